@@ -1,0 +1,90 @@
+/// The bytes of a key, a value or a header.
+///
+/// `nil` and empty are different everywhere in this module: a `nil` value is a tombstone, an empty value is a value.
+public typealias Bytes = [UInt8]
+
+/// One partition of one topic.
+public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public var topic: String
+    /// 0 up to the topic's partition count, exclusive.
+    public var partition: Int32
+
+    public init(_ topic: String, _ partition: Int32) {
+        self.topic = topic
+        self.partition = partition
+    }
+
+    public static func < (a: TopicPartition, b: TopicPartition) -> Bool { (a.topic, a.partition) < (b.topic, b.partition) }
+    public var description: String { "\(topic)[\(partition)]" }
+}
+
+/// A named value beside a record's value. Names may repeat; order is kept.
+public struct RecordHeader: Sendable, Hashable {
+    public var name: String
+    public var value: Bytes?
+
+    public init(_ name: String, _ value: Bytes?) {
+        self.name = name
+        self.value = value
+    }
+
+    public init(_ name: String, _ value: String) {
+        self.init(name, Bytes(value.utf8))
+    }
+
+    /// The value as text, or `nil` where there is none or it is not UTF-8.
+    public var text: String? { value.flatMap { String(validating: $0, as: UTF8.self) } }
+}
+
+/// A record to be written.
+public struct Record: Sendable, Hashable {
+    public var topic: String
+    /// The partition to write to; `nil` lets the key decide (murmur2, as Kafka's Java clients do).
+    public var partition: Int32?
+    public var key: Bytes?
+    /// `nil` is a tombstone: compaction forgets the key.
+    public var value: Bytes?
+    public var headers: [RecordHeader]
+    /// Milliseconds since 1970; `nil` takes the time of the write.
+    public var timestamp: Int64?
+
+    public init(
+        topic: String, partition: Int32? = nil, key: Bytes?, value: Bytes?, headers: [RecordHeader] = [], timestamp: Int64? = nil
+    ) {
+        self.topic = topic
+        self.partition = partition
+        self.key = key
+        self.value = value
+        self.headers = headers
+        self.timestamp = timestamp
+    }
+}
+
+/// A record as it stands in the log.
+public struct ConsumedRecord: Sendable, Hashable {
+    public var topic: String
+    public var partition: Int32
+    public var offset: Int64
+    /// Milliseconds since 1970, as the writer or the broker set it; -1 where there is none.
+    public var timestamp: Int64
+    public var key: Bytes?
+    public var value: Bytes?
+    public var headers: [RecordHeader]
+
+    public init(
+        topic: String, partition: Int32, offset: Int64, timestamp: Int64, key: Bytes?, value: Bytes?, headers: [RecordHeader]
+    ) {
+        self.topic = topic
+        self.partition = partition
+        self.offset = offset
+        self.timestamp = timestamp
+        self.key = key
+        self.value = value
+        self.headers = headers
+    }
+
+    public var topicPartition: TopicPartition { TopicPartition(topic, partition) }
+
+    /// The value of the first header of that name.
+    public func header(_ name: String) -> Bytes? { headers.first { $0.name == name }?.value }
+}
