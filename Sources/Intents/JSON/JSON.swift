@@ -1,0 +1,59 @@
+/// One JSON value, kept as the checked UTF-8 text it came as.
+///
+/// Values travel through the pipeline as text: only the type that an author declares makes something of them.
+/// Two values are equal if their texts are.
+public struct JSON: Sendable, Hashable, CustomStringConvertible {
+    /// The text: one value, with nothing before or after it.
+    public let bytes: [UInt8]
+
+    /// Takes text that is known to be one JSON value.
+    @inlinable
+    public init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Checks a text and keeps it.
+    ///
+    /// - Throws: ``JSONError`` with what is wrong with it, and where.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = .event) throws(JSONError) {
+        let view = try JSONView(parsing: bytes, limits: limits)
+        self = view.json
+    }
+
+    public static let null = JSON(unchecked: Array("null".utf8))
+
+    public static func bool(_ value: Bool) -> JSON { JSON(unchecked: Array((value ? "true" : "false").utf8)) }
+
+    public static func number(_ value: Int) -> JSON { JSON(unchecked: Array(String(value).utf8)) }
+
+    /// A number; NaN and infinities, which JSON does not have, become `null`.
+    public static func number(_ value: Double) -> JSON { make { $0.number(value) } }
+
+    public static func string(_ value: String) -> JSON { make { $0.string(value) } }
+
+    public static func array(_ elements: [JSON]) -> JSON {
+        make { writer in
+            writer.beginArray()
+            for element in elements { writer.value(element) }
+            writer.endArray()
+        }
+    }
+
+    public static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
+        make { writer in
+            writer.beginObject()
+            for (name, value) in members { writer.member(name, value) }
+            writer.endObject()
+        }
+    }
+
+    /// The value that `write` writes.
+    public static func make(_ write: (inout JSONWriter) -> Void) -> JSON {
+        var writer = JSONWriter()
+        write(&writer)
+        return JSON(unchecked: writer.bytes)
+    }
+
+    /// A look inside.
+    public var view: JSONView { JSONView(unchecked: bytes, 0..<bytes.count) }
+
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

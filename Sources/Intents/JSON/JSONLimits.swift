@@ -1,0 +1,37 @@
+/// The bounds that incoming JSON is held to before anything is made of it.
+public struct JSONLimits: Sendable, Hashable {
+    /// Bytes of the whole document.
+    public var maximumBytes: Int
+    /// Objects and arrays within each other.
+    public var maximumDepth: Int
+    /// Member names in the whole document.
+    public var maximumKeys: Int
+
+    public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32, maximumKeys: Int = 1_000) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = maximumDepth
+        self.maximumKeys = maximumKeys
+    }
+
+    /// 64 KiB (what CloudEvents intermediaries must forward), depth 32, 1,000 keys.
+    public static let event = JSONLimits()
+    /// For what the pipeline itself has written: bounds that only stop what cannot be right.
+    public static let journal = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 64, maximumKeys: 1_000_000)
+}
+
+/// Why a text is not JSON that we take.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Code: String, Sendable, Hashable {
+        case malformed, notUTF8, tooLarge, tooDeep, tooManyKeys, wrongType
+    }
+
+    public var code: Code
+    public var message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

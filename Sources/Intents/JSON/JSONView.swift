@@ -1,0 +1,103 @@
+/// A look at one value inside a checked JSON text, without a copy of it.
+public struct JSONView: Sendable {
+    public enum Kind: String, Sendable, Hashable { case null, bool, number, string, array, object }
+
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    /// Checks a text: one value within the limits.
+    ///
+    /// - Throws: ``JSONError`` with what is wrong with it, and where.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = .event) throws(JSONError) {
+        let range = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+            var scanner = JSONScanner(buffer, limits: limits)
+            try scanner.document()
+            var start = 0
+            while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
+            var end = buffer.count
+            while end > start, buffer[end - 1] <= 0x20 { end -= 1 }
+            return start..<end
+        }
+        self.init(unchecked: bytes, range)
+    }
+
+    init(unchecked bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        self.range = range
+    }
+
+    public var kind: Kind {
+        switch bytes[range.lowerBound] {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    /// A copy of the text, for keeping.
+    public var json: JSON { JSON(unchecked: Array(bytes[range])) }
+
+    public var isNull: Bool { kind == .null }
+
+    public var bool: Bool? { kind == .bool ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
+
+    /// The number, if it is one without fraction or exponent and fits.
+    public var int: Int? { kind == .number ? Int(text) : nil }
+
+    public var double: Double? { kind == .number ? Double(text) : nil }
+
+    /// The string with its escapes undone; an unpaired surrogate becomes U+FFFD.
+    public var string: String? {
+        guard kind == .string else { return nil }
+        return unescaped(range.lowerBound + 1..<range.upperBound - 1)
+    }
+
+    /// The elements of an array; none of anything else.
+    public var elements: [JSONView] {
+        guard kind == .array else { return [] }
+        var views: [JSONView] = []
+        walk { range, _ in views.append(JSONView(unchecked: bytes, range)) }
+        return views
+    }
+
+    /// The members of an object in the order they stand; none of anything else. A name that stands twice comes twice: the last one counts.
+    public var members: [(name: String, value: JSONView)] {
+        guard kind == .object else { return [] }
+        var members: [(name: String, value: JSONView)] = []
+        walk { value, name in members.append((unescaped(name), JSONView(unchecked: bytes, value))) }
+        return members
+    }
+
+    /// The member of that name.
+    public subscript(name: String) -> JSONView? { members.last { $0.name == name }?.value }
+
+    private var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Calls `body` with each element's or member's value range (and name range, without its quotes).
+    private func walk(_ body: (_ value: Range<Int>, _ name: Range<Int>) -> Void) {
+        bytes.withUnsafeBufferPointer { buffer in
+            var skipper = JSONSkipper(buffer, range.lowerBound + 1)
+            let isObject = buffer[range.lowerBound] == UInt8(ascii: "{")
+            while skipper.next() {
+                var name = 0..<0
+                if isObject {
+                    let quoted = skipper.skipValue()
+                    name = quoted.lowerBound + 1..<quoted.upperBound - 1
+                    skipper.skip(UInt8(ascii: ":"))
+                }
+                body(skipper.skipValue(), name)
+            }
+        }
+    }
+
+    private func unescaped(_ range: Range<Int>) -> String {
+        bytes.withUnsafeBufferPointer { buffer in
+            let slice = UnsafeBufferPointer(rebasing: buffer[range])
+            guard slice.contains(UInt8(ascii: "\\")) else { return String(decoding: slice, as: UTF8.self) }
+            return JSONSkipper.unescape(slice)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// An error that a worker can name, and what should be done about it.
+public struct IntentFailure: Error, Sendable, Hashable {
+    public enum Disposition: Sendable, Hashable {
+        /// Try this phase again, not before so long.
+        case retry(after: Duration)
+        /// The request has failed with this code.
+        case failure(ResponseCode)
+        /// The request can't be worked on as it is.
+        case reject
+    }
+
+    public var disposition: Disposition
+    public var reason: RejectionReason
+    /// What is wrong and what to do about it, for the one who wrote the request. No parameter values.
+    public var message: String
+    /// The part of the request that it is about, such as `parameters.pickup`.
+    public var field: String?
+
+    public init(_ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil) {
+        self.disposition = disposition
+        self.reason = reason
+        self.message = message
+        self.field = field
+    }
+}
+
+/// Why something was not taken: the nine protocol-exception reasons of SiriKit Cloud Media.
+public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
+    /// Nothing here serves this intent, or this kind of event.
+    case unsupported
+    /// The sender may not do this.
+    case unauthorized
+    /// It does not fit the state: an answer to a prompt that is not open, a code of another phase.
+    case unexpected
+    /// It is readable but breaks a rule: an unknown parameter, a wrong type, a missing field.
+    case invalid
+    /// It can't be read.
+    case unparseable
+    /// Its version is no longer, or not yet, understood.
+    case deprecated
+    /// A fault on this side.
+    case `internal`
+    /// It is larger or deeper than the bounds.
+    case complex
+    /// There is too much to do; try later.
+    case busy
+}
