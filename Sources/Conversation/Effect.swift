@@ -1,0 +1,104 @@
+public import Intents
+
+/// What a decision wants done.
+public enum Effect: Sendable, Hashable {
+    /// Give out work.
+    case work(WorkItem)
+    /// Tell the person's side.
+    case result(SessionResult)
+    /// Nothing: the event came too late, twice, or for something that is not there.
+    case ignored(Ignored)
+    /// Forget the session.
+    case ended
+}
+
+extension [Effect] {
+    /// Whether the event changed nothing.
+    public var isIgnored: Bool { if case .ignored? = first { true } else { false } }
+}
+
+/// Why an event changed nothing.
+public enum Ignored: String, Sendable, Hashable, CaseIterable {
+    /// This request was accepted before.
+    case duplicateRequest
+    /// The outcome belongs to an older step, or to a request that has ended.
+    case staleOutcome
+    /// Nothing was due.
+    case earlyTimer
+    /// The request is being cancelled already.
+    case duplicateCancel
+    /// The progress was told before.
+    case repeatedProgress
+    /// The handoff belongs to this claimant already.
+    case repeatedClaim
+}
+
+/// Work for a resolver, confirmer or handler.
+public struct WorkItem: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+        case resolve, confirm, handle
+        /// Stop what is being done for `step`.
+        case cancel
+    }
+
+    public var kind: Kind
+    /// The phase whose workers get it.
+    public var phase: Phase
+    /// The app's workers get it, not the extension's.
+    public var isInApp: Bool
+    public var request: String
+    public var step: Int
+    public var attempt: Int
+    public var intent: String
+    public var parameters: [ParameterState]
+    public var deadline: Instant?
+    public var idempotencyKey: String
+    public var locale: String?
+    public var attributes: [String: JSON]
+    public var trace: TraceContext?
+
+    public init(
+        kind: Kind, phase: Phase, isInApp: Bool = false, request: String, step: Int, attempt: Int = 1, intent: String,
+        parameters: [ParameterState] = [], deadline: Instant? = nil, idempotencyKey: String = "", locale: String? = nil,
+        attributes: [String: JSON] = [:], trace: TraceContext? = nil
+    ) {
+        self.kind = kind
+        self.phase = phase
+        self.isInApp = isInApp
+        self.request = request
+        self.step = step
+        self.attempt = attempt
+        self.intent = intent
+        self.parameters = parameters
+        self.deadline = deadline
+        self.idempotencyKey = idempotencyKey
+        self.locale = locale
+        self.attributes = attributes
+        self.trace = trace
+    }
+}
+
+/// Something for the person's side. Sequences count up by one in a session, beginning at 1.
+public struct SessionResult: Sendable, Hashable {
+    public enum Body: Sendable, Hashable {
+        case prompted(Prompt)
+        case progressed(Progress)
+        case handoffOffered(Handoff)
+        case handoffClaimed(Handoff)
+        case completed(Completion)
+        case rejected(Rejection)
+    }
+
+    public var sequence: Int
+    /// The request it is about, if there is one.
+    public var request: String?
+    public var body: Body
+    public var trace: TraceContext?
+
+    public init(sequence: Int, request: String?, body: Body, trace: TraceContext? = nil) {
+        self.sequence = sequence
+        self.request = request
+        self.body = body
+        self.trace = trace
+    }
+}

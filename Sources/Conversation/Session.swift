@@ -1,0 +1,141 @@
+import Intents
+
+/// One conversation: what was asked for, where it stands, and what happens next.
+///
+/// A value without side effects: ``receive(_:at:policy:)`` takes what happened and says what to do. The same events at the same times make the same
+/// session, on any machine.
+public struct Session: Sendable, Hashable {
+    /// 1 to 128 characters, none of them a control character.
+    public let id: String
+    /// The number of the last result; 0 before the first.
+    public var sequence: Int
+    /// What is being worked on; `nil` is the idle state, which can transition to `resolving` (a request), or end the session.
+    public var active: ActiveRequest?
+    /// Interrupted requests; the last one goes on first.
+    public var suspended: [ActiveRequest]
+    /// Requests that wait, in the order in which they came.
+    public var queued: [IntentRequest]
+    /// What apps may take up, or have taken up.
+    public var handoffs: [Handoff]
+    /// The ids of the last requests, oldest first.
+    public var rememberedRequests: [String]
+    /// When the last event that changed it came.
+    public var updated: Instant
+
+    public init(
+        id: String, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [], queued: [IntentRequest] = [],
+        handoffs: [Handoff] = [], rememberedRequests: [String] = [], updated: Instant
+    ) {
+        self.id = id
+        self.sequence = sequence
+        self.active = active
+        self.suspended = suspended
+        self.queued = queued
+        self.handoffs = handoffs
+        self.rememberedRequests = rememberedRequests
+        self.updated = updated
+    }
+
+    /// When ``SessionEvent/timer`` is due next.
+    public func nextTimer(_ policy: SessionPolicy) -> Instant {
+        let next = active?.nextTimer ?? updated.advanced(by: policy.idleTimeout)
+        return handoffs.reduce(next) { min($0, $1.expires) }
+    }
+
+    /// The work that is given out and not answered yet: what to give out again after a crash.
+    public var outstandingWork: [WorkItem] {
+        guard let active, let phase = active.phase, active.retryAt == nil else { return [] }
+        return active.isCancelling ? [workItem(active, phase), cancelItem(active, phase)] : [workItem(active, phase)]
+    }
+
+    /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
+    /// means that it changed and nobody needs to hear of it yet.
+    ///
+    /// - Parameters:
+    ///   - now: when it happened, as the session's owner sees it. Written down with the decision, so that repeating it changes nothing.
+    ///   - policy: times and bounds.
+    public mutating func receive(_ event: SessionEvent, at now: Instant, policy: SessionPolicy) -> [Effect] {
+        var turn = Turn(session: self, now: now, policy: policy)
+        turn.receive(event)
+        if !turn.effects.isIgnored {
+            turn.session.updated = max(now, updated)
+            self = turn.session
+        }
+        return turn.effects
+    }
+
+    func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
+        let kind: WorkItem.Kind =
+            switch phase {
+            case .resolve: .resolve
+            case .confirm: .confirm
+            case .handle: .handle
+            }
+        return WorkItem(
+            kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
+            attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
+            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: "\(id)/\(active.request.id)",
+            locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+    }
+
+    func cancelItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
+        WorkItem(
+            kind: .cancel, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
+            intent: active.request.intent, trace: active.request.trace)
+    }
+}
+
+/// One event being decided on.
+struct Turn {
+    var session: Session
+    let now: Instant
+    let policy: SessionPolicy
+    var effects: [Effect] = []
+
+    init(session: Session, now: Instant, policy: SessionPolicy) {
+        self.session = session
+        self.now = now
+        self.policy = policy
+    }
+
+    mutating func receive(_ event: SessionEvent) {
+        switch event {
+        case .requested(let request): requested(request)
+        case .answered(let answer): answered(answer)
+        case .corrected(let correction): corrected(correction)
+        case .cancelled(let request): cancelled(request)
+        case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
+        case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
+        case .outcome(let outcome): answeredByWorker(outcome)
+        case .unreadableOutcome(let rejection): unreadable(rejection)
+        case .refused(let rejection): reject(rejection)
+        case .timer: timePassed()
+        }
+    }
+
+    mutating func tell(_ body: SessionResult.Body, about request: String?) {
+        session.sequence += 1
+        let trace = request == session.active?.request.id ? session.active?.request.trace : nil
+        effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
+    }
+
+    mutating func ignore(_ why: Ignored) { effects.append(.ignored(why)) }
+
+    mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
+
+    /// Gives the active request to the workers of a phase.
+    mutating func giveOut(_ phase: Phase) {
+        guard var active = session.active else { return }
+        switch phase {
+        case .resolve: active.stage = .resolving
+        case .confirm: active.stage = .confirming
+        case .handle: active.stage = .handling
+        }
+        active.attempt = 1
+        active.step += 1
+        active.retryAt = nil
+        active.stageEnds = now.advanced(by: policy.phaseTimeout)
+        session.active = active
+        effects.append(.work(session.workItem(active, phase)))
+    }
+}

@@ -1,0 +1,150 @@
+public import Intents
+
+/// What can happen to a session.
+public enum SessionEvent: Sendable, Hashable {
+    /// Somebody asks for an intent.
+    case requested(IntentRequest)
+    /// The person answers a prompt.
+    case answered(Answer)
+    /// The person changes a parameter without being asked.
+    case corrected(Correction)
+    /// The person takes a request back; without an id, the active one.
+    case cancelled(request: String?)
+    /// An app takes up a handoff.
+    case handoffClaimed(handoff: String, claimant: String)
+    /// The app that took up a handoff has finished.
+    case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
+    /// A worker answers.
+    case outcome(Outcome)
+    /// A worker answered with what can't be read: the request fails if a worker has it.
+    case unreadableOutcome(Rejection)
+    /// Somebody sent what could be read but not accepted. The session only tells them so.
+    case refused(Rejection)
+    /// Time has passed: whatever is due at `now` happens.
+    case timer
+}
+
+/// A request for an intent, as it was accepted.
+public struct IntentRequest: Sendable, Hashable {
+    public enum WhenBusy: String, Sendable, Hashable, CaseIterable {
+        /// Wait for the active request to end.
+        case queue
+        /// Cancel the active request.
+        case replace
+        /// Don't wait: be told that the session is busy.
+        case reject
+        /// Go first if the active request waits for the person, and let it go on afterwards.
+        case interrupt
+    }
+
+    /// The event's id. The same id again is the same request.
+    public var id: String
+    public var intent: String
+    public var parameters: [ParameterState]
+    public var whenBusy: WhenBusy
+    /// When an answer is no longer of use to the one who asks.
+    public var deadline: Instant?
+    /// A BCP 47 tag such as `en-GB`.
+    public var locale: String?
+    public var attributes: [String: JSON]
+    /// Where the request stands in the sender's trace, passed on to everything that comes of it.
+    public var trace: TraceContext?
+
+    public init(
+        id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
+        locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil
+    ) {
+        self.id = id
+        self.intent = intent
+        self.parameters = parameters
+        self.whenBusy = whenBusy
+        self.deadline = deadline
+        self.locale = locale
+        self.attributes = attributes
+        self.trace = trace
+    }
+
+    /// Bytes of its values, roughly.
+    var size: Int {
+        parameters.reduce(intent.utf8.count) { $0 + ($1.value?.bytes.count ?? 0) } + attributes.reduce(0) { $0 + $1.value.bytes.count }
+    }
+}
+
+/// W3C trace context, as text that nobody here looks into.
+public struct TraceContext: Sendable, Hashable {
+    public var parent: String
+    public var state: String?
+
+    public init(parent: String, state: String? = nil) {
+        self.parent = parent
+        self.state = state
+    }
+}
+
+/// An answer to a prompt. Accept, decline and cancel are three different things.
+public struct Answer: Sendable, Hashable {
+    public enum Action: String, Sendable, Hashable, CaseIterable {
+        /// Yes; or here is the value.
+        case accept
+        /// No; or none of these.
+        case decline
+        /// Forget the whole request.
+        case cancel
+    }
+
+    public var prompt: String
+    public var action: Action
+    /// The value asked for.
+    public var value: JSON?
+    /// The id of the option chosen.
+    public var option: String?
+    /// Other parameters that the person changed along the way.
+    public var parameters: [ParameterState]
+
+    public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
+        self.prompt = prompt
+        self.action = action
+        self.value = value
+        self.option = option
+        self.parameters = parameters
+    }
+}
+
+/// A parameter that the person changes without being asked.
+public struct Correction: Sendable, Hashable {
+    /// Without an id, the active request.
+    public var request: String?
+    public var parameter: String
+    public var value: JSON
+
+    public init(request: String? = nil, parameter: String, value: JSON) {
+        self.request = request
+        self.parameter = parameter
+        self.value = value
+    }
+}
+
+/// A worker's answer to a work item.
+public struct Outcome: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        /// The phase is done.
+        case finished(PhaseOutcome)
+        /// The handle phase goes on; `fraction` is from 0 to 1.
+        case progressed(fraction: Double?, dialog: String?)
+        /// The worker stopped because it was told to.
+        case cancelled
+    }
+
+    public var request: String
+    /// The step of the work item that is answered.
+    public var step: Int
+    public var phase: Phase
+    public var content: Content
+
+    public init(request: String, step: Int, phase: Phase, content: Content) {
+        self.request = request
+        self.step = step
+        self.phase = phase
+        self.content = content
+    }
+}

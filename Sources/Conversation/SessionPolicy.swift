@@ -1,0 +1,31 @@
+/// The times and bounds that conversations are held to.
+public struct SessionPolicy: Sendable, Hashable {
+    /// How long a person has to answer a prompt.
+    public var answerTimeout: Duration = .seconds(120)
+    /// How long a phase may take at a worker, redeliveries after a crash included.
+    public var phaseTimeout: Duration = .seconds(60)
+    /// How long an intent may stay `inProgress`, counted from its last word.
+    public var inProgressTimeout: Duration = .seconds(900)
+    /// How long an app has to claim and complete a handoff.
+    public var handoffTimeout: Duration = .seconds(600)
+    /// How long a running handler has to clean up after a cancel.
+    public var cancelTimeout: Duration = .seconds(10)
+    /// How long a session without a request is remembered.
+    public var idleTimeout: Duration = .seconds(1_800)
+    /// How often one parameter is asked for in one request.
+    public var maximumAsks = 5
+    /// How often one phase is tried when workers ask for another try.
+    public var maximumAttempts = 5
+    /// Requests that wait behind the active one.
+    public var maximumQueued = 16
+    /// Bytes of all the values of the requests that wait: a session has to fit into one record of the journal.
+    public var maximumQueuedBytes = 256 * 1024
+    /// Requests that are interrupted at the same time.
+    public var maximumSuspended = 4
+    /// Handoffs that may be open at the same time.
+    public var maximumHandoffs = 8
+    /// Request ids that are remembered to recognise a duplicate.
+    public var rememberedRequests = 64
+
+    public init() {}
+}

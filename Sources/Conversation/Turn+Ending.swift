@@ -1,0 +1,95 @@
+import Intents
+
+// Requests end, time passes, and the next one begins.
+extension Turn {
+    /// Ends the active request with its one completion, and goes on with the next.
+    mutating func end(
+        _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil
+    ) {
+        guard let active = session.active else { return }
+        if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
+        complete(active, status, code, response: response, dialog: dialog, error: error)
+        goOn()
+    }
+
+    /// The request that was interrupted goes on, or the next one begins.
+    private mutating func goOn() {
+        session.active = nil
+        if let suspended = session.suspended.popLast() {
+            session.active = suspended
+            if let prompt = suspended.prompt { askAgain(prompt) }
+        } else if !session.queued.isEmpty {
+            begin(session.queued.removeFirst())
+        }
+    }
+
+    mutating func complete(
+        _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
+        error: Rejection? = nil
+    ) {
+        let completion = Completion(
+            intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
+            dialog: dialog ?? response?.dialog, activity: response?.userActivity, error: error, turns: request.turns)
+        tell(.completed(completion), about: request.request.id)
+    }
+
+    mutating func timePassed() {
+        let open = session.handoffs.filter { $0.expires > now || session.active?.stage == .handedOff(handoff: $0.id) }
+        if open.count < session.handoffs.count {
+            session.handoffs = open
+            return
+        }
+        guard let active = session.active else {
+            if session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
+            return ignore(.earlyTimer)
+        }
+        if let deadline = active.request.deadline, deadline <= now {
+            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            return end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
+        }
+        if active.stageEnds <= now { return stageTimedOut(active) }
+        if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
+            let attempt = active.attempt + 1
+            giveOut(phase, attempt: attempt, ends: active.stageEnds)
+            return
+        }
+        ignore(.earlyTimer)
+    }
+
+    private mutating func stageTimedOut(_ active: ActiveRequest) {
+        switch active.stage {
+        case .handedOff(let id) where session.handoffs.first { $0.id == id }?.claimant != nil:
+            end(.deferredToApp, .continueInApp)
+        case .handling where active.isCancelling, .inProgress where active.isCancelling:
+            end(.cancelled, "cancelled")
+        case .resolving, .confirming, .handling, .inProgress:
+            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(active.stage.whereItWas)"))
+        case .awaitingAnswer, .awaitingConfirmation, .handedOff:
+            end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
+        }
+    }
+
+    /// Another try of the same phase, within the time that it had.
+    private mutating func giveOut(_ phase: Phase, attempt: Int, ends: Instant) {
+        giveOut(phase)
+        guard var active = session.active else { return }
+        active.attempt = attempt
+        active.stageEnds = ends
+        session.active = active
+        effects[effects.count - 1] = .work(session.workItem(active, phase))
+    }
+}
+
+extension ActiveRequest.Stage {
+    var whereItWas: String {
+        switch self {
+        case .resolving: "while it was being resolved"
+        case .awaitingAnswer(let prompt): "to the prompt for '\(prompt.parameter ?? "")'"
+        case .confirming: "while it was being confirmed"
+        case .awaitingConfirmation: "to the confirmation"
+        case .handling, .inProgress: "while it was being handled"
+        case .handedOff: "from the app it was handed to"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Intents
+
+// An app goes on where the pipeline stops.
+extension Turn {
+    /// The person goes on in the app.
+    mutating func offerInForeground(_ active: ActiveRequest, _ response: IntentResponse) {
+        let handoff = offer(active, response, .foreground)
+        session.active?.stage = .handedOff(handoff: handoff.id)
+        session.active?.step += 1
+        session.active?.stageEnds = handoff.expires
+    }
+
+    /// The app's workers handle it while the person stays.
+    mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
+        offer(active, response, .background)
+        giveOut(.handle)
+    }
+
+    @discardableResult
+    mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
+        let activity = response.userActivity ?? UserActivity(activityType: active.request.intent)
+        let handoff = Handoff(
+            id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
+            interaction: Interaction(intent: active.request.intent, parameters: active.parameters, code: response.code),
+            expires: now.advanced(by: policy.handoffTimeout))
+        // What the app's workers handle is not up for taking.
+        if mode == .foreground {
+            session.handoffs.append(handoff)
+            if session.handoffs.count > policy.maximumHandoffs { session.handoffs.removeFirst() }
+        }
+        tell(.handoffOffered(handoff), about: active.request.id)
+        return handoff
+    }
+
+    mutating func claimed(_ id: String, by claimant: String) {
+        guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
+            return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+        }
+        if session.handoffs[index].claimant == claimant { return ignore(.repeatedClaim) }
+        guard session.handoffs[index].claimant == nil else {
+            return reject(Rejection(.unexpected, "the handoff '\(id)' is taken", field: "handoff"), about: session.handoffs[index].request)
+        }
+        session.handoffs[index].claimant = claimant
+        tell(.handoffClaimed(session.handoffs[index]), about: session.handoffs[index].request)
+    }
+
+    mutating func handoffCompleted(_ id: String, by claimant: String, _ response: IntentResponse) {
+        guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
+            return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+        }
+        guard session.handoffs[index].claimant == claimant else {
+            return reject(Rejection(.unexpected, "claim the handoff '\(id)' before you complete it", field: "claimant"), about: session.handoffs[index].request)
+        }
+        guard let active = session.active, case .handedOff(id) = active.stage else {
+            // The request ended when the handoff was offered (a failure that the app mended), or is suspended.
+            session.handoffs.remove(at: index)
+            return
+        }
+        switch response.code {
+        case .success: end(.success, response.code, response: response)
+        case let code where code.isFailure: end(.failure, code, response: response)
+        case let code: reject(Rejection(.invalid, "a handoff ends with 'success' or a failure code, not '\(code)'", field: "code"), about: active.request.id)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Intents
+
+// A worker answers.
+extension Turn {
+    mutating func answeredByWorker(_ outcome: Outcome) {
+        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
+            active.retryAt == nil
+        else { return ignore(.staleOutcome) }
+        switch outcome.content {
+        case .cancelled:
+            end(.cancelled, "cancelled")
+        case .progressed(let fraction, let dialog):
+            progressed(active, fraction: fraction, dialog: dialog)
+        case .finished(.resolved(let parameters)):
+            if outcome.phase == .resolve { resolved(active, parameters) } else { protocolError("'\(outcome.phase.rawValue)' answered with resolutions") }
+        case .finished(.responded(let response, let confirmation)):
+            switch outcome.phase {
+            case .resolve: protocolError("'resolve' answered with a response code")
+            case .confirm: confirmed(active, response, confirmation)
+            case .handle: handled(active, response)
+            }
+        case .finished(.failed(let failure)):
+            failed(active, failure)
+        }
+    }
+
+    mutating func unreadable(_ rejection: Rejection) {
+        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
+        end(.failure, .failure, error: rejection)
+    }
+
+    private mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
+        var question: ResolvedParameter?
+        for parameter in parameters {
+            let known = active.parameter(parameter.name)
+            switch parameter.resolution {
+            case .success(let value):
+                session.active?.set(parameter.name, value, known?.value == value ? known?.origin.settled ?? .resolved : .resolved)
+            case .notRequired:
+                session.active?.set(parameter.name, known?.value, .notRequired)
+            // What the person chose or said yes to is not asked again, though the resolver does.
+            case .disambiguation(let options, _) where known?.origin == .chosen && options.contains { $0.value == known?.value }: break
+            case .confirmationRequired(let value, _) where known?.origin == .confirmed && value == known?.value: break
+            case .needsValue, .disambiguation, .confirmationRequired, .unsupported: question = question ?? parameter
+            }
+        }
+        if let question { ask(about: question) } else { giveOut(.confirm) }
+    }
+
+    private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+        switch response.code {
+        case .ready, .success:
+            if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }
+        case .userConfirmationRequired:
+            askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
+        case .handleInApp:
+            session.active?.isInApp = true
+            if let confirmation { askToConfirm(response, confirmation) } else { offerInBackground(active, response) }
+        case .continueInApp:
+            offerInForeground(active, response)
+        case let code where code.isFailure:
+            endWithFailure(active, response)
+        default:
+            protocolError("'confirm' can't answer '\(response.code)'")
+        }
+    }
+
+    private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
+        switch response.code {
+        case .success:
+            end(.success, response.code, response: response)
+        case .inProgress:
+            progressed(active, fraction: nil, dialog: response.dialog)
+        case .handleInApp where !active.isInApp:
+            session.active?.isInApp = true
+            offerInBackground(active, response)
+        case .continueInApp:
+            offerInForeground(active, response)
+        case let code where code.isFailure:
+            endWithFailure(active, response)
+        default:
+            protocolError("'handle' can't answer '\(response.code)'")
+        }
+    }
+
+    private mutating func progressed(_ active: ActiveRequest, fraction: Double?, dialog: String?) {
+        guard active.phase == .handle else { return protocolError("only 'handle' can be in progress") }
+        if case .inProgress = active.stage, fraction ?? 0 <= active.fraction ?? 0, fraction != nil || dialog == nil { return ignore(.repeatedProgress) }
+        session.active?.stage = .inProgress
+        session.active?.fraction = fraction ?? active.fraction
+        if !active.isCancelling { session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout) }
+        tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
+    }
+
+    private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
+        let rejection = Rejection(failure.reason, failure.message, field: failure.field)
+        switch failure.disposition {
+        case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
+            session.active?.retryAt = now.advanced(by: max(delay, .zero))
+            if case .inProgress = active.stage { session.active?.stage = .handling }
+        case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
+        case .failure(let code): end(.failure, code, error: rejection)
+        case .reject where failure.reason == .unsupported: end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
+        case .reject: end(.failure, .failure, error: rejection)
+        }
+    }
+
+    private mutating func endWithFailure(_ active: ActiveRequest, _ response: IntentResponse) {
+        if response.code.requiresAppLaunch { offer(active, response, .foreground) }
+        let error = response.code == .unspecified ? Rejection(.unexpected, "the handler answered 'unspecified'") : nil
+        end(.failure, response.code, response: response, error: error)
+    }
+
+    /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
+    private mutating func protocolError(_ message: String) {
+        end(.failure, .failure, error: Rejection(.unexpected, message))
+    }
+}
+
+extension ParameterState.Origin {
+    /// A value that the person picked stays theirs when the resolver takes it.
+    var settled: ParameterState.Origin { self == .chosen || self == .confirmed ? self : .resolved }
+}

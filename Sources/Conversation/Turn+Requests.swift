@@ -1,0 +1,87 @@
+import Intents
+
+// Requests come, wait, interrupt, and are taken back or changed.
+extension Turn {
+    mutating func requested(_ request: IntentRequest) {
+        if session.rememberedRequests.contains(request.id) { return ignore(.duplicateRequest) }
+        guard let active = session.active else { return accept(request) { $0.begin(request) } }
+        switch request.whenBusy {
+        case .reject:
+            reject(Rejection(.busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended", event: request.id))
+        case .replace:
+            accept(request) { turn in
+                turn.session.queued.insert(request, at: 0)
+                turn.cancelActive(dialog: "Replaced by another request.")
+            }
+        case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
+            accept(request) { turn in
+                turn.session.suspended.append(active)
+                turn.begin(request)
+            }
+        case .queue, .interrupt:
+            let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }
+            guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {
+                return reject(
+                    Rejection(.busy, "\(session.queued.count) requests wait in this session already; ask again later", event: request.id))
+            }
+            accept(request) { $0.session.queued.append(request) }
+        }
+    }
+
+    /// Remembers the request, so that the same id is the same request.
+    private mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
+        session.rememberedRequests.append(request.id)
+        if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
+        then(&self)
+    }
+
+    mutating func begin(_ request: IntentRequest) {
+        session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
+        session.active?.merge(request.parameters)
+        if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: "It was too late.") }
+        giveOut(.resolve)
+    }
+
+    mutating func corrected(_ correction: Correction) {
+        guard let active = session.active, correction.request == nil || correction.request == active.request.id else {
+            return reject(Rejection(.unexpected, "there is no such request to correct", field: "request"), about: correction.request)
+        }
+        switch active.stage {
+        case .resolving, .confirming, .awaitingAnswer, .awaitingConfirmation:
+            session.active?.merge([ParameterState(name: correction.parameter, value: correction.value)])
+            giveOut(.resolve)
+        case .handling, .inProgress, .handedOff:
+            reject(
+                Rejection(.unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it", field: "parameter"),
+                about: active.request.id)
+        }
+    }
+
+    mutating func cancelled(_ request: String?) {
+        if let request, let index = session.queued.firstIndex(where: { $0.id == request }) {
+            let removed = session.queued.remove(at: index)
+            return complete(ActiveRequest(request: removed, parameters: removed.parameters, stageEnds: now), .cancelled, "cancelled")
+        }
+        if let request, let index = session.suspended.firstIndex(where: { $0.request.id == request }) {
+            return complete(session.suspended.remove(at: index), .cancelled, "cancelled")
+        }
+        guard let active = session.active, request == nil || request == active.request.id else {
+            return reject(Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
+        }
+        cancelActive(dialog: nil)
+    }
+
+    /// Ends the active request; a handler that is at it gets time to clean up and may still say that it has succeeded.
+    mutating func cancelActive(dialog: String?) {
+        guard let active = session.active else { return }
+        if active.isCancelling { return ignore(.duplicateCancel) }
+        guard let phase = active.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
+        if active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+        if phase == .handle, active.retryAt == nil {
+            session.active?.isCancelling = true
+            session.active?.stageEnds = now.advanced(by: policy.cancelTimeout)
+        } else {
+            end(.cancelled, "cancelled", dialog: dialog)
+        }
+    }
+}
