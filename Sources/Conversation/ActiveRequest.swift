@@ -60,11 +60,13 @@ public struct ActiveRequest: Sendable, Hashable {
     public var isCancelling: Bool
     /// The progress last told.
     public var fraction: Double?
+    /// What the confirmer gave the app, should it be needed later.
+    public var activity: UserActivity?
 
     public init(
         request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1, stageEnds: Instant,
         retryAt: Instant? = nil, turns: Int = 0, asks: [String: Int] = [:], isInApp: Bool = false, isCancelling: Bool = false,
-        fraction: Double? = nil
+        fraction: Double? = nil, activity: UserActivity? = nil
     ) {
         self.request = request
         self.parameters = parameters
@@ -78,6 +80,7 @@ public struct ActiveRequest: Sendable, Hashable {
         self.isInApp = isInApp
         self.isCancelling = isCancelling
         self.fraction = fraction
+        self.activity = activity
     }
 
     /// The phase that a worker is at, if one is.

@@ -127,7 +127,9 @@ struct Turn {
     mutating func giveOut(_ phase: Phase) {
         guard var active = session.active else { return }
         switch phase {
-        case .resolve: active.stage = .resolving
+        case .resolve:
+            active.stage = .resolving
+            active.isInApp = false
         case .confirm: active.stage = .confirming
         case .handle: active.stage = .handling
         }

@@ -60,7 +60,8 @@ extension Turn {
             }
             resolve(with: answer)
         case .confirmIntent:
-            if answer.parameters.isEmpty { giveOut(.handle) } else { resolve(with: answer) }
+            guard answer.parameters.isEmpty, let active = session.active else { return resolve(with: answer) }
+            if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { giveOut(.handle) }
         }
     }
 

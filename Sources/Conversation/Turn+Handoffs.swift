@@ -18,7 +18,7 @@ extension Turn {
 
     @discardableResult
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
-        let activity = response.userActivity ?? UserActivity(activityType: active.request.intent)
+        let activity = response.userActivity ?? active.activity ?? UserActivity(activityType: active.request.intent)
         let handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
             interaction: Interaction(intent: active.request.intent, parameters: active.parameters, code: response.code),

@@ -1,0 +1,115 @@
+import Conversation
+import Intents
+import RecordLog
+
+/// A record read as a CloudEvent 1.0 (Kafka binding, binary or structured), or as bare JSON. Its data has been checked and bounded.
+struct CloudEvent: Sendable {
+    /// `nil` in bare JSON without an `id`.
+    var id: String?
+    /// `nil` where neither a header nor a member says it.
+    var type: String?
+    var subject: String?
+    var trace: TraceContext?
+    var data: JSONView
+
+    /// - Throws: ``EventError`` if the value is absent, too large, too deep, or not a JSON object in UTF-8.
+    init(_ record: ConsumedRecord, limits: JSONLimits = .event) throws(EventError) {
+        guard let value = record.value else {
+            throw EventError(.unparseable, "a tombstone is no event: send a JSON object as the value", isDeadLetter: true)
+        }
+        let view: JSONView
+        do { view = try JSONView(parsing: value, limits: limits) } catch { throw EventError(error) }
+        guard view.kind == .object else { throw EventError(.unparseable, "the value must be a JSON object", isDeadLetter: true) }
+        var contentType: Bytes?
+        var parent: String?
+        var state: String?
+        for header in record.headers {
+            switch header.name {
+            case "ce_id": id = header.text
+            case "ce_type": type = header.text
+            case "ce_subject": subject = header.text
+            case "content-type": contentType = header.value
+            case "traceparent": parent = header.text
+            case "tracestate": state = header.text
+            default: break
+            }
+        }
+        trace = parent.map { TraceContext(parent: $0, state: state) }
+        if let contentType, Self.isStructured(contentType) {
+            data = view
+            try readStructured(view)
+        } else {
+            data = view
+            if type == nil { readBare(view) }
+        }
+    }
+
+    private mutating func readStructured(_ view: JSONView) throws(EventError) {
+        var content: JSONView?
+        for (name, value) in view.members {
+            switch name {
+            case "id": id = value.string
+            case "type": type = value.string
+            case "subject": subject = value.string
+            case "traceparent": trace = value.string.map { TraceContext(parent: $0) }
+            case "data": content = value
+            default: break
+            }
+        }
+        guard type != nil, let content, content.kind == .object else {
+            throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
+        }
+        data = content
+    }
+
+    private mutating func readBare(_ view: JSONView) {
+        for (name, value) in view.members {
+            switch name {
+            case "id": id = id ?? value.string
+            case "type": type = value.string
+            default: break
+            }
+        }
+    }
+
+    private static func isStructured(_ contentType: Bytes) -> Bool {
+        let prefix = Array("application/cloudevents".utf8)
+        guard contentType.count >= prefix.count else { return false }
+        return zip(contentType, prefix).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
+    }
+}
+
+/// Makes the records of events: CloudEvents in binary mode.
+public struct EventEncoder: Sendable {
+    private let source: Bytes
+    private var time = Instant(milliseconds: .min)
+    private var timeBytes: Bytes = []
+
+    /// - Parameter source: the `ce_source` of what this process writes, such as `/intents/resolver`.
+    public init(source: String) { self.source = Bytes(source.utf8) }
+
+    mutating func headers(_ type: EventType, id: String, subject: String?, at now: Instant, trace: TraceContext?) -> [RecordHeader] {
+        if now != time {
+            time = now
+            timeBytes = Bytes(now.description.utf8)
+        }
+        var headers: [RecordHeader] = []
+        headers.reserveCapacity(9)
+        headers.append(RecordHeader("ce_specversion", Self.specVersion))
+        headers.append(RecordHeader("ce_id", Bytes(id.utf8)))
+        headers.append(RecordHeader("ce_source", source))
+        headers.append(RecordHeader("ce_type", Self.types[type]))
+        headers.append(RecordHeader("ce_time", timeBytes))
+        if let subject { headers.append(RecordHeader("ce_subject", Bytes(subject.utf8))) }
+        headers.append(RecordHeader("content-type", Self.json))
+        if let trace {
+            headers.append(RecordHeader("traceparent", Bytes(trace.parent.utf8)))
+            if let state = trace.state { headers.append(RecordHeader("tracestate", Bytes(state.utf8))) }
+        }
+        return headers
+    }
+
+    private static let specVersion = Bytes("1.0".utf8)
+    private static let json = Bytes("application/json".utf8)
+    private static let types = Dictionary(uniqueKeysWithValues: EventType.allCases.map { ($0, Bytes($0.rawValue.utf8)) })
+}

@@ -1,0 +1,164 @@
+public import Conversation
+import Intents
+public import RecordLog
+
+extension EventEncoder {
+    /// The record of a worker's answer to an item.
+    ///
+    /// - Parameter part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
+    public mutating func record(
+        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0, at now: Instant
+    ) -> Record {
+        var writer = JSONWriter(reserving: 512)
+        writer.beginObject()
+        writer.member("request", item.request)
+        writer.member("step", item.step)
+        writer.content(content)
+        writer.endObject()
+        let type: EventType
+        switch item.phase {
+        case .resolve: type = .resolved
+        case .confirm: type = .confirmed
+        case .handle: type = .handled
+        }
+        let suffix = part == 0 ? "" : ".\(part)"
+        return Record(
+            topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
+            headers: headers(type, id: "\(item.request).\(item.step).outcome\(suffix)", subject: item.request, at: now, trace: item.trace),
+            timestamp: now.milliseconds)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func content(_ content: Outcome.Content) {
+        switch content {
+        case .cancelled: member("cancelled", true)
+        case .progressed(let fraction, let dialog):
+            member("code", ResponseCode.inProgress.rawValue)
+            if let fraction {
+                name("fraction")
+                number(fraction)
+            }
+            member("dialog", ifPresent: dialog)
+        case .finished(.resolved(let parameters)):
+            name("resolutions")
+            beginArray()
+            for parameter in parameters { resolution(parameter) }
+            endArray()
+        case .finished(.responded(let response, let confirmation)):
+            self.response(response)
+            if let confirmation {
+                name("confirmation")
+                beginObject()
+                member("dialog", ifPresent: confirmation.dialog)
+                member("summary", ifPresent: confirmation.summary)
+                endObject()
+            }
+        case .finished(.failed(let failure)): self.failure(failure)
+        }
+    }
+
+    mutating func response(_ response: IntentResponse) {
+        member("code", response.code.rawValue)
+        member("dialog", ifPresent: response.dialog)
+        if !response.values.isEmpty { object("response", response.values) }
+        if let activity = response.userActivity {
+            name("activity")
+            userActivity(activity)
+        }
+    }
+
+    private mutating func failure(_ failure: IntentFailure) {
+        name("failure")
+        beginObject()
+        switch failure.disposition {
+        case .retry(let delay):
+            member("disposition", "retry")
+            member("after", Int(delay.components.seconds * 1_000 + delay.components.attoseconds / 1_000_000_000_000_000))
+        case .failure(let code):
+            member("disposition", "failure")
+            member("code", code.rawValue)
+        case .reject: member("disposition", "reject")
+        }
+        member("reason", failure.reason.rawValue)
+        member("message", failure.message)
+        member("field", ifPresent: failure.field)
+        endObject()
+    }
+
+    private mutating func resolution(_ parameter: ResolvedParameter) {
+        beginObject()
+        member("parameter", parameter.name)
+        member("title", ifPresent: parameter.title)
+        switch parameter.resolution {
+        case .success(let value):
+            name("success")
+            beginObject()
+            member("value", value)
+        case .notRequired:
+            name("notRequired")
+            beginObject()
+        case .needsValue(let dialog):
+            name("needsValue")
+            beginObject()
+            member("dialog", ifPresent: dialog)
+        case .disambiguation(let options, let dialog):
+            name("disambiguation")
+            beginObject()
+            self.options(options, withValues: true)
+            member("dialog", ifPresent: dialog)
+        case .confirmationRequired(let value, let dialog):
+            name("confirmationRequired")
+            beginObject()
+            member("value", value)
+            member("dialog", ifPresent: dialog)
+        case .unsupported(let reason, let dialog):
+            name("unsupported")
+            beginObject()
+            member("reason", reason)
+            member("dialog", ifPresent: dialog)
+        }
+        endObject()
+        endObject()
+    }
+
+    mutating func options(_ options: [ParameterOption], withValues: Bool) {
+        name("options")
+        beginArray()
+        for option in options {
+            beginObject()
+            member("id", option.id)
+            member("title", option.title)
+            member("subtitle", ifPresent: option.subtitle)
+            if withValues { member("value", option.value) }
+            endObject()
+        }
+        endArray()
+    }
+
+    mutating func userActivity(_ activity: UserActivity, interaction: Interaction? = nil) {
+        beginObject()
+        member("activityType", activity.activityType)
+        member("title", ifPresent: activity.title)
+        if !activity.userInfo.isEmpty { object("userInfo", activity.userInfo) }
+        member("webpageURL", ifPresent: activity.webpageURL)
+        if let interaction {
+            name("interaction")
+            beginObject()
+            member("intent", interaction.intent)
+            values(interaction.parameters)
+            member("code", interaction.code.rawValue)
+            endObject()
+        }
+        endObject()
+    }
+}
+
+extension JSONView {
+    var userActivity: UserActivity? {
+        guard let type = self["activityType"]?.string else { return nil }
+        var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
+        for (name, value) in self["userInfo"]?.members ?? [] { activity.userInfo[name] = value.json }
+        return activity
+    }
+}

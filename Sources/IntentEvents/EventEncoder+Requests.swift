@@ -1,0 +1,106 @@
+public import Conversation
+import Intents
+public import RecordLog
+
+// What the person's side writes to `intents.requests`.
+extension EventEncoder {
+    /// - Parameters:
+    ///   - id: the event's id; the same id again is the same event.
+    ///   - partition: where the session is known to be; `nil` lets the key decide.
+    public mutating func record(
+        _ event: SessionEvent, session: String, id: String, topics: Topics, partition: Int32? = nil, at now: Instant
+    ) -> Record? {
+        guard let (type, value) = Self.requestValue(event) else { return nil }
+        return Record(
+            topic: topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
+            headers: headers(type, id: id, subject: nil, at: now, trace: event.trace), timestamp: now.milliseconds)
+    }
+
+    private static func requestValue(_ event: SessionEvent) -> (EventType, JSON)? {
+        switch event {
+        case .requested(let request): (.requested, JSON.make { $0.request(request) })
+        case .answered(let answer):
+            (
+                .promptAnswered,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("prompt", answer.prompt)
+                    writer.member("action", answer.action.rawValue)
+                    writer.member("value", ifPresent: answer.value)
+                    writer.member("option", ifPresent: answer.option)
+                    if !answer.parameters.isEmpty { writer.values(answer.parameters) }
+                    writer.endObject()
+                }
+            )
+        case .corrected(let correction):
+            (
+                .parameterCorrected,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("request", ifPresent: correction.request)
+                    writer.member("parameter", correction.parameter)
+                    writer.member("value", correction.value)
+                    writer.endObject()
+                }
+            )
+        case .cancelled(let request):
+            (
+                .cancelled,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("request", ifPresent: request)
+                    writer.endObject()
+                }
+            )
+        case .handoffClaimed(let handoff, let claimant):
+            (.handoffClaimed, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
+        case .handoffCompleted(let handoff, let claimant, let response):
+            (
+                .handoffCompleted,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("handoff", handoff)
+                    writer.member("claimant", claimant)
+                    writer.member("code", response.code.rawValue)
+                    if !response.values.isEmpty { writer.object("response", response.values) }
+                    writer.member("dialog", ifPresent: response.dialog)
+                    writer.endObject()
+                }
+            )
+        case .outcome, .unreadableOutcome, .refused, .timer: nil
+        }
+    }
+}
+
+extension SessionEvent {
+    fileprivate var trace: TraceContext? { if case .requested(let request) = self { request.trace } else { nil } }
+}
+
+extension JSONWriter {
+    mutating func request(_ request: IntentRequest) {
+        beginObject()
+        member("intent", request.intent)
+        if !request.parameters.isEmpty { values(request.parameters) }
+        if request.whenBusy != .queue { member("whenBusy", request.whenBusy.rawValue) }
+        if let deadline = request.deadline { member("deadline", deadline.description) }
+        member("locale", ifPresent: request.locale)
+        if !request.attributes.isEmpty { object("attributes", request.attributes) }
+        endObject()
+    }
+
+    /// The values there are, by name.
+    mutating func values(_ parameters: [ParameterState]) {
+        name("parameters")
+        beginObject()
+        for parameter in parameters { member(parameter.name, ifPresent: parameter.value) }
+        endObject()
+    }
+
+    /// A member that is an object, its members in the order of their names.
+    mutating func object(_ name: String, _ members: [String: JSON]) {
+        self.name(name)
+        beginObject()
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) { member(name, value) }
+        endObject()
+    }
+}

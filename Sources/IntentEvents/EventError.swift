@@ -1,0 +1,26 @@
+public import Conversation
+public import Intents
+
+/// Why a record is not an event that is taken here.
+public struct EventError: Error, Sendable, Hashable {
+    public var rejection: Rejection
+    /// Nobody could read it: the original belongs among the dead letters.
+    public var isDeadLetter: Bool
+
+    public init(_ reason: RejectionReason, _ message: String, field: String? = nil, isDeadLetter: Bool) {
+        rejection = Rejection(reason, message, field: field)
+        self.isDeadLetter = isDeadLetter
+    }
+
+    /// Readable, but a rule is broken.
+    static func invalid(_ message: String, _ field: String? = nil) -> EventError {
+        EventError(.invalid, message, field: field, isDeadLetter: false)
+    }
+
+    init(_ error: JSONError) {
+        switch error.code {
+        case .malformed, .notUTF8, .wrongType: self.init(.unparseable, error.message, isDeadLetter: true)
+        case .tooLarge, .tooDeep, .tooManyKeys: self.init(.complex, error.message, isDeadLetter: true)
+        }
+    }
+}

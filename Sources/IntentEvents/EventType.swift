@@ -1,0 +1,37 @@
+/// The `ce_type` of every event on the wire, version 1.
+public enum EventType: String, Sendable, Hashable, CaseIterable {
+    // On intents.requests.
+    case requested = "intent.requested.v1"
+    case promptAnswered = "prompt.answered.v1"
+    case parameterCorrected = "parameter.corrected.v1"
+    case cancelled = "intent.cancelled.v1"
+    // On intents.requests from the app, and on intents.results for all.
+    case handoffClaimed = "handoff.claimed.v1"
+    case handoffCompleted = "handoff.completed.v1"
+    // On intents.results.
+    case promptIssued = "prompt.issued.v1"
+    case progressed = "intent.progressed.v1"
+    case handoffOffered = "handoff.offered.v1"
+    case completed = "intent.completed.v1"
+    case rejected = "request.rejected.v1"
+    // On the work topics.
+    case resolve = "intent.resolve.v1"
+    case confirm = "intent.confirm.v1"
+    case handle = "intent.handle.v1"
+    case cancel = "intent.cancel.v1"
+    // On intents.outcomes.
+    case resolved = "intent.resolved.v1"
+    case confirmed = "intent.confirmed.v1"
+    case handled = "intent.handled.v1"
+
+    /// The name without its version.
+    private var stem: Substring { rawValue.dropLast(3) }
+
+    /// Whether a type that is not ours is one of ours in another version.
+    static func isOtherVersion(_ type: String) -> Bool {
+        guard let dot = type.lastIndex(of: ".") else { return false }
+        let stem = type[..<dot]
+        let version = type[type.index(after: dot)...]
+        return version.first == "v" && version.dropFirst().allSatisfy(\.isNumber) && allCases.contains { $0.stem == stem }
+    }
+}

@@ -1,0 +1,143 @@
+public import Conversation
+import Intents
+public import RecordLog
+
+/// An event on `intents.outcomes`: a worker's answer.
+public struct OutcomeEvent: Sendable {
+    public var session: String
+    public var outcome: Outcome
+
+    /// - Throws: ``EventError``.
+    public init(_ record: ConsumedRecord) throws(EventError) {
+        session = try SessionKey.read(record)
+        let event = try CloudEvent(record, limits: .journal)
+        let name = event.type ?? ""
+        guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
+            if EventType.isOtherVersion(name) {
+                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+            }
+            throw EventError(.unsupported, "'\(name)' is no outcome", field: "type", isDeadLetter: true)
+        }
+        outcome = try Self.outcome(event.data, phase)
+    }
+
+    private static func phase(_ type: EventType) -> Phase? {
+        switch type {
+        case .resolved: .resolve
+        case .confirmed: .confirm
+        case .handled: .handle
+        default: nil
+        }
+    }
+
+    private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
+        var request: String?
+        var step: Int?
+        var resolutions: JSONView?
+        var failure: JSONView?
+        var code: String?
+        var fraction: Double?
+        var isCancelled = false
+        var response = IntentResponse(.unspecified)
+        var confirmation: ConfirmationRequest?
+        for (name, value) in data.members {
+            switch name {
+            case "request": request = value.string
+            case "step": step = value.int
+            case "resolutions": resolutions = value
+            case "failure": failure = value
+            case "code": code = value.string
+            case "fraction": fraction = value.double
+            case "cancelled": isCancelled = value.bool ?? false
+            case "dialog": response.dialog = value.string
+            case "response": for (name, value) in value.members { response.values[name] = value.json }
+            case "activity": response.userActivity = value.userActivity
+            case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
+            default: break
+            }
+        }
+        guard let request, let step else { throw .unreadable("an outcome needs 'request' and 'step'", "request") }
+        let content: Outcome.Content
+        if isCancelled {
+            content = .cancelled
+        } else if let failure {
+            content = .finished(.failed(try Self.failure(failure)))
+        } else if let resolutions {
+            var parameters: [ResolvedParameter] = []
+            for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
+            content = .finished(.resolved(parameters))
+        } else if let code {
+            response.code = ResponseCode(rawValue: code)
+            if phase == .handle, response.code == .inProgress {
+                content = .progressed(fraction: fraction, dialog: response.dialog)
+            } else {
+                content = .finished(.responded(response, confirmation: confirmation))
+            }
+        } else {
+            throw .unreadable("an outcome has 'resolutions', a 'code', a 'failure' or 'cancelled'", "code")
+        }
+        return Outcome(request: request, step: step, phase: phase, content: content)
+    }
+
+    private static func failure(_ view: JSONView) throws(EventError) -> IntentFailure {
+        guard let reason = view["reason"]?.string.flatMap(RejectionReason.init) else {
+            throw .unreadable("'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
+        }
+        let disposition: IntentFailure.Disposition
+        switch view["disposition"]?.string {
+        case "retry": disposition = .retry(after: .milliseconds(view["after"]?.int ?? 0))
+        case "failure": disposition = .failure(ResponseCode(rawValue: view["code"]?.string ?? "failure"))
+        case "reject": disposition = .reject
+        default: throw .unreadable("'failure.disposition' is one of retry, failure, reject", "failure.disposition")
+        }
+        return IntentFailure(disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
+    }
+
+    private static func resolvedParameter(_ view: JSONView) throws(EventError) -> ResolvedParameter {
+        var parameter: String?
+        var title: String?
+        var found: [ParameterResolution] = []
+        for (name, value) in view.members {
+            switch name {
+            case "parameter": parameter = value.string
+            case "title": title = value.string
+            case "success":
+                guard let success = value["value"] else { throw .unreadable("'success' needs a 'value'", "resolutions") }
+                found.append(.success(success.json))
+            case "notRequired": found.append(.notRequired)
+            case "needsValue": found.append(.needsValue(dialog: value["dialog"]?.string))
+            case "disambiguation": found.append(.disambiguation(try options(value["options"]), dialog: value["dialog"]?.string))
+            case "confirmationRequired":
+                guard let proposal = value["value"] else { throw .unreadable("'confirmationRequired' needs a 'value'", "resolutions") }
+                found.append(.confirmationRequired(proposal.json, dialog: value["dialog"]?.string))
+            case "unsupported": found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
+            default: break
+            }
+        }
+        guard let parameter, found.count == 1 else {
+            throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
+        }
+        return ResolvedParameter(name: parameter, title: title, resolution: found[0])
+    }
+
+    private static func options(_ view: JSONView?) throws(EventError) -> [ParameterOption] {
+        var options: [ParameterOption] = []
+        for element in view?.elements ?? [] {
+            guard let id = element["id"]?.string, let title = element["title"]?.string, let value = element["value"] else {
+                throw .unreadable("an option has 'id', 'title' and 'value'", "resolutions")
+            }
+            options.append(ParameterOption(id: id, title: title, subtitle: element["subtitle"]?.string, value: value.json))
+        }
+        guard options.count >= 2, Set(options.map(\.id)).count == options.count else {
+            throw .unreadable("a disambiguation has at least two options, each with an id of its own", "resolutions")
+        }
+        return options
+    }
+}
+
+extension EventError {
+    /// A worker wrote what nobody can read.
+    static func unreadable(_ message: String, _ field: String) -> EventError {
+        EventError(.unparseable, message, field: field, isDeadLetter: true)
+    }
+}

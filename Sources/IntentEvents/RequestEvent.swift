@@ -1,0 +1,138 @@
+public import Conversation
+import Intents
+public import RecordLog
+
+/// An event on `intents.requests`.
+public struct RequestEvent: Sendable {
+    public var session: String
+    /// The event's id; derived from topic, partition and offset where the sender gave none.
+    public var id: String
+    public var event: SessionEvent
+
+    /// - Throws: ``EventError``, with the session if that could be read.
+    public init(_ record: ConsumedRecord) throws(EventError) {
+        session = try SessionKey.read(record)
+        let event = try CloudEvent(record)
+        let id = event.id ?? SessionKey.derivedID(record)
+        self.id = id
+        guard !id.isEmpty, id.utf8.count <= 256 else { throw .invalid("an event id has 1 to 256 bytes", "id") }
+        let name = event.type ?? EventType.requested.rawValue
+        guard let type = EventType(rawValue: name) else {
+            if EventType.isOtherVersion(name) {
+                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+            }
+            throw EventError(.unsupported, "'\(name)' is no event type", field: "type", isDeadLetter: true)
+        }
+        switch type {
+        case .requested: self.event = .requested(try Self.request(event, id: id))
+        case .promptAnswered: self.event = .answered(try Self.answer(event.data))
+        case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
+        case .cancelled: self.event = .cancelled(request: event.data["request"]?.string ?? nil)
+        case .handoffClaimed:
+            self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+        case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
+        default:
+            throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)
+        }
+    }
+
+    private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
+        var intent: String?
+        var request = IntentRequest(id: id, intent: "", trace: event.trace)
+        for (name, value) in event.data.members {
+            switch name {
+            case "intent": intent = value.string
+            case "parameters": request.parameters = try parameters(value)
+            case "whenBusy":
+                guard let whenBusy = value.string.flatMap(IntentRequest.WhenBusy.init) else {
+                    throw .invalid("'whenBusy' is one of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", "))", name)
+                }
+                request.whenBusy = whenBusy
+            case "deadline":
+                guard let deadline = value.string.flatMap(Instant.init(rfc3339:)) else {
+                    throw .invalid("'deadline' is a time such as 2026-03-01T12:00:00Z", name)
+                }
+                request.deadline = deadline
+            case "locale": request.locale = value.string
+            case "attributes":
+                guard value.kind == .object else { throw .invalid("'attributes' is an object", name) }
+                for (name, value) in value.members { request.attributes[name] = value.json }
+            case "phases":
+                // Phases can't be skipped: that is what makes a confirmation worth something.
+                let phases = value.elements.compactMap { $0.string.flatMap(Phase.init) }
+                guard phases == Phase.allCases else {
+                    throw EventError(
+                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name, isDeadLetter: false)
+                }
+            default: break
+            }
+        }
+        guard let intent, !intent.isEmpty, intent.utf8.count <= 128 else { throw .invalid("'intent' must name an intent", "intent") }
+        request.intent = intent
+        return request
+    }
+
+    private static func answer(_ data: JSONView) throws(EventError) -> Answer {
+        guard let action = data["action"]?.string.flatMap(Answer.Action.init) else {
+            throw .invalid("'action' is one of \(Answer.Action.allCases.map(\.rawValue).joined(separator: ", "))", "action")
+        }
+        var answer = Answer(prompt: try data.text("prompt"), action: action)
+        for (name, value) in data.members {
+            switch name {
+            case "value": answer.value = value.json
+            case "option": answer.option = value.string
+            case "parameters": answer.parameters = try parameters(value)
+            default: break
+            }
+        }
+        return answer
+    }
+
+    private static func correction(_ data: JSONView) throws(EventError) -> Correction {
+        guard let value = data["value"] else { throw .invalid("'value' is missing", "value") }
+        return Correction(request: data["request"]?.string, parameter: try data.text("parameter"), value: value.json)
+    }
+
+    private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
+        var response = IntentResponse(ResponseCode(rawValue: try data.text("code")))
+        for (name, value) in data["response"]?.members ?? [] { response.values[name] = value.json }
+        response.dialog = data["dialog"]?.string
+        return .handoffCompleted(handoff: try data.text("handoff"), claimant: try data.text("claimant"), response: response)
+    }
+
+    private static func parameters(_ view: JSONView) throws(EventError) -> [ParameterState] {
+        guard view.kind == .object else { throw .invalid("'parameters' is an object of values by name", "parameters") }
+        return view.members.map { ParameterState(name: $0.name, value: $0.value.json) }
+    }
+}
+
+extension JSONView {
+    /// A member that has to be a text with something in it.
+    func text(_ name: String) throws(EventError) -> String {
+        guard let text = self[name]?.string, !text.isEmpty else { throw .invalid("'\(name)' is missing or not a text", name) }
+        return text
+    }
+}
+
+/// A record's key as the id of a session.
+public enum SessionKey {
+    /// 1 to 128 bytes of UTF-8 without control characters, not beginning with `$`.
+    ///
+    /// - Throws: ``EventError`` that says what a key has to be.
+    public static func read(_ record: ConsumedRecord) throws(EventError) -> String {
+        guard let key = record.key else {
+            throw EventError(.invalid, "the record has no key: the session's id is the key", field: "key", isDeadLetter: true)
+        }
+        guard 1...128 ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+            let session = String(validating: key, as: UTF8.self)
+        else {
+            throw EventError(
+                .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'", field: "key",
+                isDeadLetter: true)
+        }
+        return session
+    }
+
+    /// The id of an event that came without one.
+    public static func derivedID(_ record: ConsumedRecord) -> String { "\(record.topic)-\(record.partition)-\(record.offset)" }
+}

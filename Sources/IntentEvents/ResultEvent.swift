@@ -1,0 +1,147 @@
+public import Conversation
+public import Intents
+public import RecordLog
+
+/// A result as it goes out: encoded once, so that it is the same however often it is sent.
+public struct EncodedResult: Sendable, Hashable {
+    public var sequence: Int
+    public var type: EventType
+    public var request: String?
+    /// When it was decided.
+    public var time: Instant
+    public var data: JSON
+    public var trace: TraceContext?
+
+    public init(sequence: Int, type: EventType, request: String?, time: Instant, data: JSON, trace: TraceContext? = nil) {
+        self.sequence = sequence
+        self.type = type
+        self.request = request
+        self.time = time
+        self.data = data
+        self.trace = trace
+    }
+
+    /// - Parameters:
+    ///   - session: whose result it is.
+    ///   - event: the event that led to it: what a rejection is about.
+    public init(_ result: SessionResult, session: String, event: String?, at now: Instant) {
+        var writer = JSONWriter(reserving: 512)
+        writer.beginObject()
+        writer.member("session", session)
+        writer.member("sequence", result.sequence)
+        writer.member("request", ifPresent: result.request)
+        let type = writer.body(result.body, event: event)
+        writer.endObject()
+        self.init(
+            sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes), trace: result.trace)
+    }
+}
+
+extension EventEncoder {
+    /// The record on `intents.results`. Its id is made of session and sequence, so every copy has the same.
+    public mutating func record(_ result: EncodedResult, session: String, topics: Topics, partition: Int32) -> Record {
+        Record(
+            topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
+            headers: headers(
+                result.type, id: "\(session).\(result.request ?? "").\(result.sequence)", subject: result.request, at: result.time, trace: result.trace),
+            timestamp: result.time.milliseconds)
+    }
+
+    /// A rejection for a sender whose session nobody knows: without key and sequence.
+    public mutating func record(_ rejection: Rejection, event: String, topics: Topics, partition: Int32, at now: Instant) -> Record {
+        var writer = JSONWriter()
+        writer.beginObject()
+        _ = writer.body(.rejected(rejection), event: event)
+        writer.endObject()
+        return Record(
+            topic: topics.results, partition: partition, key: nil, value: writer.bytes,
+            headers: headers(.rejected, id: "\(event).rejected", subject: nil, at: now, trace: nil), timestamp: now.milliseconds)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func body(_ body: SessionResult.Body, event: String?) -> EventType {
+        switch body {
+        case .prompted(let prompt):
+            member("prompt", prompt.id)
+            self.prompt(prompt, withOptionValues: false)
+            return .promptIssued
+        case .progressed(let progress):
+            member("phase", progress.phase.rawValue)
+            member("code", ifPresent: progress.code?.rawValue)
+            if let fraction = progress.fraction {
+                name("fraction")
+                number(fraction)
+            }
+            member("dialog", ifPresent: progress.dialog)
+            return .progressed
+        case .handoffOffered(let handoff):
+            self.handoff(handoff)
+            return .handoffOffered
+        case .handoffClaimed(let handoff):
+            self.handoff(handoff)
+            return .handoffClaimed
+        case .completed(let completion):
+            self.completion(completion)
+            return .completed
+        case .rejected(let rejection):
+            self.rejection(rejection)
+            member("event", ifPresent: rejection.event ?? event)
+            return .rejected
+        }
+    }
+
+    /// The members of a prompt but its id.
+    mutating func prompt(_ prompt: Prompt, withOptionValues: Bool) {
+        member("intent", prompt.intent)
+        member("kind", prompt.kind.rawValue)
+        member("parameter", ifPresent: prompt.parameter)
+        member("dialog", prompt.dialog)
+        member("value", ifPresent: prompt.value)
+        if !prompt.options.isEmpty { options(prompt.options, withValues: withOptionValues) }
+        if let reason = prompt.unsupportedReason {
+            name("unsupported")
+            beginObject()
+            member("reason", reason)
+            endObject()
+        }
+        member("summary", ifPresent: prompt.summary)
+        member("expires", prompt.expires.description)
+    }
+
+    private mutating func handoff(_ handoff: Handoff) {
+        member("handoff", handoff.id)
+        member("mode", handoff.mode.rawValue)
+        name("activity")
+        userActivity(handoff.activity, interaction: handoff.interaction)
+        member("claimant", ifPresent: handoff.claimant)
+        member("expires", handoff.expires.description)
+    }
+
+    private mutating func completion(_ completion: Completion) {
+        member("intent", completion.intent)
+        member("status", completion.status.rawValue)
+        member("code", completion.code.rawValue)
+        values(completion.parameters)
+        if !completion.response.isEmpty { object("response", completion.response) }
+        member("dialog", ifPresent: completion.dialog)
+        if let activity = completion.activity {
+            name("activity")
+            userActivity(
+                activity, interaction: Interaction(intent: completion.intent, parameters: completion.parameters, code: completion.code))
+        }
+        if let error = completion.error {
+            name("error")
+            beginObject()
+            rejection(error)
+            endObject()
+        }
+        member("turns", completion.turns)
+    }
+
+    private mutating func rejection(_ rejection: Rejection) {
+        member("reason", rejection.reason.rawValue)
+        member("message", rejection.message)
+        member("field", ifPresent: rejection.field)
+    }
+}

@@ -1,0 +1,142 @@
+import Conversation
+import Intents
+
+extension JournaledSession {
+    /// Reads what ``JSONWriter/session(_:)`` wrote; `nil` if it is not that.
+    init?(_ view: JSONView, id: String) {
+        guard view.kind == .object else { return nil }
+        var session = Session(id: id, updated: Instant(milliseconds: 0))
+        var unacknowledged: [EncodedResult] = []
+        for (name, value) in view.members {
+            switch name {
+            case "sequence": session.sequence = value.int ?? 0
+            case "updated": session.updated = value.instant
+            case "active":
+                guard let active = ActiveRequest(value) else { return nil }
+                session.active = active
+            case "suspended": session.suspended = value.elements.compactMap(ActiveRequest.init)
+            case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
+            case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
+            case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
+            case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
+            default: break
+            }
+        }
+        self.init(session, unacknowledged: unacknowledged)
+    }
+}
+
+extension JSONView {
+    fileprivate var instant: Instant { Instant(milliseconds: Int64(int ?? 0)) }
+
+    fileprivate var trace: TraceContext? {
+        self["traceparent"]?.string.map { TraceContext(parent: $0, state: self["tracestate"]?.string) }
+    }
+}
+
+extension ActiveRequest {
+    fileprivate init?(_ view: JSONView) {
+        var active = ActiveRequest(request: IntentRequest(id: "", intent: ""), parameters: [], stageEnds: Instant(milliseconds: 0))
+        var stage: StageName?
+        var prompt: Prompt?
+        var handoff: String?
+        for (name, value) in view.members {
+            switch name {
+            case "request":
+                guard let request = IntentRequest(journaled: value) else { return nil }
+                active.request = request
+            case "parameters": active.parameters = value.parameterStates
+            case "stage": stage = value.string.flatMap(StageName.init)
+            case "prompt": prompt = Prompt(value)
+            case "handoff": handoff = value.string
+            case "step": active.step = value.int ?? 0
+            case "attempt": active.attempt = value.int ?? 1
+            case "stageEnds": active.stageEnds = value.instant
+            case "retryAt": active.retryAt = value.instant
+            case "turns": active.turns = value.int ?? 0
+            case "asks": for (name, value) in value.members { active.asks[name] = value.int }
+            case "inApp": active.isInApp = value.bool ?? false
+            case "cancelling": active.isCancelling = value.bool ?? false
+            case "fraction": active.fraction = value.double
+            case "activity": active.activity = value.userActivity
+            default: break
+            }
+        }
+        switch (stage, prompt, handoff) {
+        case (.resolving, _, _): active.stage = .resolving
+        case (.confirming, _, _): active.stage = .confirming
+        case (.handling, _, _): active.stage = .handling
+        case (.inProgress, _, _): active.stage = .inProgress
+        case (.awaitingAnswer, let prompt?, _): active.stage = .awaitingAnswer(prompt)
+        case (.awaitingConfirmation, let prompt?, _): active.stage = .awaitingConfirmation(prompt)
+        case (.handedOff, _, let handoff?): active.stage = .handedOff(handoff: handoff)
+        default: return nil
+        }
+        self = active
+    }
+}
+
+extension IntentRequest {
+    fileprivate init?(journaled view: JSONView) {
+        guard let id = view["id"]?.string, let intent = view["intent"]?.string else { return nil }
+        self.init(id: id, intent: intent)
+        for (name, value) in view.members {
+            switch name {
+            case "parameters": parameters = value.parameterStates
+            case "whenBusy": whenBusy = value.string.flatMap(WhenBusy.init) ?? .queue
+            case "deadline": deadline = value.instant
+            case "locale": locale = value.string
+            case "attributes": for (name, value) in value.members { attributes[name] = value.json }
+            case "traceparent": trace = view.trace
+            default: break
+            }
+        }
+    }
+}
+
+extension Prompt {
+    fileprivate init?(_ view: JSONView) {
+        guard let id = view["id"]?.string, let intent = view["intent"]?.string, let kind = view["kind"]?.string.flatMap(Kind.init),
+            let expires = view["expires"]?.string.flatMap(Instant.init(rfc3339:))
+        else { return nil }
+        self.init(id: id, intent: intent, kind: kind, dialog: view["dialog"]?.string ?? "", expires: expires)
+        for (name, value) in view.members {
+            switch name {
+            case "parameter": parameter = value.string
+            case "value": self.value = value.json
+            case "options":
+                options = value.elements.compactMap { option in
+                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else { return nil }
+                    return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
+                }
+            case "unsupported": unsupportedReason = value["reason"]?.string
+            case "summary": summary = value.string
+            default: break
+            }
+        }
+    }
+}
+
+extension Handoff {
+    fileprivate init?(_ view: JSONView) {
+        guard let id = view["id"]?.string, let request = view["request"]?.string, let mode = view["mode"]?.string.flatMap(Mode.init),
+            let activity = view["activity"]?.userActivity, let intent = view["intent"]?.string, let code = view["code"]?.string
+        else { return nil }
+        self.init(
+            id: id, request: request, mode: mode, activity: activity,
+            interaction: Interaction(
+                intent: intent, parameters: view["parameters"]?.parameterStates ?? [], code: ResponseCode(rawValue: code)),
+            expires: view["expires"]?.instant ?? Instant(milliseconds: 0), claimant: view["claimant"]?.string)
+    }
+}
+
+extension EncodedResult {
+    fileprivate init?(_ view: JSONView) {
+        guard let sequence = view["sequence"]?.int, let type = view["type"]?.string.flatMap(EventType.init), let data = view["data"] else {
+            return nil
+        }
+        self.init(
+            sequence: sequence, type: type, request: view["request"]?.string, time: view["time"]?.instant ?? Instant(milliseconds: 0),
+            data: data.json, trace: view.trace)
+    }
+}

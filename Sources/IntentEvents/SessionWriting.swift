@@ -1,0 +1,108 @@
+import Conversation
+import Intents
+
+// A session as JSON in the journal. Only coordinators read it; times are milliseconds.
+extension JSONWriter {
+    mutating func session(_ journaled: JournaledSession) {
+        let session = journaled.session
+        beginObject()
+        member("sequence", session.sequence)
+        member("updated", Int(session.updated.milliseconds))
+        if let active = session.active {
+            name("active")
+            self.active(active)
+        }
+        list("suspended", session.suspended) { $0.active($1) }
+        list("queued", session.queued) { $0.journaledRequest($1) }
+        list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
+        list("remembered", session.rememberedRequests) { $0.string($1) }
+        list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
+        endObject()
+    }
+
+    private mutating func list<Element>(_ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+        if elements.isEmpty { return }
+        self.name(name)
+        beginArray()
+        for element in elements { write(&self, element) }
+        endArray()
+    }
+
+    private mutating func active(_ active: ActiveRequest) {
+        beginObject()
+        name("request")
+        journaledRequest(active.request, withParameters: false)
+        parameterStates(active.parameters)
+        member("stage", active.stage.name.rawValue)
+        if let prompt = active.prompt {
+            name("prompt")
+            beginObject()
+            member("id", prompt.id)
+            self.prompt(prompt, withOptionValues: true)
+            endObject()
+        }
+        if case .handedOff(let handoff) = active.stage { member("handoff", handoff) }
+        member("step", active.step)
+        member("attempt", active.attempt)
+        member("stageEnds", Int(active.stageEnds.milliseconds))
+        if let retryAt = active.retryAt { member("retryAt", Int(retryAt.milliseconds)) }
+        if active.turns > 0 { member("turns", active.turns) }
+        if !active.asks.isEmpty { object("asks", active.asks.mapValues { .number($0) }) }
+        if active.isInApp { member("inApp", true) }
+        if active.isCancelling { member("cancelling", true) }
+        if let fraction = active.fraction {
+            name("fraction")
+            number(fraction)
+        }
+        if let activity = active.activity {
+            name("activity")
+            userActivity(activity)
+        }
+        endObject()
+    }
+
+    private mutating func journaledRequest(_ request: IntentRequest, withParameters: Bool = true) {
+        beginObject()
+        member("id", request.id)
+        member("intent", request.intent)
+        if withParameters { parameterStates(request.parameters) }
+        if request.whenBusy != .queue { member("whenBusy", request.whenBusy.rawValue) }
+        if let deadline = request.deadline { member("deadline", Int(deadline.milliseconds)) }
+        member("locale", ifPresent: request.locale)
+        if !request.attributes.isEmpty { object("attributes", request.attributes) }
+        trace(request.trace)
+        endObject()
+    }
+
+    private mutating func trace(_ trace: TraceContext?) {
+        guard let trace else { return }
+        member("traceparent", trace.parent)
+        member("tracestate", ifPresent: trace.state)
+    }
+
+    private mutating func journaledHandoff(_ handoff: Handoff) {
+        beginObject()
+        member("id", handoff.id)
+        member("request", handoff.request)
+        member("mode", handoff.mode.rawValue)
+        name("activity")
+        userActivity(handoff.activity)
+        member("intent", handoff.interaction.intent)
+        parameterStates(handoff.interaction.parameters)
+        member("code", handoff.interaction.code.rawValue)
+        member("expires", Int(handoff.expires.milliseconds))
+        member("claimant", ifPresent: handoff.claimant)
+        endObject()
+    }
+
+    private mutating func result(_ result: EncodedResult) {
+        beginObject()
+        member("sequence", result.sequence)
+        member("type", result.type.rawValue)
+        member("request", ifPresent: result.request)
+        member("time", Int(result.time.milliseconds))
+        trace(result.trace)
+        member("data", result.data)
+        endObject()
+    }
+}

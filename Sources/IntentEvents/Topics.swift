@@ -1,0 +1,45 @@
+public import RecordLog
+
+/// The topics of one pipeline. All have the same number of partitions and are keyed by session.
+public struct Topics: Sendable, Hashable {
+    /// The part of every name before the first dot that is ours; `intents` unless several pipelines share a cluster.
+    public let prefix: String
+
+    public let requests: String
+    public let results: String
+    public let resolve: String
+    public let confirm: String
+    public let handle: String
+    public let handleInApp: String
+    public let outcomes: String
+    public let sessions: String
+    public let deadLetters: String
+
+    public init(prefix: String = "intents") {
+        self.prefix = prefix
+        requests = "\(prefix).requests"
+        results = "\(prefix).results"
+        resolve = "\(prefix).resolve"
+        confirm = "\(prefix).confirm"
+        handle = "\(prefix).handle"
+        handleInApp = "\(prefix).handle-in-app"
+        outcomes = "\(prefix).outcomes"
+        sessions = "\(prefix).sessions"
+        deadLetters = "\(prefix).dead-letters"
+    }
+
+    public var all: [String] {
+        [requests, results, resolve, confirm, handle, handleInApp, outcomes, sessions, deadLetters]
+    }
+
+    /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week.
+    public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
+        all.map { name in
+            let configuration =
+                name == sessions
+                ? ["cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000"]
+                : ["cleanup.policy": "delete", "retention.ms": "604800000"]
+            return TopicSpecification(name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
+        }
+    }
+}

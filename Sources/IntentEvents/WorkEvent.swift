@@ -1,0 +1,136 @@
+public import Conversation
+import Intents
+public import RecordLog
+
+/// An event on a work topic.
+public struct WorkEvent: Sendable {
+    public var session: String
+    public var item: WorkItem
+
+    /// - Throws: ``EventError``.
+    public init(_ record: ConsumedRecord) throws(EventError) {
+        session = try SessionKey.read(record)
+        let event = try CloudEvent(record, limits: .journal)
+        let name = event.type ?? ""
+        guard let type = EventType(rawValue: name), let kind = WorkItem.Kind(type) else {
+            if EventType.isOtherVersion(name) {
+                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+            }
+            throw EventError(.unsupported, "'\(name)' is no work", field: "type", isDeadLetter: true)
+        }
+        var item = WorkItem(kind: kind, phase: kind.phase ?? .handle, request: "", step: -1, intent: "", trace: event.trace)
+        for (name, value) in event.data.members {
+            switch name {
+            case "request": item.request = value.string ?? ""
+            case "step": item.step = value.int ?? -1
+            case "phase": item.phase = value.string.flatMap(Phase.init) ?? item.phase
+            case "inApp": item.isInApp = value.bool ?? false
+            case "attempt": item.attempt = value.int ?? 1
+            case "intent": item.intent = value.string ?? ""
+            case "parameters": item.parameters = value.parameterStates
+            case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
+            case "idempotencyKey": item.idempotencyKey = value.string ?? ""
+            case "locale": item.locale = value.string
+            case "attributes": for (name, value) in value.members { item.attributes[name] = value.json }
+            default: break
+            }
+        }
+        guard !item.request.isEmpty, item.step >= 0, !item.intent.isEmpty else {
+            throw EventError(.invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
+        }
+        self.item = item
+    }
+}
+
+extension EventEncoder {
+    /// The work topic's record for an item.
+    public mutating func record(_ item: WorkItem, session: String, topics: Topics, partition: Int32, at now: Instant) -> Record {
+        var writer = JSONWriter(reserving: 512)
+        writer.beginObject()
+        writer.member("request", item.request)
+        writer.member("step", item.step)
+        writer.member("intent", item.intent)
+        if item.kind == .cancel {
+            writer.member("phase", item.phase.rawValue)
+        } else {
+            writer.member("attempt", item.attempt)
+            writer.parameterStates(item.parameters)
+            if let deadline = item.deadline { writer.member("deadline", deadline.description) }
+            writer.member("idempotencyKey", item.idempotencyKey)
+            writer.member("locale", ifPresent: item.locale)
+            if !item.attributes.isEmpty { writer.object("attributes", item.attributes) }
+        }
+        if item.isInApp { writer.member("inApp", true) }
+        writer.endObject()
+        let type: EventType
+        switch item.kind {
+        case .resolve: type = .resolve
+        case .confirm: type = .confirm
+        case .handle: type = .handle
+        case .cancel: type = .cancel
+        }
+        let topic: String
+        switch item.phase {
+        case .resolve: topic = topics.resolve
+        case .confirm: topic = topics.confirm
+        case .handle: topic = item.isInApp ? topics.handleInApp : topics.handle
+        }
+        return Record(
+            topic: topic, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
+            headers: headers(type, id: "\(item.request).\(item.step).\(item.kind.rawValue)", subject: item.request, at: now, trace: item.trace),
+            timestamp: now.milliseconds)
+    }
+}
+
+extension WorkItem.Kind {
+    init?(_ type: EventType) {
+        switch type {
+        case .resolve: self = .resolve
+        case .confirm: self = .confirm
+        case .handle: self = .handle
+        case .cancel: self = .cancel
+        default: return nil
+        }
+    }
+
+    var phase: Phase? {
+        switch self {
+        case .resolve: .resolve
+        case .confirm: .confirm
+        case .handle: .handle
+        case .cancel: nil
+        }
+    }
+}
+
+extension JSONView {
+    /// Parameters with their states, as work carries them.
+    var parameterStates: [ParameterState] {
+        members.map { name, view in
+            var state = ParameterState(name: name, value: nil)
+            for (name, value) in view.members {
+                switch name {
+                case "value": state.value = value.json
+                case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
+                default: break
+                }
+            }
+            return state
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func parameterStates(_ parameters: [ParameterState]) {
+        name("parameters")
+        beginObject()
+        for parameter in parameters {
+            name(parameter.name)
+            beginObject()
+            member("value", ifPresent: parameter.value)
+            member("state", parameter.origin.rawValue)
+            endObject()
+        }
+        endObject()
+    }
+}
