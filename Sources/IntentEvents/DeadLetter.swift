@@ -1,4 +1,5 @@
 public import Conversation
+import Intents
 public import RecordLog
 
 /// A record that nobody could read, as it goes to `intents.dead-letters`: key, value and headers untouched, the reason in headers beside them.

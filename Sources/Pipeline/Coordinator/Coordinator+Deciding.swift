@@ -1,0 +1,180 @@
+import Conversation
+import DequeModule
+import HeapModule
+import IntentEvents
+import Logging
+import RecordLog
+
+// Input comes in, sessions decide, and the decision is written down.
+extension Coordinator {
+    func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
+        guard case .active = partition.state else { return }
+        // The log may repeat what was read before a rebalance; it never goes back further than our own positions.
+        let isRequest = record.topic == topics.requests
+        guard record.offset >= (isRequest ? partition.requests : partition.outcomes) else { return }
+        if partition.blocked != nil { return partition.waiting.append(record) }
+        if isRequest { try request(record, partition) } else { try outcome(record, partition) }
+    }
+
+    private func request(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
+        let event: RequestEvent
+        do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
+        partition.requests = record.offset + 1
+        try decide(event.event, session: event.session, event: event.id, partition)
+    }
+
+    private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
+        let event: OutcomeEvent
+        do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
+        partition.outcomes = record.offset + 1
+        guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
+        try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
+    }
+
+    /// A dead letter stands before the decision that passes over the record, so that a crash in between repeats it rather than loses it.
+    private func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+        guard error.isDeadLetter else { return try passOver(record, error, partition) }
+        partition.blocked = (record, error)
+        try pause(partition)
+        counters.deadLetters += 1
+        logger.warning(
+            "dead letter", metadata: ["topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
+                                      "reason": "\(error.rejection.reason.rawValue)"])
+        let letter = DeadLetter.record(record, error.rejection, stage: "coordinator", topics: topics)
+        try outbound.send(letter, token: Token.make(.deadLetter, partition))
+    }
+
+    func deadLetterAcknowledged(_ partition: OwnedPartition) throws(LogError) {
+        guard let (record, error) = partition.blocked else { return }
+        partition.blocked = nil
+        try passOver(record, error, partition)
+        while partition.blocked == nil, let record = partition.waiting.popFirst() { try input(record, partition) }
+    }
+
+    /// Tells the sender, if there is a session to tell it in.
+    private func passOver(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+        let isRequest = record.topic == topics.requests
+        if isRequest { partition.requests = record.offset + 1 } else { partition.outcomes = record.offset + 1 }
+        let event = (record.headers.first { $0.name == "ce_id" }?.text) ?? SessionKey.derivedID(record)
+        guard let session = try? SessionKey.read(record) else {
+            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: clock())
+            return try outbound.send(rejection, token: Token.untracked)
+        }
+        if isRequest {
+            try decide(.refused(error.rejection), session: session, event: event, partition)
+        } else if partition.sessions[session] != nil {
+            try decide(.unreadableOutcome(error.rejection), session: session, event: event, partition)
+        }
+    }
+
+    /// Lets a session decide, and appends the decision to the journal. Its effects go out when that is acknowledged.
+    func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
+        partition.now = max(partition.now, clock())
+        let now = partition.now
+        let entry = partition.sessions[id] ?? SessionEntry(Session(id: id, updated: now))
+        let effects = entry.session.receive(event, at: now, policy: configuration.policy)
+        if case .ignored(let why)? = effects.first { return ignored(why, session: id) }
+        counters.decisions += 1
+        if case .ended? = effects.first { return try forget(id, partition) }
+        if entry.session.sequence > 0 || entry.session.active != nil { partition.sessions[id] = entry }
+        var pending: [OwnedPartition.PendingEffect] = []
+        pending.reserveCapacity(effects.count)
+        for effect in effects {
+            switch effect {
+            case .work(let item): pending.append(.work(item))
+            case .result(let result):
+                let encoded = EncodedResult(result, session: id, event: eventID, at: now)
+                entry.unacknowledged.append(encoded)
+                pending.append(.result(encoded))
+            case .ignored, .ended: break
+            }
+        }
+        try append(entry, pending, partition)
+        schedule(entry, partition)
+        if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
+    }
+
+    /// Writes a session down as it is now.
+    func append(_ entry: SessionEntry, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition) throws(LogError) {
+        let session = JournaledSession(entry.session, unacknowledged: entry.unacknowledged)
+        try append(.session(id: entry.session.id, session), entry, effects, partition)
+        if partition.sincePositions >= configuration.positionsInterval { try appendPositions(partition) }
+    }
+
+    /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
+    func forget(_ id: String, _ partition: OwnedPartition) throws(LogError) {
+        partition.sessions[id] = nil
+        if partition.positionsWritten != (partition.requests, partition.outcomes) { try appendPositions(partition) }
+        try append(.session(id: id, nil), nil, [], partition)
+    }
+
+    func appendPositions(_ partition: OwnedPartition) throws(LogError) {
+        partition.sincePositions = 0
+        partition.positionsWritten = (partition.requests, partition.outcomes)
+        try append(.positions, nil, [], partition)
+    }
+
+    private func append(
+        _ content: JournalRecord.Content, _ entry: SessionEntry?, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition
+    ) throws(LogError) {
+        let record = JournalRecord(stamp: partition.nextStamp(), content: content)
+        partition.appended.append(.init(number: partition.written, session: entry, effects: effects))
+        partition.sincePositions += 1
+        partition.sinceCheck += 1
+        try outbound.send(
+            record.record(topic: topics.sessions, partition: partition.number, at: partition.now), token: Token.make(.journal, partition))
+    }
+
+    func schedule(_ entry: SessionEntry, _ partition: OwnedPartition) {
+        let next = entry.session.nextTimer(configuration.policy)
+        if let timer = entry.timer, timer <= next { return }
+        entry.timer = next
+        partition.timers.insert(SessionTimer(at: next, session: entry.session.id))
+    }
+
+    func fireTimers() throws(LogError) -> Bool {
+        let now = clock()
+        var fired = false
+        for partition in partitions.values {
+            guard case .active = partition.state, partition.blocked == nil else { continue }
+            while let timer = partition.timers.min, timer.at <= now {
+                partition.timers.removeMin()
+                guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
+                entry.timer = nil
+                // A session whose last words are still on their way is not forgotten yet.
+                let isDue = entry.session.nextTimer(configuration.policy) <= now
+                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty {
+                    entry.timer = now.advanced(by: .seconds(1))
+                    partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
+                    continue
+                }
+                if isDue {
+                    fired = true
+                    try decide(.timer, session: timer.session, event: nil, partition)
+                }
+                if entry.timer == nil, partition.sessions[timer.session] === entry { schedule(entry, partition) }
+            }
+        }
+        return fired
+    }
+
+    func pause(_ partition: OwnedPartition) throws(LogError) {
+        guard !partition.isPaused else { return }
+        partition.isPaused = true
+        try client.pause([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
+    }
+
+    /// Takes input again once there is room.
+    func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
+        guard partition.isPaused, partition.blocked == nil, partition.inFlight <= configuration.maximumInFlight / 2, case .active = partition.state else {
+            return
+        }
+        partition.isPaused = false
+        try client.resume([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
+    }
+
+    func ignored(_ why: Ignored, session: String? = nil) {
+        counters.ignored[why, default: 0] += 1
+        logger.debug("ignored", metadata: ["reason": "\(why.rawValue)", "session": "\(session ?? "")"])
+    }
+}

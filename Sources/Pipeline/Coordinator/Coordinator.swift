@@ -1,0 +1,161 @@
+public import Conversation
+import HeapModule
+import IntentEvents
+public import Logging
+public import RecordLog
+
+/// Moves events between the log and the sessions of the partitions it owns, by the five rules of the journal (ARCHITECTURE.md, "The journal").
+///
+/// One thread drives it with ``step(timeout:)``. It holds no decision: those are the sessions'.
+public final class Coordinator {
+    let client: any LogClient
+    let configuration: CoordinatorConfiguration
+    let clock: @Sendable () -> Instant
+    let logger: Logger
+    var outbound: Outbound
+    var encoder = EventEncoder(source: "/intents/coordinator")
+    var partitions: [Int32: OwnedPartition] = [:]
+    /// How many partitions were taken over by this process: tells the acknowledgements of one ownership from those of an earlier one.
+    var ownerships: UInt8 = 0
+    /// The group's latest word, not answered yet.
+    var unanswered: GroupChange?
+    var nextHousekeeping: Instant
+    /// What happened so far.
+    public internal(set) var counters = CoordinatorCounters()
+
+    enum GroupChange {
+        case assigned([TopicPartition])
+        case revoked(by: Instant)
+    }
+
+    var topics: Topics { configuration.topics }
+
+    /// - Parameters:
+    ///   - client: a member of the group of coordinators, subscribed to requests and outcomes.
+    ///   - clock: the time of decisions.
+    public init(client: any LogClient, configuration: CoordinatorConfiguration, clock: @escaping @Sendable () -> Instant, logger: Logger) {
+        self.client = client
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        outbound = Outbound(client)
+        nextHousekeeping = clock().advanced(by: configuration.housekeepingInterval)
+    }
+
+    /// The group and topics that a coordinator's client has to join.
+    public static func group(_ topics: Topics) -> (id: String, topics: [String]) {
+        ("\(topics.prefix).coordinator", [topics.requests, topics.outcomes])
+    }
+
+    /// Whether this process has partitions and takes input from all of them.
+    public var isReady: Bool {
+        unanswered == nil && !partitions.isEmpty && partitions.values.allSatisfy { if case .active = $0.state { true } else { false } }
+    }
+
+    /// The partitions that are owned now, in order.
+    public var ownedPartitions: [Int32] { partitions.keys.sorted() }
+
+    /// Sessions in memory.
+    public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.count } }
+
+    /// Everything that was begun is written, sent and acknowledged.
+    public var isSettled: Bool {
+        outbound.backlog == 0 && unanswered == nil
+            && partitions.values.allSatisfy { $0.inFlight == 0 && $0.waiting.isEmpty && $0.blocked == nil && !$0.isVerifying }
+    }
+
+    /// When something is due without any event.
+    public var nextTimer: Instant {
+        partitions.values.reduce(nextHousekeeping) { next, partition in partition.timers.min.map { min(next, $0.at) } ?? next }
+    }
+
+    /// Takes what the log has to tell, decides, writes and sends.
+    ///
+    /// - Parameter timeout: how long to wait if there is nothing to do.
+    /// - Returns: whether there was something to do.
+    /// - Throws: errors after which this coordinator must not go on.
+    @discardableResult
+    public func step(timeout: Duration) throws(LogError) -> Bool {
+        var wait = min(timeout, max(.zero, clock().duration(to: nextTimer)))
+        if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
+        if unanswered != nil { wait = min(wait, .milliseconds(50)) }
+        let events = try client.poll(maximum: 2_000, timeout: wait)
+        for event in events {
+            switch event {
+            case .record(let record):
+                if let partition = partitions[record.partition] { try input(record, partition) }
+            case .read(let record):
+                if let partition = partitions[record.partition] { try recovered(record, partition) }
+            case .readEnd(let end, let next):
+                if let partition = partitions[end.partition] { try reachedEnd(of: end, next: next, partition) }
+            case .delivered(let delivery):
+                try acknowledged(delivery)
+            case .assigned(let assigned):
+                try takeOver(assigned)
+            case .revoked(_, let lost):
+                try giveUp(lost: lost)
+            case .committed(let error):
+                if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
+            case .failed(let error):
+                note(error)
+            }
+        }
+        try outbound.flush()
+        let fired = try fireTimers()
+        try housekeep()
+        try answerGroup()
+        return !events.isEmpty || fired
+    }
+
+    private func note(_ error: LogError) {
+        if error.code == .offsetOutOfRange {
+            counters.inputLost += 1
+            logger.error("input was gone from the log before it was read", metadata: ["error": "\(error)"])
+        } else {
+            logger.info("\(error)")
+        }
+    }
+
+    /// Commits positions for lag metrics, and looks whether anyone else wrote to a quiet journal.
+    private func housekeep() throws(LogError) {
+        let now = clock()
+        guard now >= nextHousekeeping else { return }
+        nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
+        try commitPositions()
+        for partition in partitions.values {
+            if case .active = partition.state, partition.sinceCheck == 0, !partition.isVerifying { try verify(partition) }
+            partition.sinceCheck = 0
+        }
+    }
+
+    func commitPositions() throws(LogError) {
+        var offsets: [TopicPartition: CommittedOffset] = [:]
+        for partition in partitions.values where partition.committed != (partition.requests, partition.outcomes) {
+            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: partition.requests)
+            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: partition.outcomes)
+            partition.committed = (partition.requests, partition.outcomes)
+        }
+        if !offsets.isEmpty { try client.commit(offsets) }
+    }
+}
+
+/// What a coordinator has seen and done.
+public struct CoordinatorCounters: Sendable, Hashable {
+    /// Inputs that led to a decision.
+    public var decisions = 0
+    /// Inputs that changed nothing, by reason.
+    public var ignored: [Ignored: Int] = [:]
+    /// Results sent, copies after a recovery included.
+    public var results = 0
+    /// Work given out, repeats after a recovery included.
+    public var work = 0
+    public var deadLetters = 0
+    /// Times that another writer was found in the journal.
+    public var gaps = 0
+    /// Partitions taken over.
+    public var takeovers = 0
+    /// Times that input was gone from the log before it was read.
+    public var inputLost = 0
+
+    public init() {}
+}

@@ -1,0 +1,24 @@
+public import Conversation
+public import IntentEvents
+
+/// What a coordinator is held to.
+public struct CoordinatorConfiguration: Sendable {
+    public var topics: Topics
+    public var policy: SessionPolicy
+    /// Names this process in the journal; no other process, and no earlier run, may have the same.
+    public var owner: String
+    /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
+    public var maximumInFlight = 4_096
+    /// How long partitions that are taken away may take to finish what was begun.
+    public var drainTimeout: Duration = .seconds(5)
+    /// How often positions are committed for lag metrics, and a quiet journal is looked at.
+    public var housekeepingInterval: Duration = .seconds(5)
+    /// After so many records the positions are written under a key of their own.
+    public var positionsInterval = 500
+
+    public init(topics: Topics = Topics(), policy: SessionPolicy = SessionPolicy(), owner: String) {
+        self.topics = topics
+        self.policy = policy
+        self.owner = owner
+    }
+}

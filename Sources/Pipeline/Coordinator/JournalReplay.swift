@@ -1,0 +1,76 @@
+import IntentEvents
+import RecordLog
+
+/// Reads one partition of the journal in log order and keeps what counts: of two fences with one epoch the first, of all records those whose
+/// writer owned the partition when they were written.
+struct JournalReplay {
+    /// The epoch of the last fence that counts; 0 before the first.
+    private(set) var epoch = 0
+    /// Who wrote it.
+    private(set) var owner = ""
+    /// The newest record of each session, not looked into yet.
+    private(set) var sessions: [String: ConsumedRecord] = [:]
+    /// Sessions whose newest record in the log is void: they have to be written anew, lest compaction keeps the void one.
+    private(set) var stale: Set<String> = []
+    /// How far everything was, as the records that count say.
+    private(set) var stamp: JournalStamp?
+    /// The keys of all fences that are not forgotten.
+    private(set) var fences: Set<String> = []
+    /// Records that no coordinator wrote.
+    private(set) var unreadable = 0
+    /// The offset after the last record seen.
+    private(set) var next: Int64 = 0
+
+    /// What a record is to an owner of the journal.
+    enum Verdict: Equatable {
+        /// It counts.
+        case valid
+        /// Its writer no longer owned the partition, or lost the race for it.
+        case void
+        case unreadable
+    }
+
+    @discardableResult
+    mutating func apply(_ record: ConsumedRecord) -> Verdict {
+        next = max(next, record.offset + 1)
+        guard let journaled = try? JournalRecord(record) else {
+            unreadable += 1
+            return .unreadable
+        }
+        let verdict = judge(journaled)
+        switch journaled.content {
+        case .fence: fences.insert(JournalRecord.fenceKey(journaled.stamp))
+        case .forgottenFence: record.key.map { _ = fences.remove(String(decoding: $0, as: UTF8.self)) }
+        case .positions: break
+        case .session(let id, let session):
+            if verdict == .valid {
+                stale.remove(id)
+                sessions[id] = session == nil ? nil : record
+            } else {
+                stale.insert(id)
+            }
+        }
+        if verdict == .valid { advance(journaled.stamp) }
+        return verdict
+    }
+
+    /// In log order: a higher epoch begins with its fence, or, where compaction or retention took that away, with its first record.
+    private mutating func judge(_ record: JournalRecord) -> Verdict {
+        if record.stamp.epoch > epoch {
+            epoch = record.stamp.epoch
+            owner = record.stamp.owner
+            return .valid
+        }
+        return record.stamp.epoch == epoch && record.stamp.owner == owner ? .valid : .void
+    }
+
+    /// Positions only go forward, whatever compaction left of the records.
+    private mutating func advance(_ new: JournalStamp) {
+        guard let old = stamp else { return stamp = new }
+        var merged = new
+        merged.requests = max(old.requests, new.requests)
+        merged.outcomes = max(old.outcomes, new.outcomes)
+        if old.settled > new.settled { (merged.settled, merged.results) = (old.settled, old.results) }
+        stamp = merged
+    }
+}
