@@ -71,7 +71,7 @@ final class LogProbe {
 
     /// Several polls, to let something happen that must not.
     func linger(_ steps: Int = 10) throws {
-        for _ in 0..<steps { try step() }
+        for _ in 0..<steps { try step(timeout: .milliseconds(30)) }
     }
 
     /// Forgets the records so far.

@@ -73,10 +73,20 @@ public struct LogUnderTest: Sendable {
     /// A name that nobody has used on this log.
     func uniqueName(_ what: String) -> String { "\(prefix)-\(what)-\(counter.next())" }
 
-    /// A new topic. The suite uses four partitions wherever the number does not matter: it is what brokers that create topics by themselves give.
+    /// A new topic, known to the log. The suite uses four partitions wherever the number does not matter: it is what brokers that create
+    /// topics by themselves give.
     func uniqueTopic(partitions: Int32 = 4) async throws -> String {
         let topic = uniqueName("topic")
         try await makeTopic(topic, partitions)
+        guard !missing.contains(.createTopics) else { return topic }
+        // A cluster has created a topic before all of its brokers know it.
+        let deadline = ContinuousClock.now + patience
+        while try await !log.topics().contains(where: { $0.name == topic && $0.partitions == partitions }) {
+            guard ContinuousClock.now < deadline else {
+                throw NeverHappened(what: "the new topic \(topic)", client: name, patience: patience, failures: [])
+            }
+            await Task.yield()
+        }
         return topic
     }
 

@@ -17,6 +17,19 @@ struct PausedMemberTests {
         #expect(scenario.values(scenario.p0) == ["fresh", "stale"])
     }
 
+    @Test("what it had sent may stand before the new owner's records, though it learns of it after them")
+    func lateAcknowledgement() async throws {
+        let scenario = try await Scenario()
+        let old = try scenario.owner("old")
+        try old.send(scenario.record("just in time"), token: 1)
+        old.writeQueue()
+        old.evict()
+        let new = try scenario.owner("new")
+        try new.send(scenario.record("fresh"), token: 1)
+        #expect(try new.told().first == "delivered 1 @1")
+        #expect(try old.told() == ["delivered 1 @0", "lost t[0] t[1]"])
+    }
+
     @Test("its partitions go to the others at once, without its release")
     func partitionsMove() async throws {
         let scenario = try await Scenario()

@@ -94,6 +94,13 @@ public final class InMemoryClient: LogClient {
     /// Whether the client was neither closed nor killed.
     public var isAlive: Bool { log.locked { $0.clients[number].life == .alive } }
 
+    /// Writes what the client has queued, as a client's own thread does while the process that owns it is slow or paused. The process
+    /// learns of it by its next poll. Not counted as a call.
+    public func writeQueue() {
+        let now = log.clock()
+        log.locked { $0.flush(number, now: now) }
+    }
+
     /// Kills the client now: all its later calls throw ``LogError/Code/closed``.
     ///
     /// - Parameters:
