@@ -74,6 +74,17 @@ struct GroupTests {
         #expect(try c.told() == [])
     }
 
+    @Test("a commit of an older generation fails, though the member has not heard of the new one")
+    func staleGeneration() async throws {
+        let log = InMemoryLog(clock: { 0 })
+        let member = log.client(ClientConfiguration(clientID: "a", group: ("g", ["later"])))
+        #expect(try member.told() == ["assigned"])
+        try member.assign([:])
+        try await log.createTopics([TopicSpecification(name: "later", partitions: 1)])
+        try member.commit([TopicPartition("later", 0): CommittedOffset(offset: 1)])
+        #expect(try member.told() == ["assigned later[0]", "committed illegalGeneration"])
+    }
+
     @Test("members are ordered by client id, whenever they joined")
     func order() async throws {
         let scenario = try await Scenario()

@@ -95,6 +95,18 @@ struct PausedMemberTests {
         #expect(try a.told() == ["assigned t[0] t[1]"])
     }
 
+    @Test("an answer that comes when the loss is known but not polled opens nothing")
+    func answerAfterLoss() async throws {
+        let scenario = try await Scenario()
+        let a = scenario.member("a")
+        #expect(try a.told() == ["assigned t[0] t[1]"])
+        try a.send(scenario.record("v"), token: 1)
+        a.evict()
+        #expect(try a.told(1) == ["delivered 1 @0"])
+        try a.assign([:])
+        #expect(try a.told() == ["lost t[0] t[1]"])
+    }
+
     @Test("one that was asked to release before is told nothing more, and its commits fail")
     func evictedWhileFinishing() async throws {
         let scenario = try await Scenario()
