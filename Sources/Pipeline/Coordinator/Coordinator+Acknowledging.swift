@@ -1,3 +1,4 @@
+import Conversation
 import DequeModule
 import IntentEvents
 import Logging

@@ -2,6 +2,7 @@ import Conversation
 import DequeModule
 import HeapModule
 import IntentEvents
+import Intents
 import Logging
 import RecordLog
 

@@ -1,6 +1,6 @@
 public import Conversation
 import HeapModule
-import IntentEvents
+public import IntentEvents
 public import Logging
 public import RecordLog
 

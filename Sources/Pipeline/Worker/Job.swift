@@ -1,0 +1,60 @@
+import Conversation
+import DequeModule
+import RecordLog
+import Synchronization
+
+/// One record being worked on.
+final class Job {
+    let id: UInt64
+    let session: String
+    let item: WorkItem
+    let partition: Int32
+    let offset: Int64
+    /// Running, if there is one.
+    var task: Task<Void, Never>?
+    var isCancelled = false
+    /// Progress told so far.
+    var parts = 0
+
+    init(id: UInt64, session: String, item: WorkItem, partition: Int32, offset: Int64) {
+        self.id = id
+        self.session = session
+        self.item = item
+        self.partition = partition
+        self.offset = offset
+    }
+}
+
+/// The jobs of one session: the first is running, the others wait.
+struct Lane {
+    var jobs = Deque<Job>()
+}
+
+/// What running jobs have to say, from any thread.
+final class Mailbox: Sendable {
+    enum Message: Sendable {
+        case progressed(job: UInt64, fraction: Double?, dialog: String?)
+        case finished(job: UInt64, Outcome.Content)
+    }
+
+    private let messages = Mutex<[Message]>([])
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func post(_ message: Message) {
+        let wasEmpty = messages.withLock { messages in
+            messages.append(message)
+            return messages.count == 1
+        }
+        if wasEmpty { wake() }
+    }
+
+    func take() -> [Message] {
+        messages.withLock { messages in
+            let taken = messages
+            messages.removeAll(keepingCapacity: true)
+            return taken
+        }
+    }
+}

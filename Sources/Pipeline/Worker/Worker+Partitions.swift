@@ -1,0 +1,77 @@
+import Conversation
+import DequeModule
+import Logging
+public import RecordLog
+
+// Partitions come and go, and what is finished is committed.
+extension Worker {
+    func assigned(_ partitions: [TopicPartition]) throws(LogError) {
+        let committed = partitions.isEmpty ? [:] : try client.committed(partitions)
+        trackers.removeAll()
+        for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
+        isPaused = false
+        try client.assign(committed.mapValues { .offset($0.offset) })
+        logger.info("took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
+    }
+
+    /// What runs may finish; what waits is left to the next owner.
+    func revoked(lost: Bool) throws(LogError) {
+        for lane in lanes.values {
+            for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
+        }
+        lanes = lanes.compactMapValues { lane in
+            var lane = lane
+            lane.jobs.removeAll { $0.task == nil }
+            return lane.jobs.isEmpty ? nil : lane
+        }
+        if lost {
+            trackers.removeAll()
+            revokedBy = nil
+            return try client.release()
+        }
+        revokedBy = clock().advanced(by: configuration.drainTimeout)
+    }
+
+    func giveUpIfDrained() throws(LogError) {
+        guard let deadline = revokedBy else { return }
+        let isLate = clock() >= deadline
+        guard jobs.isEmpty || isLate else { return }
+        if isDirty { try commit() }
+        guard commitsInFlight == 0 || isLate else { return }
+        revokedBy = nil
+        trackers.removeAll()
+        try client.release()
+    }
+
+    func resumeIfPossible() throws(LogError) {
+        guard isPaused, jobs.count <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        isPaused = false
+        try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+    }
+
+    func commitIfDue() throws(LogError) {
+        guard isDirty, commitsInFlight == 0, revokedBy == nil, clock() >= nextCommit else { return }
+        try commit()
+    }
+
+    private func commit() throws(LogError) {
+        isDirty = false
+        nextCommit = clock().advanced(by: configuration.commitInterval)
+        var offsets: [TopicPartition: CommittedOffset] = [:]
+        for number in trackers.keys {
+            if let offset = trackers[number]?.commit() { offsets[TopicPartition(configuration.topic, number)] = offset }
+        }
+        if offsets.isEmpty { return }
+        commitsInFlight += 1
+        try client.commit(offsets)
+    }
+
+    /// Finishes what was begun, commits it and leaves the group. Handlers that are not done in time are cancelled; their work is repeated elsewhere.
+    public func close(timeout: Duration) throws(LogError) {
+        try revoked(lost: false)
+        revokedBy = clock().advanced(by: timeout)
+        while revokedBy != nil { try step(timeout: .milliseconds(50)) }
+        for job in jobs.values { job.task?.cancel() }
+        try client.close(timeout: timeout)
+    }
+}

@@ -1,0 +1,232 @@
+public import Conversation
+import DequeModule
+import IntentEvents
+public import Intents
+public import Logging
+public import RecordLog
+
+/// Works on one phase of intents: takes records of a work topic, calls handlers, and answers on `intents.outcomes`.
+///
+/// Records of one session are worked on one after the other, those of different sessions at the same time; cancels overtake. One thread drives it
+/// with ``step(timeout:)``; handlers run on Swift's pool.
+public final class Worker {
+    /// Carries out one phase of one intent; ``IntentRegistry/perform(_:report:)`` is the one there is outside of tests.
+    public typealias Perform =
+        @Sendable (_ invocation: IntentInvocation, _ report: @escaping @Sendable (IntentProgress) -> Void) async -> PhaseOutcome
+
+    let client: any LogClient
+    let configuration: WorkerConfiguration
+    let perform: Perform
+    let clock: @Sendable () -> Instant
+    let logger: Logger
+    var outbound: Outbound
+    var encoder: EventEncoder
+    let mailbox: Mailbox
+    var trackers: [Int32: OffsetTracker] = [:]
+    var lanes: [String: Lane] = [:]
+    var jobs: [UInt64: Job] = [:]
+    var lastJob: UInt64 = 0
+    var isPaused = false
+    var commitsInFlight = 0
+    var nextCommit: Instant
+    /// The partitions are to be given up by then; `nil` while nobody wants them.
+    var revokedBy: Instant?
+    /// What happened so far.
+    public internal(set) var counters = WorkerCounters()
+
+    /// - Parameters:
+    ///   - client: a member of ``WorkerConfiguration/group``.
+    ///   - clock: for deadlines and the time of events.
+    public init(
+        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, clock: @escaping @Sendable () -> Instant, logger: Logger
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.perform = perform
+        self.clock = clock
+        self.logger = logger
+        outbound = Outbound(client)
+        encoder = EventEncoder(source: "/intents/\(configuration.role)")
+        mailbox = Mailbox { [client] in client.wake() }
+        nextCommit = clock()
+    }
+
+    /// Everything taken is finished, answered and committed.
+    public var isSettled: Bool {
+        jobs.isEmpty && outbound.backlog == 0 && commitsInFlight == 0 && revokedBy == nil
+    }
+
+    /// Jobs whose handlers run now.
+    public var runningTasks: [Task<Void, Never>] { jobs.values.compactMap(\.task) }
+
+    public var ownedPartitions: [Int32] { trackers.keys.sorted() }
+
+    /// Takes what the log and the handlers have to tell, and acts on it.
+    ///
+    /// - Parameter timeout: how long to wait if there is nothing to do.
+    /// - Returns: whether there was something to do.
+    /// - Throws: errors after which this worker must not go on.
+    @discardableResult
+    public func step(timeout: Duration) throws(LogError) -> Bool {
+        var wait = timeout
+        if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
+        if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
+        if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
+        let events = try client.poll(maximum: 2_000, timeout: wait)
+        for event in events {
+            switch event {
+            case .record(let record): try take(record)
+            case .delivered(let delivery): try acknowledged(delivery)
+            case .assigned(let partitions): try assigned(partitions)
+            case .revoked(_, let lost): try revoked(lost: lost)
+            case .committed(let error):
+                commitsInFlight -= 1
+                if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
+            case .failed(let error): logger.info("\(error)")
+            case .read, .readEnd: break
+            }
+        }
+        let messages = mailbox.take()
+        for message in messages { try receive(message) }
+        try outbound.flush()
+        try resumeIfPossible()
+        try commitIfDue()
+        try giveUpIfDrained()
+        return !events.isEmpty || !messages.isEmpty
+    }
+
+    var isDirty = false
+
+    private func take(_ record: ConsumedRecord) throws(LogError) {
+        guard revokedBy == nil, trackers[record.partition]?.take(record.offset) == true else { return }
+        isDirty = true
+        let work: WorkEvent
+        do { work = try WorkEvent(record) } catch { return try bury(record, error) }
+        if work.item.kind == .cancel {
+            try cancel(work)
+            return trackers[record.partition]?.finish(record.offset) ?? ()
+        }
+        lastJob += 1
+        let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
+        jobs[job.id] = job
+        lanes[work.session, default: Lane()].jobs.append(job)
+        if lanes[work.session]?.jobs.count == 1 { try start(job) }
+        if jobs.count >= configuration.maximumInFlight, !isPaused {
+            isPaused = true
+            try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+        }
+    }
+
+    private func start(_ job: Job) throws(LogError) {
+        if let deadline = job.item.deadline, deadline <= clock() {
+            // The coordinator has told the person so by now; nothing may happen after that.
+            counters.expired += 1
+            return try finish(job)
+        }
+        if job.isCancelled { return try answer(job, .cancelled) }
+        counters.started += 1
+        let invocation = IntentInvocation(
+            phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
+            context: IntentContext(
+                session: job.session, request: job.item.request, attempt: job.item.attempt, deadline: job.item.deadline?.milliseconds,
+                idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
+                isInApp: configuration.isInApp))
+        let id = job.id
+        job.task = Task { [perform, mailbox] in
+            let outcome = await perform(invocation) { progress in
+                mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
+            }
+            mailbox.post(.finished(job: id, .finished(outcome)))
+        }
+    }
+
+    private func receive(_ message: Mailbox.Message) throws(LogError) {
+        switch message {
+        case .progressed(let id, let fraction, let dialog):
+            guard let job = jobs[id] else { return }
+            job.parts += 1
+            let record = encoder.record(
+                .progressed(fraction: fraction, dialog: dialog), to: job.item, session: job.session, topics: configuration.topics,
+                partition: job.partition, part: job.parts, at: clock())
+            try outbound.send(record, token: 0)
+        case .finished(let id, let content):
+            guard let job = jobs[id] else { return }
+            job.task = nil
+            try answer(job, job.isCancelled && !content.isSuccess ? .cancelled : content)
+        }
+    }
+
+    private func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
+        counters.answered += 1
+        let record = encoder.record(
+            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
+        try outbound.send(record, token: job.id)
+        try goOn(job)
+    }
+
+    /// The next job of the session begins.
+    private func goOn(_ job: Job) throws(LogError) {
+        guard lanes[job.session]?.jobs.first === job else { return }
+        lanes[job.session]?.jobs.removeFirst()
+        if let next = lanes[job.session]?.jobs.first { try start(next) } else { lanes[job.session] = nil }
+    }
+
+    private func finish(_ job: Job) throws(LogError) {
+        jobs[job.id] = nil
+        trackers[job.partition]?.finish(job.offset)
+        isDirty = true
+        try goOn(job)
+    }
+
+    private func acknowledged(_ delivery: Delivery) throws(LogError) {
+        if let error = delivery.error {
+            throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+        }
+        if let job = jobs[delivery.token] { try finish(job) }
+    }
+
+    /// A cancel overtakes the work that it is about.
+    private func cancel(_ work: WorkEvent) throws(LogError) {
+        counters.cancels += 1
+        for job in lanes[work.session]?.jobs ?? [] where job.item.request == work.item.request && job.item.step <= work.item.step {
+            job.isCancelled = true
+            job.task?.cancel()
+        }
+    }
+
+    /// What can't be read is put aside; its partition goes on once that is safe.
+    private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
+        counters.deadLetters += 1
+        logger.warning(
+            "dead letter",
+            metadata: [
+                "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
+                "reason": "\(error.rejection.reason.rawValue)",
+            ])
+        lastJob += 1
+        let item = WorkItem(kind: .cancel, phase: configuration.phase, request: "", step: 0, intent: "")
+        jobs[lastJob] = Job(id: lastJob, session: "", item: item, partition: record.partition, offset: record.offset)
+        try outbound.send(
+            DeadLetter.record(record, error.rejection, stage: configuration.role, topics: configuration.topics), token: lastJob)
+    }
+}
+
+/// What a worker has seen and done.
+public struct WorkerCounters: Sendable, Hashable {
+    /// Handler calls.
+    public var started = 0
+    public var answered = 0
+    /// Work that came after its deadline and was left alone.
+    public var expired = 0
+    public var cancels = 0
+    public var deadLetters = 0
+
+    public init() {}
+}
+
+extension Outcome.Content {
+    /// The handler got it done, whatever it was told.
+    fileprivate var isSuccess: Bool {
+        if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
+    }
+}

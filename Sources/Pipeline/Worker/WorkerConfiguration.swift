@@ -1,0 +1,42 @@
+public import IntentEvents
+public import Intents
+
+/// What a worker is held to.
+public struct WorkerConfiguration: Sendable {
+    public var topics: Topics
+    public var phase: Phase
+    /// Works for the app: takes what `handleInApp` sends on.
+    public var isInApp: Bool
+    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on.
+    public var maximumInFlight = 1_024
+    /// How often finished work is committed. A crash repeats at most that much of it.
+    public var commitInterval: Duration = .milliseconds(50)
+    /// How long work that has begun may take when its partition is taken away, or the process ends.
+    public var drainTimeout: Duration = .seconds(10)
+
+    public init(topics: Topics = Topics(), phase: Phase, isInApp: Bool = false) {
+        self.topics = topics
+        self.phase = phase
+        self.isInApp = isInApp
+    }
+
+    /// What people call it: `resolver`, `confirmer`, `handler` or `app-handler`.
+    public var role: String {
+        switch phase {
+        case .resolve: "resolver"
+        case .confirm: "confirmer"
+        case .handle: isInApp ? "app-handler" : "handler"
+        }
+    }
+
+    public var topic: String {
+        switch phase {
+        case .resolve: topics.resolve
+        case .confirm: topics.confirm
+        case .handle: isInApp ? topics.handleInApp : topics.handle
+        }
+    }
+
+    /// The group and topics that the worker's client has to join.
+    public var group: (id: String, topics: [String]) { ("\(topics.prefix).\(role)", [topic]) }
+}
