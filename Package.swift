@@ -46,7 +46,11 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "PipelineTestKit", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog"]),
+        .target(
+            name: "PipelineTestKit",
+            dependencies: [
+                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog", .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "PipelineService",
             dependencies: [

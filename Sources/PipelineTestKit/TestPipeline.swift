@@ -1,0 +1,130 @@
+public import Conversation
+public import IntentEvents
+public import Intents
+import Logging
+public import Pipeline
+public import RecordLog
+
+/// The whole pipeline in one process, on ``InMemoryLog`` and a clock that stands still: nothing happens but in ``settle()``.
+public final class TestPipeline {
+    public let log: InMemoryLog
+    public let clock: ManualClock
+    public let topics = Topics()
+    public var policy: SessionPolicy
+    /// How a new coordinator is held; the owner is set for each.
+    public var maximumInFlight = 4_096
+    public private(set) var coordinators: [String: Coordinator] = [:]
+    public private(set) var workers: [String: Worker] = [:]
+    private let perform: Worker.Perform
+    private var encoder = EventEncoder(source: "/test")
+    private let person: any LogClient
+    private var coordinatorsStarted = 0
+    private var logger: Logger
+
+    /// Starts no process yet.
+    ///
+    /// - Parameters:
+    ///   - partitions: of every topic.
+    ///   - perform: what the workers do.
+    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), perform: @escaping Worker.Perform) async throws {
+        let clock = ManualClock()
+        self.clock = clock
+        self.policy = policy
+        self.perform = perform
+        log = InMemoryLog { clock.now.milliseconds }
+        logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        try await log.createTopics(Topics().specifications(partitions: partitions))
+        person = try log.connect(ClientConfiguration(clientID: "person"))
+    }
+
+    /// One coordinator and one worker of each kind.
+    public func startAll() throws {
+        try startCoordinator("coordinator")
+        for phase in Phase.allCases { try startWorker(phase.rawValue, phase) }
+        try startWorker("app", .handle, isInApp: true)
+    }
+
+    // MARK: Processes
+
+    /// Starts a coordinator, or starts it again after it died.
+    public func startCoordinator(_ name: String) throws {
+        coordinatorsStarted += 1
+        var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
+        configuration.maximumInFlight = maximumInFlight
+        let client = try log.connect(ClientConfiguration(clientID: name, group: Coordinator.group(topics)))
+        coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
+    }
+
+    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false) throws {
+        var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
+        configuration.commitInterval = .zero
+        let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
+        workers[name] = Worker(client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
+    }
+
+    /// Kills a process at once; the group hears of it as by a session timeout.
+    public func kill(_ name: String, _ point: CrashPoint = .beforeSending) {
+        coordinators[name] = nil
+        workers[name] = nil
+        log.client(named: name)?.crash(point)
+        log.client(named: name)?.evict()
+    }
+
+    // MARK: The person's side
+
+    /// Writes an event to `intents.requests`; it reaches the log at once.
+    public func send(_ event: SessionEvent, session: String, id: String) throws {
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, at: clock.now) else { return }
+        try send(record)
+    }
+
+    public func send(_ record: Record) throws {
+        try person.send(record, token: 0)
+        _ = try person.poll(maximum: 1_000, timeout: .zero)
+    }
+
+    /// The results there are, copies included, in the order of the log.
+    public func results(session: String? = nil) throws -> [ReceivedResult] {
+        try log.records(in: topics.results).map { record throws(EventError) in try ReceivedResult(record) }.filter {
+            session == nil || $0.session == session
+        }
+    }
+
+    // MARK: Time
+
+    /// Lets every process do what it can until nothing more happens. A process that died is left out; it is told by the return value.
+    @discardableResult
+    public func settle(maximumRounds: Int = 10_000) async throws -> [String] {
+        var died: [String] = []
+        for _ in 0..<maximumRounds {
+            var isBusy = false
+            for (name, coordinator) in coordinators.sorted(by: { $0.key < $1.key }) {
+                do { if try coordinator.step(timeout: .zero) { isBusy = true } } catch {
+                    died.append(name)
+                    coordinators[name] = nil
+                    isBusy = true
+                }
+            }
+            for (name, worker) in workers.sorted(by: { $0.key < $1.key }) {
+                do { if try worker.step(timeout: .zero) { isBusy = true } } catch {
+                    died.append(name)
+                    workers[name] = nil
+                    isBusy = true
+                    continue
+                }
+                for task in worker.runningTasks {
+                    await task.value
+                    isBusy = true
+                }
+            }
+            if !isBusy { return died }
+        }
+        throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
+    }
+
+    /// Moves the clock and lets everything happen that is due.
+    public func advance(by duration: Duration) async throws {
+        clock.advance(by: duration)
+        try await settle()
+    }
+}

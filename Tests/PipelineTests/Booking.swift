@@ -1,0 +1,116 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import RecordLog
+
+/// A domain of one intent that asks every kind of question.
+enum Booking {
+    static let option1 = ParameterOption(id: "n", title: "Station North", value: .string("station-north"))
+    static let option2 = ParameterOption(id: "s", title: "Station South", value: .string("station-south"))
+
+    @Sendable static func perform(_ invocation: IntentInvocation, _ report: @Sendable (IntentProgress) -> Void) async -> PhaseOutcome {
+        guard invocation.intent == "Book" else {
+            return .failed(IntentFailure(.reject, reason: .unsupported, message: "no handler for '\(invocation.intent)'"))
+        }
+        switch invocation.phase {
+        case .resolve: return .resolved([dropOff(invocation), party(invocation)])
+        case .confirm: return confirm(invocation)
+        case .handle: return handle(invocation, report)
+        }
+    }
+
+    private static func value(_ name: String, _ invocation: IntentInvocation) -> String? {
+        invocation.parameters.first { $0.name == name }?.value?.view.string
+    }
+
+    private static func dropOff(_ invocation: IntentInvocation) -> ResolvedParameter {
+        let resolution: ParameterResolution =
+            switch value("dropOff", invocation) {
+            case nil: .needsValue(dialog: "Where to?")
+            case "Station": .disambiguation([option1, option2], dialog: nil)
+            case "Stat": .confirmationRequired(.string("station-north"), dialog: "Station North?")
+            case "Moon": .unsupported(reason: "outsideServiceArea", dialog: nil)
+            case let value?: .success(.string(value))
+            }
+        return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution)
+    }
+
+    private static func party(_ invocation: IntentInvocation) -> ResolvedParameter {
+        ResolvedParameter(name: "party", resolution: value("party", invocation).map { .success(.string($0)) } ?? .notRequired)
+    }
+
+    private static func confirm(_ invocation: IntentInvocation) -> PhaseOutcome {
+        switch value("confirm", invocation) {
+        case "none": .responded(IntentResponse(.ready))
+        case "app": .responded(IntentResponse(.continueInApp, userActivity: UserActivity(activityType: "com.example.book")))
+        case "background": .responded(IntentResponse(.handleInApp))
+        case "fail": .responded(IntentResponse("failureRequiringAppLaunchNoServiceInArea"))
+        default: .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Book a ride"))
+        }
+    }
+
+    private static func handle(_ invocation: IntentInvocation, _ report: @Sendable (IntentProgress) -> Void) -> PhaseOutcome {
+        switch value("handle", invocation) {
+        case "slow":
+            report(IntentProgress(fraction: 0.5, dialog: "Half way"))
+            return .responded(IntentResponse(.success, dialog: "Booked"))
+        case "app": return .responded(IntentResponse(.continueInApp))
+        case "background" where !invocation.context.isInApp: return .responded(IntentResponse(.handleInApp))
+        case "retry" where invocation.context.attempt < 3:
+            return .failed(IntentFailure(.retry(after: .seconds(5)), reason: .busy, message: "try again"))
+        case "fail": return .responded(IntentResponse("failure"))
+        default: return .responded(IntentResponse(.success, values: ["attempt": .number(invocation.context.attempt)]))
+        }
+    }
+
+    static func request(_ id: String, _ parameters: KeyValuePairs<String, String> = [:]) -> SessionEvent {
+        .requested(IntentRequest(id: id, intent: "Book", parameters: parameters.map { ParameterState(name: $0, value: .string($1)) }))
+    }
+}
+
+/// A person who answers prompts as they come, each one once, however often it is told.
+struct Person {
+    let pipeline: TestPipeline
+    let session: String
+    /// What to answer, by parameter; confirmations are accepted.
+    var answers: [String: [Answer.Action: String]] = [:]
+    private var answered: Set<String> = []
+
+    init(_ pipeline: TestPipeline, _ session: String) {
+        self.pipeline = pipeline
+        self.session = session
+    }
+
+    /// Answers what is open, and lets everything happen, until there is nothing more to answer.
+    mutating func talk(_ answers: KeyValuePairs<String, String>, settling settle: () async throws -> Void) async throws {
+        var remaining = answers.map { $0 }
+        while true {
+            try await settle()
+            let results = try pipeline.results(session: session)
+            guard let open = results.last(where: { $0.prompt != nil && !answered.contains($0.prompt!) }), let prompt = open.prompt else { return }
+            answered.insert(prompt)
+            var answer = Answer(prompt: prompt, action: .accept)
+            if let parameter = open.data["parameter"]?.string, let index = remaining.firstIndex(where: { $0.key == parameter }) {
+                let text = remaining.remove(at: index).value
+                if open.promptKind == .choice { answer.option = text } else { answer.value = .string(text) }
+            }
+            try pipeline.send(.answered(answer), session: session, id: "answer-to-\(prompt)")
+        }
+    }
+}
+
+extension ReceivedResult {
+    /// The result in one line, as a script says it.
+    var line: String {
+        switch type {
+        case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"
+        case .progressed: "progress \(data["fraction"]?.double.map { "\($0)" } ?? "-")"
+        case .handoffOffered: "offer \(data["mode"]?.string ?? "")"
+        case .handoffClaimed: "claimed \(data["claimant"]?.string ?? "")"
+        case .completed: "completed \(data["status"]?.string ?? "") \(data["code"]?.string ?? "")"
+        case .rejected: "rejected \(data["reason"]?.string ?? "")"
+        default: type.rawValue
+        }
+    }
+}

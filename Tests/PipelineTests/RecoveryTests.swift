@@ -1,0 +1,64 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@Suite("A coordinator that dies")
+struct RecoveryTests {
+    static let script = ["prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -", "progress 0.5", "completed success success"]
+
+    /// Plays the script; a coordinator that dies is replaced by another at once.
+    private func play(dyingAtCall call: Int?, _ point: CrashPoint) async throws -> (TestPipeline, calls: Int) {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        if let call { pipeline.log.planCrash(of: "coordinator", atCall: call, point) }
+        try pipeline.startAll()
+        var calls = 0
+        func settle() async throws {
+            while try await pipeline.settle().contains("coordinator") {
+                pipeline.log.client(named: "coordinator")?.evict()
+                try pipeline.startCoordinator("successor")
+            }
+        }
+        try await settle()
+        try pipeline.send(Booking.request("r", ["handle": "slow"]), session: "s", id: "r")
+        var person = Person(pipeline, "s")
+        try await person.talk(["dropOff": "Station", "dropOff": "s"], settling: settle)
+        calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
+        return (pipeline, calls)
+    }
+
+    private func check(_ pipeline: TestPipeline, _ comment: Comment) throws {
+        let results = try pipeline.results(session: "s")
+        var bySequence: [Int: ReceivedResult] = [:]
+        for result in results {
+            let sequence = try #require(result.sequence, comment)
+            if let first = bySequence[sequence] {
+                #expect(first.data.json == result.data.json && first.id == result.id, "one number, two contents: \(comment)")
+            } else {
+                #expect(sequence == bySequence.count + 1, comment)
+                bySequence[sequence] = result
+            }
+        }
+        #expect(bySequence.sorted { $0.key < $1.key }.map(\.value.line) == Self.script, comment)
+    }
+
+    @Test("the conversation without a crash")
+    func withoutCrash() async throws {
+        let (pipeline, calls) = try await play(dyingAtCall: nil, .beforeSending)
+        try check(pipeline, "no crash")
+        #expect(calls > 50)
+    }
+
+    @Test(
+        "the conversation goes on the same, wherever between two of its calls it dies",
+        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1), .duringSending(written: 2)])
+    func everyBoundary(_ point: CrashPoint) async throws {
+        let (_, calls) = try await play(dyingAtCall: nil, point)
+        for call in 1...calls {
+            let (pipeline, _) = try await play(dyingAtCall: call, point)
+            try check(pipeline, "died at call \(call), \(point)")
+        }
+    }
+}
