@@ -35,7 +35,8 @@ struct RecoveryTests {
         for result in results {
             let sequence = try #require(result.sequence, comment)
             if let first = bySequence[sequence] {
-                #expect(first.data.json == result.data.json && first.id == result.id, "one number, two contents: \(comment)")
+                // Only one that was paused and woke may leave a copy; a dead one may not.
+                Issue.record("\(first.data.json == result.data.json ? "told twice" : "one number, two contents"): \(comment)")
             } else {
                 #expect(sequence == bySequence.count + 1, comment)
                 bySequence[sequence] = result
