@@ -1,0 +1,30 @@
+/// What is to go wrong with the records written next.
+struct FaultPlan: Sendable {
+    enum Fault: Sendable {
+        /// The record is written; where, is not told.
+        case acknowledgementLost
+        /// The record is not written.
+        case refused(LogError)
+    }
+
+    private struct Entry: Sendable {
+        var fault: Fault
+        var topic: String?
+        var left: Int
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ fault: Fault, times: Int, topic: String?) {
+        entries.append(Entry(fault: fault, topic: topic, left: times))
+    }
+
+    /// What happens to the next record of this topic, if anything.
+    mutating func next(for topic: String) -> Fault? {
+        guard let index = entries.firstIndex(where: { $0.left > 0 && ($0.topic ?? topic) == topic }) else { return nil }
+        entries[index].left -= 1
+        let fault = entries[index].fault
+        entries.removeAll { $0.left <= 0 }
+        return fault
+    }
+}

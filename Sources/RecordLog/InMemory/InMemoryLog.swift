@@ -1,0 +1,66 @@
+import Synchronization
+
+/// A deterministic model of Kafka's log, for tests.
+///
+/// It has offsets, acknowledgements, groups with generations and the eager protocol, commits, compaction and truncation, and it goes wrong on request. It
+/// has no thread, no clock and no randomness of its own: nothing happens but what its callers do, in the order in which they do it, and
+/// the same calls give the same events. No call waits, ``InMemoryClient/poll(maximum:timeout:)`` included.
+///
+/// Where Kafka leaves a choice, the model takes the one that tests more: what is sent is written as late as possible, a commit as early as possible.
+/// Everything is kept until it is compacted or truncated.
+public final class InMemoryLog: RecordLog {
+    /// Milliseconds since 1970.
+    let clock: @Sendable () -> Int64
+    private let state: Mutex<LogModel>
+
+    /// - Parameters:
+    ///   - queueLimit: how many records of one client may be unanswered; at one more ``LogClient/send(_:token:)`` throws
+    ///     ``LogError/Code/queueFull``.
+    ///   - recordLimit: bytes of key, value and headers that one record may have; a larger one is answered with
+    ///     ``LogError/Code/recordTooLarge``.
+    ///   - clock: milliseconds since 1970, for records without a timestamp. It must not call this log.
+    public init(queueLimit: Int = 100_000, recordLimit: Int = 1 << 20, clock: @escaping @Sendable () -> Int64) {
+        self.clock = clock
+        state = Mutex(LogModel(queueLimit: queueLimit, recordLimit: recordLimit))
+    }
+
+    func locked<R: Sendable>(_ body: (inout LogModel) throws(LogError) -> R) throws(LogError) -> R {
+        try state.withLock { (model) throws(LogError) in try body(&model) }
+    }
+
+    func locked<R: Sendable>(_ body: (inout LogModel) -> R) -> R {
+        state.withLock { body(&$0) }
+    }
+
+    // MARK: The protocol
+
+    public func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient {
+        client(configuration)
+    }
+
+    public func createTopics(_ topics: [TopicSpecification]) async throws(LogError) {
+        try locked { (model) throws(LogError) in try model.createTopics(topics) }
+    }
+
+    public func topics() async throws(LogError) -> [TopicDescription] {
+        locked { model in
+            model.topics.values.map(\.specification).sorted { $0.name < $1.name }.map {
+                TopicDescription(name: $0.name, partitions: $0.partitions, replicationFactor: max(1, $0.replicationFactor))
+            }
+        }
+    }
+
+    // MARK: Clients
+
+    /// Connects, as ``connect(_:)`` does, and returns the client with its controls.
+    public func client(_ configuration: ClientConfiguration) -> InMemoryClient {
+        InMemoryClient(configuration, number: locked { $0.connect(configuration) }, of: self)
+    }
+
+    /// The client that connected last under this client id; it need not live any more.
+    public func client(named clientID: String) -> InMemoryClient? {
+        locked { model in
+            model.clients.lastIndex { $0.configuration.clientID == clientID }.map { ($0, model.clients[$0].configuration) }
+        }.map { InMemoryClient($0.1, number: $0.0, of: self) }
+    }
+}

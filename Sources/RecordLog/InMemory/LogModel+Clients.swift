@@ -1,0 +1,89 @@
+import DequeModule
+
+/// The calls of a client, and its end.
+extension LogModel {
+    /// A new client's number.
+    mutating func connect(_ configuration: ClientConfiguration) -> Int {
+        var client = ClientModel(configuration)
+        client.plannedCrash = plannedCrashes.removeValue(forKey: configuration.clientID)
+        clients.append(client)
+        join(clients.count - 1)
+        return clients.count - 1
+    }
+
+    /// Every call begins here: it is counted, and this is where a client dies whose time has come.
+    mutating func enter(_ number: Int, now: Int64) throws(LogError) {
+        if clients[number].life == .alive {
+            clients[number].calls += 1
+            guard let plan = clients[number].plannedCrash, clients[number].calls >= plan.call else { return }
+            crash(number, plan.point, leavingGroup: plan.leavingGroup, now: now)
+        }
+        let end = clients[number].life == .closed ? "was closed" : "has died"
+        throw LogError(.closed, "\(clients[number].configuration.clientID) \(end)", disposition: .fatal)
+    }
+
+    mutating func poll(_ number: Int, _ maximum: Int, now: Int64) -> [LogEvent] {
+        // In this order: a writer that was paused writes what it had queued before it learns that it was replaced.
+        flush(number, now: now)
+        returnFromEviction(number)
+        return clients[number].take(max(1, maximum), from: topics)
+    }
+
+    mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {
+        guard clients[number].unanswered < queueLimit else {
+            throw LogError(.queueFull, "\(queueLimit) records are not answered yet", disposition: .retry)
+        }
+        var record = record
+        record.timestamp = record.timestamp ?? now
+        clients[number].queue.append((record, token))
+        clients[number].unanswered += 1
+    }
+
+    mutating func pause(_ number: Int, _ partitions: [TopicPartition]) {
+        clients[number].paused.formUnion(partitions.filter { clients[number].assigned[$0] != nil })
+    }
+
+    mutating func resume(_ number: Int, _ partitions: [TopicPartition]) {
+        clients[number].paused.subtract(partitions)
+    }
+
+    /// Opens a partition. One that does not exist is told as an event, as the answer of a broker would be.
+    mutating func read(_ number: Int, _ partition: TopicPartition, from start: StartOffset) {
+        guard let model = topics[partition.topic]?[partition.partition] else {
+            clients[number].events.append(.failed(.unknown(partition.topic, partition.partition)))
+            return
+        }
+        clients[number].readers[partition] = ReaderModel(start, in: model)
+    }
+
+    mutating func stopReading(_ number: Int, _ partition: TopicPartition) {
+        clients[number].readers[partition] = nil
+    }
+
+    /// Writes the queue, leaves the group, ends.
+    mutating func close(_ number: Int, now: Int64) {
+        flush(number, now: now)
+        end(number, .closed)
+        leave(number)
+    }
+
+    /// Ends without a word. Unless it leaves, its membership stands until someone evicts it.
+    mutating func crash(_ number: Int, _ point: CrashPoint, leavingGroup: Bool, now: Int64) {
+        guard clients[number].life == .alive else { return }
+        switch point {
+        case .beforeSending: break
+        case .afterSending: flush(number, now: now)
+        case .duringSending(let written): flush(number, atMost: written, now: now)
+        }
+        end(number, .crashed)
+        if leavingGroup { leave(number) }
+    }
+
+    private mutating func end(_ number: Int, _ life: ClientModel.Life) {
+        clients[number].life = life
+        clients[number].queue = []
+        clients[number].events = []
+        clients[number].stopFetching()
+        clients[number].readers = [:]
+    }
+}

@@ -1,0 +1,133 @@
+/// Groups, and what their members are told.
+extension LogModel {
+    /// The client becomes a member of its group, if it has one.
+    mutating func join(_ number: Int) {
+        guard let (id, topics) = clients[number].configuration.group else { return }
+        let clientID = clients[number].configuration.clientID
+        change(id) { $0.join(number, clientID: clientID, topics: topics, sizes: $1) }
+    }
+
+    /// The member is gone; the others share what it held.
+    mutating func leave(_ number: Int) {
+        guard let id = clients[number].configuration.group?.id else { return }
+        change(id) { $0.remove(number, sizes: $1) }
+    }
+
+    mutating func rebalance(_ id: String) {
+        guard groups[id] != nil else { return }
+        change(id) { $0.rebalance(sizes: $1) }
+    }
+
+    /// Throws a member out without asking it, as a broker does that has heard nothing of it for the session timeout.
+    mutating func evict(_ number: Int) {
+        guard let id = clients[number].configuration.group?.id, groups[id]?.member(number) != nil else { return }
+        if clients[number].life == .alive { clients[number].eviction = .pending }
+        leave(number)
+    }
+
+    /// A member that was thrown out learns of it by polling, gives up what it held, and joins again.
+    mutating func returnFromEviction(_ number: Int) {
+        switch (clients[number].eviction, clients[number].stage) {
+        case (.none, _):
+            return
+        case (.pending, .revoking):
+            // It was asked in good order and is still finishing: its commits fail from now on, which tells it enough.
+            clients[number].eviction = .announced
+        case (.pending, .offered) where !clients[number].held.isEmpty, (.pending, .owning) where !clients[number].held.isEmpty:
+            clients[number].dropUntoldGroupEvents()
+            clients[number].stopFetching()
+            clients[number].events.append(.revoked(clients[number].held, lost: true))
+            clients[number].eviction = .announced
+        case (.pending, _), (.announced, .joining):
+            clients[number].dropUntoldGroupEvents()
+            clients[number].stopFetching()
+            clients[number].stage = .joining
+            clients[number].eviction = .none
+            join(number)
+        case (.announced, _):
+            return
+        }
+    }
+
+    mutating func assign(_ number: Int, _ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        let id = try group(of: number)
+        guard clients[number].stage == .offered else { throw LogError(.other, "nothing was assigned that waits for an answer") }
+        let held = clients[number].held
+        if let stranger = positions.keys.filter({ !held.contains($0) }).min() {
+            throw LogError(.invalidConfiguration, "\(stranger) was not assigned to this member")
+        }
+        clients[number].stage = .owning
+        guard clients[number].eviction == .none else { return }
+        for partition in held {
+            let start = positions[partition] ?? groups[id]?.committed[partition].map { .offset($0.offset) } ?? .beginning
+            clients[number].assigned[partition] = ReaderModel(start, in: try self.partition(partition))
+        }
+        change(id) { $0.answerAssigned(number, sizes: $1) }
+    }
+
+    mutating func release(_ number: Int) throws(LogError) {
+        let id = try group(of: number)
+        guard clients[number].stage == .revoking else { throw LogError(.other, "nothing was revoked that waits for an answer") }
+        clients[number].stage = .joining
+        clients[number].held = []
+        clients[number].stopFetching()
+        change(id) { $0.answerRevoked(number, sizes: $1) }
+    }
+
+    mutating func commit(_ number: Int, _ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
+        let id = try group(of: number)
+        let refusal = refusal(of: offsets, by: number, in: id)
+        if refusal == nil { groups[id]?.committed.merge(offsets) { $1 } }
+        clients[number].events.append(.committed(refusal))
+    }
+
+    func committed(_ number: Int, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        let id = try group(of: number)
+        let wanted = Set(partitions)
+        return (groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) }
+    }
+
+    private func refusal(of offsets: [TopicPartition: CommittedOffset], by number: Int, in id: String) -> LogError? {
+        guard let group = groups[id], group.member(number) != nil else {
+            return LogError(.illegalGeneration, "not a member of \(id) any more")
+        }
+        guard clients[number].stage != .joining else {
+            return group.isRebalancing
+                ? LogError(.rebalanceInProgress, "\(id) is rebalancing")
+                : LogError(.illegalGeneration, "generation \(clients[number].generation) of \(id) has ended")
+        }
+        guard clients[number].generation == group.generation else {
+            return LogError(.illegalGeneration, "generation \(clients[number].generation) of \(id) has ended; it is \(group.generation)")
+        }
+        for (partition, commit) in offsets.sorted(by: { $0.key < $1.key }) {
+            if topics[partition.topic]?[partition.partition] == nil { return .unknown(partition.topic, partition.partition) }
+            if commit.metadata.utf8.count > Self.metadataLimit {
+                return LogError(.other, "the metadata of \(partition) is larger than \(Self.metadataLimit) bytes")
+            }
+        }
+        return nil
+    }
+
+    private func group(of number: Int) throws(LogError) -> String {
+        guard let id = clients[number].configuration.group?.id else {
+            throw LogError(.invalidConfiguration, "\(clients[number].configuration.clientID) belongs to no group")
+        }
+        return id
+    }
+
+    /// Changes a group, given the partition counts of all topics, and tells its members what came of it.
+    private mutating func change(_ id: String, _ body: (inout GroupModel, [String: Int]) -> [GroupModel.Notice]) {
+        var group = groups[id] ?? GroupModel()
+        for notice in body(&group, topics.mapValues(\.partitions.count)) {
+            switch notice {
+            case .assigned(let number, let partitions):
+                clients[number].events.append(.assigned(partitions))
+                clients[number].offeredGeneration = group.generation
+            case .revoked(let number, let partitions):
+                clients[number].stopFetching()
+                clients[number].events.append(.revoked(partitions, lost: false))
+            }
+        }
+        groups[id] = group
+    }
+}

@@ -1,0 +1,99 @@
+/// One partition: records by offset, oldest first. Offsets only grow; compaction leaves holes, and truncation moves the start.
+struct PartitionModel: Sendable {
+    private(set) var records: [ConsumedRecord] = []
+    /// The oldest offset that may be read. It may be a hole.
+    private(set) var start: Int64 = 0
+    /// The offset of the next record.
+    private(set) var next: Int64 = 0
+
+    /// Writes a record at the end. Its offset.
+    mutating func append(_ record: Record, partition: Int32, timestamp: Int64) -> Int64 {
+        let offset = next
+        records.append(
+            ConsumedRecord(
+                topic: record.topic, partition: partition, offset: offset, timestamp: record.timestamp ?? timestamp, key: record.key,
+                value: record.value, headers: record.headers))
+        next += 1
+        return offset
+    }
+
+    /// At most `count` records from this offset on.
+    func records(from offset: Int64, atMost count: Int) -> ArraySlice<ConsumedRecord> {
+        records[firstIndex(from: offset)...].prefix(count)
+    }
+
+    /// Keeps the newest record of each key, and those without a key; offsets stay.
+    ///
+    /// - Parameter droppingTombstones: whether a newest record without a value goes too, as it does once `delete.retention.ms` has passed.
+    mutating func compact(droppingTombstones: Bool) {
+        var newest: [Bytes: Int64] = [:]
+        for record in records {
+            if let key = record.key { newest[key] = record.offset }
+        }
+        records.removeAll { record in
+            guard let key = record.key else { return false }
+            return newest[key] != record.offset || (droppingTombstones && record.value == nil)
+        }
+    }
+
+    /// Drops the records before this offset.
+    mutating func truncate(before offset: Int64) {
+        start = max(start, min(offset, next))
+        records.removeFirst(firstIndex(from: start))
+    }
+
+    /// The index of the first record with this offset or a later one.
+    private func firstIndex(from offset: Int64) -> Int {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if records[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// A position in one partition, and what its reader was told of it.
+struct ReaderModel: Sendable {
+    var position: Int64
+    /// The end that was told last.
+    private var toldEnd: Int64?
+
+    init(position: Int64) {
+        self.position = position
+    }
+
+    init(_ start: StartOffset, in partition: PartitionModel) {
+        switch start {
+        case .beginning: position = partition.start
+        case .end: position = partition.next
+        case .offset(let offset): position = offset
+        }
+    }
+
+    /// Moves back to the beginning if the partition does not have the position. Whether it did.
+    mutating func recover(in partition: PartitionModel) -> Bool {
+        guard position < partition.start || position > partition.next else { return false }
+        position = partition.start
+        return true
+    }
+
+    /// The next records, at most `count`; moves behind them.
+    mutating func advance(in partition: PartitionModel, atMost count: Int) -> ArraySlice<ConsumedRecord> {
+        let found = partition.records(from: position, atMost: count)
+        if let last = found.last {
+            position = last.offset + 1
+        } else if count > 0 {
+            position = partition.next
+        }
+        return found
+    }
+
+    /// The end of the partition, if the reader stands at it and was not told yet.
+    mutating func newEnd(in partition: PartitionModel) -> Int64? {
+        if partition.records(from: position, atMost: 1).isEmpty { position = max(position, partition.next) }
+        guard position == partition.next && toldEnd != position else { return nil }
+        toldEnd = position
+        return position
+    }
+}

@@ -1,0 +1,15 @@
+/// One topic of the model.
+struct TopicModel: Sendable {
+    let specification: TopicSpecification
+    var partitions: [PartitionModel]
+
+    init(_ specification: TopicSpecification) {
+        self.specification = specification
+        partitions = Array(repeating: PartitionModel(), count: Int(specification.partitions))
+    }
+
+    /// The partition of this number, if there is one.
+    subscript(number: Int32) -> PartitionModel? {
+        partitions.indices.contains(Int(number)) ? partitions[Int(number)] : nil
+    }
+}

@@ -1,0 +1,62 @@
+import RecordLog
+import Testing
+
+extension ConformanceCase {
+    static let commits: [ConformanceCase] = [
+        ConformanceCase("committed offsets come back, and partitions without a commit are absent") { log in
+            let topic = try await log.uniqueTopic()
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            try await member.write(every(topic, 0..<3))
+            try await member.eventually("all partitions") { member.owned != nil }
+            try #require(try member.client.committed(partitions(topic)).isEmpty)
+            try member.client.commit([TopicPartition(topic, 1): CommittedOffset(offset: 2)])
+            try await member.eventually("the commit") { member.commits.count == 1 }
+            try #require(member.commits == [nil])
+            let found = try member.client.committed(partitions(topic))
+            try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2])
+        },
+
+        ConformanceCase("the newest commit counts, also a lower one") { log in
+            let topic = try await log.uniqueTopic()
+            let partition = TopicPartition(topic, 0)
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            try await member.write(numbered(partition, 0..<9))
+            try await member.eventually("all partitions") { member.owned != nil }
+            for offset: Int64 in [3, 9, 5] { try member.client.commit([partition: CommittedOffset(offset: offset)]) }
+            try await member.eventually("the commits") { member.commits.count == 3 }
+            try #require(try member.client.committed([partition])[partition]?.offset == 5)
+        },
+
+        ConformanceCase("metadata comes back with the committed offset", needs: [.commitMetadata]) { log in
+            let topic = try await log.uniqueTopic()
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            try await member.eventually("all partitions") { member.owned != nil }
+            let commits = [
+                TopicPartition(topic, 0): CommittedOffset(offset: 0, metadata: "done 3,5-9 ü"),
+                TopicPartition(topic, 1): CommittedOffset(offset: 0, metadata: String(repeating: "x", count: 4_000)),
+                TopicPartition(topic, 2): CommittedOffset(offset: 0),
+            ]
+            try member.client.commit(commits)
+            try await member.eventually("the commit") { member.commits.count == 1 }
+            try #require(try member.client.committed(partitions(topic)) == commits)
+        },
+
+        ConformanceCase("another group's commits are not mine") { log in
+            let topic = try await log.uniqueTopic()
+            let a = try log.probe("a", group: (log.uniqueName("group"), [topic]))
+            let b = try log.probe("b", group: (log.uniqueName("group"), [topic]))
+            defer {
+                a.close()
+                b.close()
+            }
+            try await a.eventually("all partitions each", with: [b]) { a.owned?.count == 4 && b.owned?.count == 4 }
+            try a.client.commit([TopicPartition(topic, 0): CommittedOffset(offset: 0)])
+            try await a.eventually("the commit", with: [b]) { a.commits.count == 1 }
+            try #require(try a.client.committed(partitions(topic)).count == 1)
+            try #require(try b.client.committed(partitions(topic)).isEmpty)
+        },
+    ]
+}

@@ -1,0 +1,47 @@
+public import Testing
+
+/// One requirement that every log must meet.
+///
+/// A test target runs them all against its log, one after the other:
+///
+/// ```swift
+/// @Suite("The conformance suite on our log", .serialized)
+/// struct OurLogConformance {
+///     @Test("conformance", arguments: ConformanceCase.all)
+///     func conforms(_ requirement: ConformanceCase) async throws { try await requirement.run(on: ourLog) }
+/// }
+/// ```
+public struct ConformanceCase: Sendable, CustomTestStringConvertible {
+    /// The requirement, as a sentence.
+    public let requirement: String
+    /// What the log must be able to do for this case to make sense.
+    public let needs: Set<LogCapability>
+    let body: @Sendable (LogUnderTest) async throws -> Void
+
+    init(_ requirement: String, needs: Set<LogCapability> = [], body: @escaping @Sendable (LogUnderTest) async throws -> Void) {
+        self.requirement = requirement
+        self.needs = needs
+        self.body = body
+    }
+
+    public var testDescription: String { requirement }
+
+    /// Every case there is.
+    public static let all: [ConformanceCase] = writing + contents + reading + groups + rebalances + commits + topics + lifecycle
+
+    /// Proves the requirement on this log, or cancels the test (which shows it as skipped, with the reason) where the log lacks what it needs.
+    public func run(on log: LogUnderTest) async throws {
+        let lacking = needs.intersection(log.missing).map(\.rawValue).sorted()
+        guard lacking.isEmpty else {
+            log.report.add(.skipped, requirement, on: log)
+            try Test.cancel("\(log.name) can't do \(lacking.joined(separator: ", ")): skipped '\(requirement)'")
+        }
+        do {
+            try await body(log)
+            log.report.add(.passed, requirement, on: log)
+        } catch {
+            log.report.add(.failed, requirement, on: log)
+            throw error
+        }
+    }
+}

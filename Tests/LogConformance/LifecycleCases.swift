@@ -1,0 +1,68 @@
+import RecordLog
+import Testing
+
+extension ConformanceCase {
+    static let lifecycle: [ConformanceCase] = [
+        ConformanceCase("closing sends what is queued") { log in
+            let partition = TopicPartition(try await log.uniqueTopic(), 0)
+            let writer = try log.probe("writer")
+            for record in numbered(partition, 0..<100) { try await writer.send(record) }
+            try writer.client.close(timeout: log.patience)
+            let reader = try log.probe("reader")
+            defer { reader.close() }
+            try #require(try await reader.readAll(partition).count == 100)
+        },
+
+        ConformanceCase("closing twice is harmless, and every other call then says that the client is closed") { log in
+            let topic = try await log.uniqueTopic()
+            let partition = TopicPartition(topic, 0)
+            let client = try log.probe(group: (log.uniqueName("group"), [topic])).client
+            try client.close(timeout: log.patience)
+            try client.close(timeout: log.patience)
+            client.wake()
+            let calls: [(String, () throws(LogError) -> Void)] = [
+                ("poll", { () throws(LogError) in _ = try client.poll(maximum: 1, timeout: .zero) }),
+                ("send", { () throws(LogError) in try client.send(Record(topic: topic, key: nil, value: nil), token: 1) }),
+                ("assign", { () throws(LogError) in try client.assign([:]) }),
+                ("release", { () throws(LogError) in try client.release() }),
+                ("committed", { () throws(LogError) in _ = try client.committed([partition]) }),
+                ("commit", { () throws(LogError) in try client.commit([partition: CommittedOffset(offset: 0)]) }),
+                ("pause", { () throws(LogError) in try client.pause([partition]) }),
+                ("resume", { () throws(LogError) in try client.resume([partition]) }),
+                ("read", { () throws(LogError) in try client.read(partition, from: .beginning) }),
+                ("stopReading", { () throws(LogError) in try client.stopReading(partition) }),
+                ("range", { () throws(LogError) in _ = try client.range(of: partition) }),
+            ]
+            for (name, call) in calls {
+                let error = #expect(throws: LogError.self, "\(name)") { try call() }
+                try #require(error?.code == .closed, "\(name)")
+                try #require(error?.disposition == .fatal, "\(name)")
+            }
+        },
+
+        ConformanceCase("a poll that may not wait does not") { log in
+            let probe = try log.probe()
+            defer { probe.close() }
+            let took = try ContinuousClock().measure { _ = try probe.client.poll(maximum: 10, timeout: .zero) }
+            try #require(took < .seconds(1))
+        },
+
+        ConformanceCase("waking ends the next poll", needs: [.waitingPoll]) { log in
+            let probe = try log.probe()
+            defer { probe.close() }
+            probe.client.wake()
+            let took = try ContinuousClock().measure { _ = try probe.client.poll(maximum: 10, timeout: .seconds(20)) }
+            try #require(took < .seconds(10))
+        },
+
+        ConformanceCase("waking from another thread ends a waiting poll", needs: [.waitingPoll]) { log in
+            let probe = try log.probe()
+            defer { probe.close() }
+            let client = probe.client
+            let waker = Task.detached { client.wake() }
+            let took = try ContinuousClock().measure { _ = try client.poll(maximum: 10, timeout: .seconds(20)) }
+            await waker.value
+            try #require(took < .seconds(10))
+        },
+    ]
+}

@@ -1,0 +1,102 @@
+public import RecordLog
+import Synchronization
+
+/// What a log may be unable to do. A case that needs a missing one is skipped by name.
+public enum LogCapability: String, Sendable, Hashable, CaseIterable {
+    /// Topics are created with the partition count asked for.
+    case createTopics
+    /// Metadata of a commit comes back with the committed offset.
+    case commitMetadata
+    /// A member that has been told of a revocation may still commit until it releases.
+    case commitWhileRevoking
+    /// The end of a partition is told rightly (`range(of:)`, and reading from the end).
+    case listOffsetsLatest
+    /// An offset that the log does not have is noticed.
+    case offsetOutOfRange
+    /// Records larger than the log takes are refused.
+    case recordSizeLimit
+    /// Records of half a MiB are taken.
+    case largeRecords
+    /// `poll` waits for its timeout when there is nothing to tell. (The model's does not: its tests go step by step.)
+    case waitingPoll
+    /// The suite can make the log compact a topic: see ``LogUnderTest/init(_:name:prefix:missing:patience:queueLimit:makeTopic:compact:)``.
+    case compaction
+}
+
+/// A log that the conformance suite runs against, and what the suite must know about it.
+public struct LogUnderTest: Sendable {
+    /// Makes a topic with this many partitions.
+    public typealias MakeTopic = @Sendable (_ name: String, _ partitions: Int32) async throws -> Void
+    /// Makes the log compact a topic: afterwards it has only the newest record of each key.
+    public typealias Compact = @Sendable (_ topic: String) async throws -> Void
+
+    public let log: any RecordLog
+    /// What it is called in the suite's output.
+    public let name: String
+    public let missing: Set<LogCapability>
+    /// How long one condition may take to become true.
+    public let patience: Duration
+    /// How many records a client holds unsent at most.
+    public let queueLimit: Int
+    let prefix: String
+    let makeTopic: MakeTopic
+    let compact: Compact?
+    let counter = NameCounter()
+    let report = ConformanceReport()
+
+    /// - Parameters:
+    ///   - log: shared by all cases; each of them uses topics and groups of its own.
+    ///   - name: what it is called in the suite's output.
+    ///   - prefix: what the names of topics and groups begin with. On a log that outlives the test run it must be new each time.
+    ///   - missing: what the log can't do.
+    ///   - patience: how long one condition may take to become true.
+    ///   - queueLimit: how many records a client of this log holds unsent at most.
+    ///   - makeTopic: how to make a topic where the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
+    ///   - compact: how to make the log compact a topic; `nil` means it can't be made to, so ``LogCapability/compaction`` is missing.
+    public init(
+        _ log: any RecordLog, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
+        patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil
+    ) {
+        self.log = log
+        self.name = name
+        self.missing = compact == nil ? missing.union([.compaction]) : missing
+        self.patience = patience
+        self.queueLimit = queueLimit
+        self.prefix = prefix
+        self.makeTopic =
+            makeTopic ?? { name, partitions in
+                try await log.createTopics([TopicSpecification(name: name, partitions: partitions)])
+            }
+        self.compact = compact
+    }
+
+    /// A name that nobody has used on this log.
+    func uniqueName(_ what: String) -> String { "\(prefix)-\(what)-\(counter.next())" }
+
+    /// A new topic, known to the log. The suite uses four partitions wherever the number does not matter: it is what brokers that create
+    /// topics by themselves give.
+    func uniqueTopic(partitions: Int32 = 4) async throws -> String {
+        let topic = uniqueName("topic")
+        try await makeTopic(topic, partitions)
+        guard !missing.contains(.createTopics) else { return topic }
+        // A cluster has created a topic before all of its brokers know it.
+        let deadline = ContinuousClock.now + patience
+        while try await !log.topics().contains(where: { $0.name == topic && $0.partitions == partitions }) {
+            guard ContinuousClock.now < deadline else {
+                throw NeverHappened(what: "the new topic \(topic)", client: name, patience: patience, failures: [])
+            }
+            await Task.yield()
+        }
+        return topic
+    }
+
+    /// A client of its own, driven by the case.
+    func probe(_ name: String = "probe", group: (id: String, topics: [String])? = nil) throws -> LogProbe {
+        LogProbe(try log.connect(ClientConfiguration(clientID: name, group: group)), name: name, patience: patience)
+    }
+}
+
+final class NameCounter: Sendable {
+    private let count = Atomic<Int>(0)
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,111 @@
+import RecordLog
+import Testing
+
+extension ConformanceCase {
+    static let rebalances: [ConformanceCase] = [
+        ConformanceCase("a second member takes half of the partitions from the first") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let a = try log.probe("a", group: group)
+            defer { a.close() }
+            try await a.eventually("all partitions") { a.owned == partitions(topic) }
+            a.answersRevoked = false
+            let b = try log.probe("b", group: group)
+            defer { b.close() }
+            try await a.eventually("the revocation of everything", with: [b]) { a.revoked.map(Set.init) == Set(partitions(topic)) }
+            try #require(a.losses == 0)
+            try #require(b.owned == nil)
+            try a.answerRevoked()
+            a.answersRevoked = true
+            try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
+            try #require(Set((a.owned ?? []) + (b.owned ?? [])) == Set(partitions(topic)))
+        },
+
+        ConformanceCase("a member that leaves gives its partitions to the other") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
+            defer { a.close() }
+            try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
+            try b.client.close(timeout: log.patience)
+            try await a.eventually("all partitions") { a.owned == partitions(topic) }
+            try await a.write(every(topic, 0..<2))
+            try await a.eventually("all records") { a.records.count == 8 }
+        },
+
+        ConformanceCase("a member that gets nothing is told so") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let members = try (0..<5).map { try log.probe("member-\($0)", group: group) }
+            defer { members.forEach { $0.close() } }
+            try await members[0].eventually("four members with one partition and one with none", with: Array(members[1...])) {
+                members.compactMap { $0.owned?.count }.sorted() == [0, 1, 1, 1, 1]
+            }
+        },
+
+        ConformanceCase("no record of a partition comes after it was revoked") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let a = try log.probe("a", group: group)
+            defer { a.close() }
+            try await a.eventually("all partitions") { a.owned == partitions(topic) }
+            a.answersRevoked = false
+            let b = try log.probe("b", group: group)
+            defer { b.close() }
+            try await a.eventually("the revocation", with: [b]) { a.revoked != nil }
+            try await b.write(every(topic, 0..<3))
+            try a.linger()
+            try #require(a.records.isEmpty)
+            try a.answerRevoked()
+            try await a.eventually("all records", with: [b]) { a.records.count + b.records.count >= 12 }
+        },
+
+        ConformanceCase("the next owner starts where the last one committed") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let a = try log.probe("a", group: group)
+            try await a.write(every(topic, 0..<5))
+            try await a.eventually("all records") { a.records.count == 20 }
+            try a.client.commit([
+                TopicPartition(topic, 0): CommittedOffset(offset: 2), TopicPartition(topic, 3): CommittedOffset(offset: 5),
+            ])
+            try await a.eventually("the commit") { a.commits.count == 1 }
+            try #require(a.commits == [nil])
+            try a.client.close(timeout: log.patience)
+            let b = try log.probe("b", group: group)
+            defer { b.close() }
+            try await b.write(every(topic, 5..<6))
+            try await b.eventually("the records from there on") { b.records.count >= 17 }
+            try b.linger()
+            try #require(b.offsets(of: TopicPartition(topic, 0)) == [2, 3, 4, 5])
+            try #require(b.offsets(of: TopicPartition(topic, 1)) == Array(0..<6))
+            try #require(b.offsets(of: TopicPartition(topic, 3)) == [5])
+        },
+
+        ConformanceCase(
+            "a member may finish and commit between revocation and release, and the new owner starts there", needs: [.commitWhileRevoking]
+        ) { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let a = try log.probe("a", group: group)
+            defer { a.close() }
+            try await a.write(every(topic, 0..<5))
+            try await a.eventually("all records") { a.records.count == 20 }
+            a.answersRevoked = false
+            let b = try log.probe("b", group: group)
+            defer { b.close() }
+            try await a.eventually("the revocation", with: [b]) { a.revoked != nil }
+            try a.client.commit(Dictionary(uniqueKeysWithValues: partitions(topic).map { ($0, CommittedOffset(offset: 4)) }))
+            try await a.eventually("the commit", with: [b]) { a.commits.count == 1 }
+            try #require(a.commits == [nil])
+            try #require(b.owned == nil)
+            a.forget()
+            a.answersRevoked = true
+            try a.answerRevoked()
+            try await a.eventually("the last record of each partition", with: [b]) { a.records.count + b.records.count >= 4 }
+            try a.linger()
+            try b.linger()
+            try #require((a.records + b.records).map(\.offset) == [4, 4, 4, 4])
+        },
+    ]
+}
