@@ -97,7 +97,9 @@ struct KafkaAdmin: ~Copyable {
         if existing.isEmpty { return }
         let partitions = Dictionary(uniqueKeysWithValues: try topics().map { ($0.name, $0.partitions) })
         for specification in specifications where existing.contains(specification.name) {
-            guard let found = partitions[specification.name], specification.partitions >= 0, found != specification.partitions else { continue }
+            guard let found = partitions[specification.name], specification.partitions >= 0, found != specification.partitions else {
+                continue
+            }
             throw LogError(
                 .topicAlreadyExists,
                 "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and can't be changed by this")

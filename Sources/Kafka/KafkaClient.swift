@@ -118,8 +118,14 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
     // MARK: Sending
 
     public func send(_ record: Record, token: UInt64) throws(LogError) {
-        if writer == nil { throw Self.closed }
-        try writer!.send(record, token: token)
+        do throws(LogError) {
+            guard try writer?.send(record, token: token) != nil else { throw Self.closed }
+        } catch {
+            if error.code == .queueFull || error.disposition == .fatal { throw error }
+            // Refused on the spot (too large, no such partition) or by the broker later: to the sender it is the same.
+            let refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
+            overflow.insert(.delivered(refusal), at: 0)
+        }
     }
 
     // MARK: Waking
@@ -141,7 +147,7 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
 
     // MARK: Common
 
-    static let closed = LogError(.closed, "the client is closed")
+    static let closed = LogError(.closed, "the client is closed", disposition: .fatal)
 
     func report(level: Int, _ facility: String, _ message: String) {
         configuration.report(level: level, facility, message)

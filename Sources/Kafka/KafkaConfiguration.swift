@@ -1,9 +1,9 @@
 public import RecordLog
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// Where Kafka is, and how to talk to it.

@@ -2,9 +2,9 @@ import CRDKafka
 import RecordLog
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// Owns a list of partitions with offsets.

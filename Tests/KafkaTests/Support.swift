@@ -34,27 +34,28 @@ extension LogClient {
     @discardableResult
     func poll(
         _ what: String, within timeout: Duration = .seconds(20), until enough: ([LogEvent]) throws -> Bool
-    ) throws -> [LogEvent] {
+    ) async throws -> [LogEvent] {
         let deadline = ContinuousClock.now + timeout
         var events: [LogEvent] = []
         while !(try enough(events)) {
             if ContinuousClock.now > deadline { throw Missing(description: "\(what) did not come: \(events.suffix(5))") }
-            events += try poll(maximum: 1000, timeout: .milliseconds(500))
+            events += try poll(maximum: 1000, timeout: .milliseconds(10))
+            await Task.yield()
         }
         return events
     }
 
     /// Sends, and waits for all acknowledgements; tokens count from 0.
     @discardableResult
-    func write(_ records: [Record]) throws -> [Delivery] {
+    func write(_ records: [Record]) async throws -> [Delivery] {
         for (token, record) in records.enumerated() { try send(record, token: UInt64(token)) }
-        return try poll("delivery") { $0.deliveries.count >= records.count }.deliveries
+        return try await poll("delivery") { $0.deliveries.count >= records.count }.deliveries
     }
 
     /// Joins: answers the first assignment with `start` for every partition.
     @discardableResult
-    func join(at start: StartOffset? = .beginning) throws -> [TopicPartition] {
-        let assigned = try poll("assignment") { !$0.assigned.isEmpty }.assigned
+    func join(at start: StartOffset? = .beginning) async throws -> [TopicPartition] {
+        let assigned = try await poll("assignment") { !$0.assigned.isEmpty }.assigned
         try assign(start.map { start in Dictionary(uniqueKeysWithValues: assigned.map { ($0, start) }) } ?? [:])
         return assigned
     }

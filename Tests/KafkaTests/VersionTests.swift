@@ -8,9 +8,10 @@ import Testing
         try RDKafkaVersion(number: number).check()
     }
 
-    @Test(arguments: [
-        (0x0201_00ff, "2.1.0"), (0x0201_0001, "2.1.0"), (0x0200_01ff, "2.0.1"), (0x0108_02ff, "1.8.2"), (0x0009_05ff, "0.9.5"),
-    ] as [(Int32, String)])
+    @Test(
+        arguments: [
+            (0x0201_00ff, "2.1.0"), (0x0201_0001, "2.1.0"), (0x0200_01ff, "2.0.1"), (0x0108_02ff, "1.8.2"), (0x0009_05ff, "0.9.5"),
+        ] as [(Int32, String)])
     func versionsThatDoNotAreRefusedByName(number: Int32, name: String) {
         let error = #expect(throws: LogError.self) { try RDKafkaVersion(number: number).check() }
         #expect(error?.code == .unsupported)
