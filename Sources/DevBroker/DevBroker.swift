@@ -1,0 +1,92 @@
+import CRDKafkaMock
+
+/// A Kafka broker for development and tests, inside this process: librdkafka's own mock cluster of one node.
+///
+/// Any process on this machine can connect to ``bootstrapServers``. Groups, commits, headers, compression and empty against absent values are like
+/// Kafka's. What it is not:
+///
+/// - The kernel chooses the port on 127.0.0.1, anew each time; librdkafka has no way to ask for one.
+/// - All is in memory. A partition keeps its newest 5 MiB or 100,000 batches; older ones vanish, and a reader that is so far behind jumps forward.
+///   Nothing is compacted.
+/// - It answers no admin requests: topics are made here, with ``createTopic(_:partitions:)``, or by a producer's first record to one, with four
+///   partitions.
+/// - Transactions are accepted, and mean nothing. An idempotent producer's sequence is not checked.
+/// - An empty fetch takes all of the client's `fetch.wait.max.ms`, and a group waits 3 s for its first members.
+///
+/// All methods may be called from any thread.
+public final class DevBroker: @unchecked Sendable {
+    /// `host:port`, for a client's `bootstrap.servers`.
+    public let bootstrapServers: String
+
+    // Both are set once, and librdkafka locks what it does with them; close() is what must not race with other calls.
+    private var handle: OpaquePointer?
+    private var cluster: OpaquePointer?
+
+    /// Starts a broker.
+    ///
+    /// - Parameter topics: partition counts by topic name.
+    public init(topics: [String: Int32] = [:]) throws(DevBrokerError) {
+        let configuration = rd_kafka_conf_new()
+        // It would tell of every connection and every request that it does not understand.
+        rd_kafka_conf_set_log_cb(configuration, nil)
+        var text = [CChar](repeating: 0, count: 512)
+        guard let handle = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, &text, text.count) else {
+            rd_kafka_conf_destroy(configuration)
+            throw DevBrokerError("the broker can't start: " + String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+        }
+        guard let cluster = rd_kafka_mock_cluster_new(handle, 1), let servers = rd_kafka_mock_cluster_bootstraps(cluster) else {
+            rd_kafka_destroy(handle)
+            throw DevBrokerError("the broker can't open a port on 127.0.0.1")
+        }
+        self.handle = handle
+        self.cluster = cluster
+        bootstrapServers = String(cString: servers)
+        for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) { try createTopic(name, partitions: partitions) }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Makes a topic; harmless if it exists with as many partitions.
+    public func createTopic(_ name: String, partitions: Int32) throws(DevBrokerError) {
+        let error = rd_kafka_mock_topic_create(cluster, name, partitions, 1)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR || error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS else {
+            throw DevBrokerError("topic \"\(name)\" with \(partitions) partitions", error)
+        }
+    }
+
+    /// Ends the broker, and all that it keeps is gone. Takes some milliseconds; a second time it does nothing.
+    public func close() {
+        guard let cluster, let handle else { return }
+        self.cluster = nil
+        self.handle = nil
+        rd_kafka_mock_cluster_destroy(cluster)
+        rd_kafka_destroy(handle)
+    }
+
+    // MARK: Faults
+
+    /// Answers the next requests of this kind with these errors, one after the other, and the ones after them properly.
+    public func fail(_ request: Request, with errors: [Fault]) {
+        let codes = errors.map { rd_kafka_resp_err_t($0.code) }
+        rd_kafka_mock_push_request_errors_array(cluster, request.key, codes.count, codes)
+    }
+
+    /// Takes back the errors of ``fail(_:with:)`` that no request has met yet.
+    public func clearFaults(of request: Request) {
+        rd_kafka_mock_clear_request_errors(cluster, request.key)
+    }
+
+    /// Cuts all connections, and takes none until it is up again. What it keeps stays.
+    public func setDown(_ isDown: Bool) throws(DevBrokerError) {
+        let error = isDown ? rd_kafka_mock_broker_set_down(cluster, 1) : rd_kafka_mock_broker_set_up(cluster, 1)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw DevBrokerError("taking the broker \(isDown ? "down" : "up")", error) }
+    }
+
+    /// Answers every request this much later, in milliseconds.
+    public func setRoundTripTime(milliseconds: Int32) throws(DevBrokerError) {
+        let error = rd_kafka_mock_broker_set_rtt(cluster, 1, milliseconds)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw DevBrokerError("round-trip time", error) }
+    }
+}

@@ -1,0 +1,108 @@
+import CRDKafka
+import Dispatch
+import RecordLog
+
+/// A short-lived connection that asks for topics and makes them. Every call waits for the broker.
+struct KafkaAdmin: ~Copyable {
+    private let handle: RDKafkaHandle
+    private let timeout: Int32
+    private let configuration: KafkaConfiguration
+
+    /// Does something with a connection on a thread of its own, so that its waiting holds up nothing else.
+    static func run<Result: Sendable>(
+        _ configuration: KafkaConfiguration, _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
+    ) async throws(LogError) -> Result {
+        let result: Swift.Result<Result, LogError> = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "rdkafka.admin").async {
+                continuation.resume(
+                    returning: Swift.Result { () throws(LogError) in
+                        try RDKafkaVersion.current.check()
+                        return try body(try KafkaAdmin(configuration))
+                    })
+            }
+        }
+        return try result.get()
+    }
+
+    private init(_ configuration: KafkaConfiguration) throws(LogError) {
+        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle()
+        timeout = configuration.requestTimeout.milliseconds
+        self.configuration = configuration
+    }
+
+    func topics() throws(LogError) -> [TopicDescription] {
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { throw LogError(error, "asking for the topics") }
+        defer { rd_kafka_metadata_destroy(metadata) }
+        return UnsafeBufferPointer(start: metadata.pointee.topics, count: Int(metadata.pointee.topic_cnt))
+            .filter { $0.err == RD_KAFKA_RESP_ERR_NO_ERROR }
+            .map { topic in
+                TopicDescription(
+                    name: String(cString: topic.topic), partitions: topic.partition_cnt,
+                    replicationFactor: topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0)
+            }
+            .sorted { $0.name < $1.name }
+    }
+
+    func create(_ specifications: [TopicSpecification]) throws(LogError) {
+        if specifications.isEmpty { return }
+        var topics: [OpaquePointer?] = []
+        defer { rd_kafka_NewTopic_destroy_array(&topics, topics.count) }
+        for specification in specifications { topics.append(try makeTopic(specification)) }
+        let queue = try RDKafkaQueue(rd_kafka_queue_new(handle.pointer))
+        let options = rd_kafka_AdminOptions_new(handle.pointer, RD_KAFKA_ADMIN_OP_CREATETOPICS)
+        defer { rd_kafka_AdminOptions_destroy(options) }
+        let (set, message) = withErrorText { rd_kafka_AdminOptions_set_request_timeout(options, timeout, $0, $1) }
+        guard set == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(set, message) }
+        rd_kafka_CreateTopics(handle.pointer, &topics, topics.count, options, queue.pointer)
+        // librdkafka answers by its own timeout; the second more is for the case that it doesn't.
+        guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, "creating topics", disposition: .retry) }
+        guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "creating topics: \(event.errorText)") }
+        try check(event, specifications)
+    }
+
+    private func makeTopic(_ specification: TopicSpecification) throws(LogError) -> OpaquePointer {
+        let (topic, message) = withErrorText { text, size in
+            rd_kafka_NewTopic_new(
+                specification.name, specification.partitions, Int32(clamping: specification.replicationFactor), text, size)
+        }
+        guard let topic else { throw LogError(.invalidConfiguration, "topic \"\(specification.name)\": \(message)") }
+        for (name, value) in specification.configuration.sorted(by: { $0.key < $1.key }) {
+            let error = rd_kafka_NewTopic_set_config(topic, name, value)
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                rd_kafka_NewTopic_destroy(topic)
+                throw LogError(error, "topic \"\(specification.name)\": \(name)=\(value)")
+            }
+        }
+        return topic
+    }
+
+    private func check(_ event: borrowing RDKafkaEvent, _ specifications: [TopicSpecification]) throws(LogError) {
+        let result = rd_kafka_event_CreateTopics_result(event.pointer)
+        var count = 0
+        guard let results = rd_kafka_CreateTopics_result_topics(result, &count) else { return }
+        var existing: Set<String> = []
+        for result in UnsafeBufferPointer(start: results, count: count) {
+            let error = rd_kafka_topic_result_error(result)
+            let name = String(cString: rd_kafka_topic_result_name(result))
+            switch error {
+            case RD_KAFKA_RESP_ERR_NO_ERROR: break
+            case RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS: existing.insert(name)
+            default:
+                let reason = rd_kafka_topic_result_error_string(result).map { String(cString: $0) } ?? ""
+                throw LogError(error, "topic \"\(name)\": \(reason)")
+            }
+        }
+        if existing.isEmpty { return }
+        let partitions = Dictionary(uniqueKeysWithValues: try topics().map { ($0.name, $0.partitions) })
+        for specification in specifications where existing.contains(specification.name) {
+            guard let found = partitions[specification.name], specification.partitions >= 0, found != specification.partitions else {
+                continue
+            }
+            throw LogError(
+                .topicAlreadyExists,
+                "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and can't be changed by this")
+        }
+    }
+}

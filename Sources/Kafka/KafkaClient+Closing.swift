@@ -1,0 +1,112 @@
+import CRDKafka
+import Dispatch
+public import RecordLog
+
+extension KafkaClient {
+    /// - Throws: ``LogError/Code/timedOut`` if records were lost, with their number: those the broker has not acknowledged in time (it may have
+    ///   them nevertheless), and those it refused.
+    public func close(timeout: Duration) throws(LogError) {
+        if isClosed { return }
+        let deadline = ContinuousClock.now + timeout
+        for stream in readerStreams.values {
+            for (partition, _) in stream.openPartitions { stopFetching(TopicPartition(stream.name, partition), of: stream) }
+        }
+        for stream in streams.values { stream.closeAll() }
+        // librdkafka wants to close into another queue than its own.
+        if let member = member?.pointer { closing = try? RDKafkaQueue(rd_kafka_queue_new(member)) }
+        let isLeaving = startLeaving(closing?.pointer)
+        if !isLeaving { closing = nil }
+        var lost = 0
+        while true {
+            let unsent = unsentCount
+            let hasLeft = !isLeaving || (member?.pointer).map { rd_kafka_consumer_closed($0) != 0 } ?? true
+            let remaining = ContinuousClock.now.duration(to: deadline)
+            if unsent == 0 && hasLeft || remaining <= .zero { break }
+            if unsent > 0 {
+                // Sends at once what would linger otherwise. It can't return before its time, because reports count as unsent until taken.
+                rd_kafka_flush(producer?.pointer, min(5, remaining.milliseconds))
+                lost += settle(0)
+            } else {
+                lost += settle(min(100, remaining.milliseconds))
+            }
+        }
+        if unsentCount > 0 {
+            rd_kafka_purge(producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+            lost += settle(0)
+        }
+        lost += unsentCount
+        isClosed = true
+        tearDown(waitingUntil: max(deadline, ContinuousClock.now + .milliseconds(200)))
+        if lost > 0 {
+            throw LogError(.timedOut, "client \(clientID) was closed with \(lost) records not acknowledged: they may be lost")
+        }
+    }
+
+    /// Destroys everything, in the order that librdkafka needs, and waits for its threads no longer than until `deadline`.
+    func tearDown(waitingUntil deadline: ContinuousClock.Instant? = nil) {
+        forgetWakeable()
+        deliveries?.wakesNothing()
+        overflow = []
+        lastStream = nil
+        streams = [:]
+        readerStreams = [:]
+        memberStreams = [:]
+        writer = nil
+        deliveries = nil
+        closing = nil
+        queue = nil
+        let group = DispatchGroup()
+        // The member last: its queue takes in what comes from the others.
+        reader.take()?.destroy(in: group)
+        producer.take()?.destroy(in: group)
+        member.take()?.destroy(in: group)
+        guard let deadline else { return }
+        let remaining = ContinuousClock.now.duration(to: deadline).milliseconds
+        if group.wait(timeout: .now() + .milliseconds(Int(remaining))) == .timedOut {
+            report(level: 4, "CLOSE", "client \(clientID): librdkafka takes long to end, its threads are left behind")
+        }
+    }
+
+    /// Records that no delivery report has been taken for.
+    private var unsentCount: Int { (producer?.pointer).map { Int(rd_kafka_outq_len($0)) } ?? 0 }
+
+    /// Whether the member is now leaving its group; it isn't if there is none, or if it died before.
+    private func startLeaving(_ queue: OpaquePointer?) -> Bool {
+        guard let member = member?.pointer, let queue else { return false }
+        guard let error = LogError(consuming: rd_kafka_consumer_close_queue(member, queue)) else { return true }
+        report(level: 4, "CLOSE", "client \(clientID) can't leave its group: \(error)")
+        return false
+    }
+
+    /// Takes what is there, answers the group, and counts deliveries that failed.
+    private func settle(_ timeout: Int32) -> Int {
+        var lost = 0
+        var wait = timeout
+        let isForwarded = closing?.pointer != nil
+        while let event = deliveries?.poll(0) { lost += settle(event) }
+        while true {
+            // The member's own queue is forwarded to this one by now.
+            guard let event = isForwarded ? closing?.poll(wait) : queue?.poll(wait) else { break }
+            lost += settle(event)
+            wait = 0
+        }
+        while let event = deliveries?.poll(0) { lost += settle(event) }
+        return lost
+    }
+
+    private func settle(_ event: borrowing RDKafkaEvent) -> Int {
+        switch event.type {
+        case RD_KAFKA_EVENT_DR:
+            var failed = 0
+            while let message = rd_kafka_event_message_next(event.pointer) {
+                if message.pointee.err != RD_KAFKA_RESP_ERR_NO_ERROR { failed += 1 }
+            }
+            return failed
+        case RD_KAFKA_EVENT_REBALANCE:
+            try? unassign()
+            return 0
+        default:
+            return 0
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import CRDKafka
+public import RecordLog
+
+extension KafkaClient {
+    /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that are not in it are not looked at.
+    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        if isClosed { throw Self.closed }
+        guard case .assigning(let partitions) = rebalance else { return }
+        rebalance = .settled
+        for stream in memberStreams.values { stream.closeAll() }
+        for partition in partitions {
+            guard let stream = memberStreams[partition.topic] else { continue }
+            stream[partition.partition].open(from: positions[partition])
+        }
+        try assignOpenPartitions()
+    }
+
+    public func release() throws(LogError) {
+        if isClosed { throw Self.closed }
+        guard case .revoking = rebalance else { return }
+        rebalance = .settled
+        for stream in memberStreams.values { stream.closeAll() }
+        try unassign()
+    }
+
+    public func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        let member = try memberPointer()
+        if partitions.isEmpty { return [:] }
+        let list = TopicPartitionList(partitions)
+        let error = rd_kafka_committed(member, list.pointer, configuration.requestTimeout.milliseconds)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
+        var committed: [TopicPartition: CommittedOffset] = [:]
+        for element in list.elements {
+            guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw LogError(element.err, "\(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
+            }
+            if element.offset >= 0 {
+                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
+            }
+        }
+        return committed
+    }
+
+    public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
+        let member = try memberPointer()
+        if offsets.isEmpty {
+            // To librdkafka no offsets means those it has stored itself, and it stores none.
+            overflow.insert(.committed(nil), at: 0)
+            return
+        }
+        let list = TopicPartitionList(capacity: offsets.count)
+        for (partition, offset) in offsets { list.add(partition, offset) }
+        let error = rd_kafka_commit_queue(member, list.pointer, queue?.pointer, nil, nil)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
+    }
+
+    public func pause(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(true, partitions) }
+
+    public func resume(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(false, partitions) }
+
+    private func setPaused(_ isPaused: Bool, _ partitions: [TopicPartition]) throws(LogError) {
+        let member = try memberPointer()
+        let changed = partitions.filter {
+            guard let partition = memberStreams[$0.topic]?[$0.partition] else { return false }
+            return partition.isOpen && partition.isPaused != isPaused
+        }
+        if changed.isEmpty { return }
+        let list = TopicPartitionList(changed)
+        let error = isPaused ? rd_kafka_pause_partitions(member, list.pointer) : rd_kafka_resume_partitions(member, list.pointer)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
+        for partition in changed { memberStreams[partition.topic]?[partition.partition].isPaused = isPaused }
+    }
+
+    func takeRebalance(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+        guard let member = member?.pointer else { return }
+        let partitions = event.partitions
+        switch event.error {
+        case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
+            rebalance = .assigning(partitions)
+            events.append(.assigned(partitions))
+        case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
+            rebalance = .revoking
+            isAssignmentBroken = false
+            events.append(.revoked(partitions, lost: rd_kafka_assignment_lost(member) != 0))
+        default:
+            events.append(.failed(LogError(event.error, event.errorText)))
+            rd_kafka_assign(member, nil)
+        }
+    }
+
+    /// The log has no record at a position: it was committed or given long ago, or there was none.
+    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ text: String, into events: inout [LogEvent]) {
+        // Reader and member may have the same partition open; then it is about the one that stands there.
+        let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
+        let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
+        let isReaders = reader.map { $0[place.partition].position == offset || member == nil } ?? false
+        guard let stream = isReaders ? reader : member else { return }
+        let partition = stream[place.partition]
+        let wasPaused = partition.isPaused
+        if offset >= 0, partition.position < 0 || partition.position == offset {
+            events.append(.failed(LogError(.offsetOutOfRange, "\(place) at \(offset): \(text)")))
+            stream[place.partition].open(from: .beginning)
+        } else if partition.position < 0 {
+            // The group has committed nothing.
+            stream[place.partition].open(from: .beginning)
+        }
+        // Else it is about an order that has been replaced since; starting once more from where we stand does no harm.
+        stream[place.partition].isPaused = wasPaused
+        if stream.isReader { restartReader(place) } else { isAssignmentBroken = true }
+    }
+
+    /// Starts fetching anew from where each partition stands. librdkafka leaves a partition alone once its offset was missing, and has no other way
+    /// to start it again while its group balances eagerly.
+    func renewAssignment() {
+        isAssignmentBroken = false
+        guard case .settled = rebalance else { return }
+        do {
+            try assignOpenPartitions()
+            let paused = memberStreams.values.flatMap { stream in
+                stream.openPartitions.filter(\.1.isPaused).map { TopicPartition(stream.name, $0.0) }
+            }
+            if paused.isEmpty { return }
+            let list = TopicPartitionList(paused)
+            rd_kafka_pause_partitions(try memberPointer(), list.pointer)
+        } catch {
+            overflow.insert(.failed(error), at: 0)
+        }
+    }
+
+    private func assignOpenPartitions() throws(LogError) {
+        let list = TopicPartitionList()
+        let paused = TopicPartitionList()
+        for stream in memberStreams.values {
+            for (number, partition) in stream.openPartitions {
+                let place = TopicPartition(stream.name, number)
+                list.add(place, offset: partition.resumption?.number ?? Self.committedOffset)
+                paused.add(place)
+            }
+        }
+        let member = try memberPointer()
+        // A pause outlives an assignment, but no partition comes paused.
+        rd_kafka_resume_partitions(member, paused.pointer)
+        let error = rd_kafka_assign(member, list.pointer)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "accepting partitions") }
+    }
+
+    func unassign() throws(LogError) {
+        let error = rd_kafka_assign(try memberPointer(), nil)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "giving partitions back") }
+    }
+
+    private func memberPointer() throws(LogError) -> OpaquePointer {
+        if isClosed { throw Self.closed }
+        guard let pointer = member?.pointer else {
+            throw LogError(.invalidConfiguration, "client \(clientID) is in no group: give it one when connecting")
+        }
+        return pointer
+    }
+
+    /// librdkafka's number for the offset that the group has committed.
+    private static var committedOffset: Int64 { -1000 }
+}

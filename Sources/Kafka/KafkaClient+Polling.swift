@@ -1,0 +1,150 @@
+import CRDKafka
+public import RecordLog
+
+extension KafkaClient {
+    public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        if isClosed { throw Self.closed }
+        let maximum = max(1, maximum)
+        var events: [LogEvent] = []
+        while events.count < maximum, let event = overflow.popLast() { events.append(event) }
+        if events.count < maximum { drain(into: &events, maximum) }
+        if events.isEmpty, fatalError == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
+        _ = takeWake()
+        if isAssignmentBroken { renewAssignment() }
+        if events.isEmpty, let fatalError { throw fatalError }
+        return events
+    }
+
+    /// Takes what is there. The queues take turns in being first, so that neither can keep the other waiting.
+    private func drain(into events: inout [LogEvent], _ maximum: Int) {
+        drainsDeliveriesFirst.toggle()
+        if drainsDeliveriesFirst {
+            drain(deliveries, into: &events, maximum)
+            drain(queue, into: &events, maximum)
+        } else {
+            drain(queue, into: &events, maximum)
+            drain(deliveries, into: &events, maximum)
+        }
+    }
+
+    @inline(__always)
+    private func drain(_ queue: borrowing RDKafkaQueue?, into events: inout [LogEvent], _ maximum: Int) {
+        while events.count < maximum, let event = queue?.poll(0) {
+            take(event, into: &events, maximum)
+        }
+    }
+
+    /// Waits until something happens that the caller should hear of.
+    private func wait(_ timeout: Duration, into events: inout [LogEvent], _ maximum: Int) {
+        let deadline = ContinuousClock.now + timeout
+        var remaining = timeout
+        repeat {
+            // What arrives among the deliveries ends a wait for the other queue, but a poll that doesn't wait eats that up. So the deliveries
+            // must be looked at after the last such poll: here.
+            drain(deliveries, into: &events, maximum)
+            if !events.isEmpty || takeWake() || fatalError != nil { return }
+            if let event = queue?.poll(remaining.milliseconds) {
+                take(event, into: &events, maximum)
+                drain(queue, into: &events, maximum)
+                drain(deliveries, into: &events, maximum)
+            }
+            if !events.isEmpty || takeWake() || isAssignmentBroken { return }
+            remaining = ContinuousClock.now.duration(to: deadline)
+        } while remaining > .zero
+    }
+
+    @inline(__always)
+    private func take(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
+        switch event.type {
+        case RD_KAFKA_EVENT_FETCH: takeRecord(event, into: &events)
+        case RD_KAFKA_EVENT_DR: takeDeliveries(event, into: &events, maximum)
+        default: takeRare(event, into: &events)
+        }
+    }
+
+    @inline(__always)
+    private func takeRecord(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+        guard let message = rd_kafka_event_message_next(event.pointer), message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR,
+            let stream = stream(message.pointee.rkt), stream.accepts(message.pointee.partition, message.pointee.offset)
+        else { return }
+        let record = ConsumedRecord(message, topic: stream.name, names: &headerNames)
+        events.append(stream.isReader ? .read(record) : .record(record))
+    }
+
+    @inline(__always)
+    private func stream(_ topic: OpaquePointer?) -> TopicStream? {
+        if let lastStream, lastStream.pointer == topic { return lastStream }
+        guard let topic, let stream = streams[topic] else { return nil }
+        lastStream = stream
+        return stream
+    }
+
+    private func takeDeliveries(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent], _ maximum: Int) {
+        var surplus: [LogEvent] = []
+        while let message = rd_kafka_event_message_next(event.pointer) {
+            let delivery = LogEvent.delivered(delivery(message.pointee))
+            if events.count < maximum { events.append(delivery) } else { surplus.append(delivery) }
+        }
+        // Nothing is drained before the overflow is empty, so these are the only ones.
+        if !surplus.isEmpty { overflow = surplus.reversed() + overflow }
+    }
+
+    @inline(__always)
+    private func delivery(_ message: rd_kafka_message_t) -> Delivery {
+        let failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR
+        return Delivery(
+            token: UInt64(UInt(bitPattern: message._private)), topic: message.rkt.flatMap { writer?.name(of: $0) } ?? "",
+            partition: message.partition,
+            // After a retry of what the broker already had, librdkafka does not know the offset.
+            offset: failed || message.offset < 0 ? nil : message.offset, error: failed ? LogError(message.err) : nil)
+    }
+
+    private func takeRare(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+        switch event.type {
+        case RD_KAFKA_EVENT_REBALANCE: takeRebalance(event, into: &events)
+        case RD_KAFKA_EVENT_OFFSET_COMMIT: events.append(.committed(event.commitError))
+        case RD_KAFKA_EVENT_ERROR: takeError(event, into: &events)
+        case RD_KAFKA_EVENT_LOG: report(event)
+        default: break
+        }
+    }
+
+    private func takeError(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {
+        if event.isFatal || event.error == RD_KAFKA_RESP_ERR__FATAL {
+            var error = LogError(event.error, event.errorText)
+            error.disposition = .fatal
+            fatalError = fatalError ?? error
+            return
+        }
+        switch event.error {
+        case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+            guard let (partition, offset) = event.place, let stream = readerStreams[partition.topic],
+                stream[partition.partition].isOpen, offset >= stream[partition.partition].position
+            else { return }
+            stream[partition.partition].position = offset
+            events.append(.readEnd(partition, next: offset))
+        case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
+            guard let (partition, offset) = event.place else { return }
+            takeMissingOffset(partition, offset, event.errorText, into: &events)
+        default:
+            events.append(.failed(LogError(event.error, event.errorText)))
+        }
+    }
+
+    private func report(_ event: borrowing RDKafkaEvent) {
+        var facility: UnsafePointer<CChar>?
+        var text: UnsafePointer<CChar>?
+        var level: Int32 = 0
+        guard rd_kafka_event_log(event.pointer, &facility, &text, &level) == 0, let facility, let text else { return }
+        report(level: Int(level), String(cString: facility), String(cString: text))
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, so that a wait of less than one is a wait; at most what librdkafka takes.
+    var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        if seconds > Int64(Int32.max) / 1000 - 1 { return Int32.max }
+        return Int32(max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}

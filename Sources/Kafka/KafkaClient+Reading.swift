@@ -1,0 +1,78 @@
+import CRDKafka
+public import RecordLog
+
+extension KafkaClient {
+    public func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+        if isClosed { throw Self.closed }
+        guard partition.partition >= 0 else { throw LogError(.unknownTopicOrPartition, "\(partition)") }
+        let stream = try readerStream(partition.topic)
+        stop(partition, of: stream)
+        stream[partition.partition].open(from: start)
+        try fetch(partition, of: stream, from: start)
+    }
+
+    public func stopReading(_ partition: TopicPartition) throws(LogError) {
+        if isClosed { throw Self.closed }
+        guard let stream = readerStreams[partition.topic] else { return }
+        stop(partition, of: stream)
+    }
+
+    public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
+        if isClosed { throw Self.closed }
+        guard let handle = member?.pointer ?? producer?.pointer else { throw Self.closed }
+        var low: Int64 = 0
+        var high: Int64 = 0
+        let error = rd_kafka_query_watermark_offsets(
+            handle, partition.topic, partition.partition, &low, &high, configuration.requestTimeout.milliseconds)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))")
+        }
+        return low..<max(low, high)
+    }
+
+    /// Starts a reader again that has stopped because its offset was missing.
+    func restartReader(_ partition: TopicPartition) {
+        guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else { return }
+        stopFetching(partition, of: stream)
+        do {
+            try fetch(partition, of: stream, from: start)
+        } catch {
+            overflow.insert(.failed(error), at: 0)
+        }
+    }
+
+    private func fetch(_ partition: TopicPartition, of stream: TopicStream, from start: StartOffset) throws(LogError) {
+        guard rd_kafka_consume_start_queue(stream.pointer, partition.partition, start.number, queue?.pointer) == 0 else {
+            throw LogError(rd_kafka_last_error(), "reading \(partition)")
+        }
+    }
+
+    private func stop(_ partition: TopicPartition, of stream: TopicStream) {
+        guard stream[partition.partition].isOpen else { return }
+        stream[partition.partition] = TopicStream.Partition()
+        stopFetching(partition, of: stream)
+    }
+
+    /// Waits for librdkafka's own threads, some microseconds, not for the broker. Records fetched before are outdated from here on, and
+    /// librdkafka drops them.
+    func stopFetching(_ partition: TopicPartition, of stream: TopicStream) {
+        _ = rd_kafka_consume_stop(stream.pointer, partition.partition)
+    }
+
+    private func readerStream(_ topic: String) throws(LogError) -> TopicStream {
+        if let stream = readerStreams[topic] { return stream }
+        if reader == nil {
+            let handle = try RDKafkaConfiguration(configuration, scope: .reader, clientID: clientID).makeHandle()
+            // Its errors and logs go where its records go. (Unlike delivery reports these may be forwarded.)
+            let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
+            rd_kafka_queue_forward(main.pointer, queue?.pointer)
+            rd_kafka_set_log_queue(handle.pointer, queue?.pointer)
+            reader = consume handle
+        }
+        guard let handle = reader?.pointer else { throw Self.closed }
+        let stream = TopicStream(try RDKafkaTopic(topic, of: handle), isReader: true)
+        readerStreams[topic] = stream
+        streams[stream.pointer] = stream
+        return stream
+    }
+}

@@ -1,0 +1,29 @@
+public import RecordLog
+
+/// Kafka, or what speaks its protocol, as a ``RecordLog``.
+///
+/// Needs librdkafka 2.0.2 or newer, but not 2.1.0 (see ``RDKafkaVersion/check()``).
+public struct KafkaLog: RecordLog {
+    public let configuration: KafkaConfiguration
+
+    public init(_ configuration: KafkaConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// - Throws: ``LogError/Code/unsupported`` for a librdkafka that is known not to work, ``LogError/Code/invalidConfiguration`` for a property
+    ///   that is unknown, wrong or not for the user to set.
+    public func connect(_ client: ClientConfiguration) throws(LogError) -> any LogClient {
+        try RDKafkaVersion.current.check()
+        return try KafkaClient(configuration, client)
+    }
+
+    public func createTopics(_ topics: [TopicSpecification]) async throws(LogError) {
+        try await KafkaAdmin.run(configuration) { (admin) throws(LogError) in try admin.create(topics) }
+    }
+
+    public func topics() async throws(LogError) -> [TopicDescription] {
+        try await KafkaAdmin.run(configuration) { (admin) throws(LogError) in
+            try admin.topics().filter { !$0.name.hasPrefix("__") }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CRDKafka
+import RecordLog
+
+/// Owns an `rd_kafka_conf_t` until a handle is made of it.
+struct RDKafkaConfiguration: ~Copyable {
+    private var pointer: OpaquePointer?
+    private let scope: KafkaProperties.Scope
+
+    /// Sets our defaults, the user's properties and then ours, and checks the user's on the way.
+    ///
+    /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name.
+    init(_ configuration: KafkaConfiguration, scope: KafkaProperties.Scope, clientID: String, group: String? = nil) throws(LogError) {
+        pointer = rd_kafka_conf_new()
+        self.scope = scope
+        for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
+        // In order of name, so that the same mistake always gives the same message.
+        for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
+            if let reason = KafkaProperties.owned[name] {
+                throw LogError(.invalidConfiguration, "\(name) can't be set: \(reason)")
+            }
+            if KafkaProperties.applies(name, to: scope) { try set(name, value) }
+        }
+        for (name, value) in KafkaProperties.fixed(for: scope) { try set(name, value) }
+        let aliases = ["bootstrap.servers", "metadata.broker.list"]
+        guard let servers = configuration.bootstrapServers ?? aliases.lazy.compactMap({ configuration.properties[$0] }).first,
+            !servers.isEmpty
+        else {
+            throw LogError(.invalidConfiguration, "bootstrap.servers is missing: give it a broker's host:port")
+        }
+        try set("bootstrap.servers", servers)
+        try set("client.id", clientID)
+        try set("log.queue", "true")
+        if let group { try set("group.id", group) }
+        rd_kafka_conf_set_events(
+            pointer,
+            RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR
+                | RD_KAFKA_EVENT_LOG)
+    }
+
+    deinit {
+        if let pointer { rd_kafka_conf_destroy(pointer) }
+    }
+
+    /// Makes the handle, whose threads start connecting at once.
+    consuming func makeHandle() throws(LogError) -> RDKafkaHandle {
+        let (made, message) = withErrorText { text, size in
+            rd_kafka_new(scope == .member || scope == .reader ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
+        }
+        guard let made else { throw LogError(.invalidConfiguration, message) }
+        pointer = nil  // The handle owns it now.
+        return RDKafkaHandle(pointer: made)
+    }
+
+    private func set(_ name: String, _ value: String) throws(LogError) {
+        let (result, message) = withErrorText { text, size in rd_kafka_conf_set(pointer, name, value, text, size) }
+        guard result == RD_KAFKA_CONF_OK else { throw LogError(.invalidConfiguration, "\(name)=\(value): \(message)") }
+    }
+}
+
+/// Calls a function of librdkafka's that explains its failure in a buffer.
+func withErrorText<Result>(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Result) -> (Result, String) {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+        buffer.initialize(repeating: 0)
+        let result = body(buffer.baseAddress, buffer.count)
+        return (result, buffer.baseAddress.map { String(cString: $0) } ?? "")
+    }
+}

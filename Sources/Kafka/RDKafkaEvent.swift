@@ -1,0 +1,56 @@
+import CRDKafka
+import RecordLog
+
+/// Owns an event that a queue has returned, with its messages.
+struct RDKafkaEvent: ~Copyable {
+    let pointer: OpaquePointer
+
+    @inline(__always)
+    init?(_ pointer: OpaquePointer?) {
+        guard let pointer else { return nil }
+        self.pointer = pointer
+    }
+
+    @inline(__always)
+    deinit {
+        rd_kafka_event_destroy(pointer)
+    }
+
+    /// One of `RD_KAFKA_EVENT_…`.
+    @inline(__always)
+    var type: Int32 { rd_kafka_event_type(pointer) }
+
+    var error: rd_kafka_resp_err_t { rd_kafka_event_error(pointer) }
+
+    var errorText: String { rd_kafka_event_error_string(pointer).map { String(cString: $0) } ?? "" }
+
+    var isFatal: Bool { rd_kafka_event_error_is_fatal(pointer) != 0 }
+
+    /// The partition that an error is about, and the offset where it struck.
+    var place: (TopicPartition, offset: Int64)? {
+        guard let partition = rd_kafka_event_topic_partition(pointer) else { return nil }
+        defer { rd_kafka_topic_partition_destroy(partition) }
+        return (TopicPartition(String(cString: partition.pointee.topic), partition.pointee.partition), partition.pointee.offset)
+    }
+
+    /// The partitions of a rebalance.
+    var partitions: [TopicPartition] {
+        guard let list = rd_kafka_event_topic_partition_list(pointer) else { return [] }
+        return UnsafeBufferPointer(start: list.pointee.elems, count: Int(list.pointee.cnt)).map {
+            TopicPartition(String(cString: $0.topic), $0.partition)
+        }
+    }
+
+    /// What went wrong with a commit: all of it, or the first partition that did.
+    var commitError: LogError? {
+        if error == RD_KAFKA_RESP_ERR__NO_OFFSET { return nil }  // There was nothing to commit.
+        if error != RD_KAFKA_RESP_ERR_NO_ERROR { return LogError(error) }
+        guard let list = rd_kafka_event_topic_partition_list(pointer) else { return nil }
+        for element in UnsafeBufferPointer(start: list.pointee.elems, count: Int(list.pointee.cnt))
+        where element.err != RD_KAFKA_RESP_ERR_NO_ERROR {
+            let place = TopicPartition(String(cString: element.topic), element.partition)
+            return LogError(element.err, "\(place): \(String(cString: rd_kafka_err2str(element.err)))")
+        }
+        return nil
+    }
+}

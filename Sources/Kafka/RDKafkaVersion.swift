@@ -1,0 +1,42 @@
+import CRDKafka
+public import RecordLog
+
+/// A version of librdkafka, as its `rd_kafka_version()` tells it: `0xMMmmrrpp`, major, minor, revision, and `ff` for a release.
+public struct RDKafkaVersion: Sendable, Hashable, CustomStringConvertible {
+    public let number: Int32
+
+    public init(number: Int32) {
+        self.number = number
+    }
+
+    /// The version this process runs with, which may be another than the one it was built with.
+    public static var current: RDKafkaVersion { RDKafkaVersion(number: rd_kafka_version()) }
+
+    /// Major, minor and revision as one number that orders versions, without the pre-release part.
+    private var release: Int32 { number >> 8 }
+
+    public var description: String { "\(number >> 24 & 0xff).\(number >> 16 & 0xff).\(number >> 8 & 0xff)" }
+
+    /// Refuses versions that are known to break what this module relies on.
+    ///
+    /// - 2.1.0 does not count a poll of the consumer's queue as a poll: every member falls out of its group after `max.poll.interval.ms`
+    ///   (librdkafka #4256, fixed in 2.1.1).
+    /// - Before 2.0.2 nothing here was ever tested, and several event and assignment faults are known.
+    ///
+    /// - Throws: ``LogError/Code/unsupported``, fatal, with what to install.
+    public func check() throws(LogError) {
+        if release < 0x02_00_02 {
+            throw refusal("it is older than 2.0.2, the oldest version that is known to work")
+        }
+        if release == 0x02_01_00 {
+            throw refusal("2.1.0 does not count polling as being alive, so that members fall out of their group (its issue #4256)")
+        }
+    }
+
+    private func refusal(_ reason: String) -> LogError {
+        LogError(
+            .unsupported,
+            "librdkafka \(self) is installed, and \(reason): install 2.0.2, or 2.1.1 or newer (Debian 12: apt-get install librdkafka1)",
+            disposition: .fatal)
+    }
+}

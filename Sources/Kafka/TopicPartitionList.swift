@@ -1,0 +1,68 @@
+import CRDKafka
+import RecordLog
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Owns a list of partitions with offsets.
+struct TopicPartitionList: ~Copyable {
+    let pointer: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
+
+    init(capacity: Int = 8) {
+        pointer = rd_kafka_topic_partition_list_new(Int32(clamping: capacity))
+    }
+
+    init(_ partitions: some Collection<TopicPartition>) {
+        self.init(capacity: partitions.count)
+        for partition in partitions { add(partition) }
+    }
+
+    deinit {
+        rd_kafka_topic_partition_list_destroy(pointer)
+    }
+
+    func add(_ partition: TopicPartition, offset: Int64? = nil) {
+        let element = rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition)
+        if let offset { element?.pointee.offset = offset }
+    }
+
+    func add(_ partition: TopicPartition, _ committed: CommittedOffset) {
+        guard let element = rd_kafka_topic_partition_list_add(pointer, partition.topic, partition.partition) else { return }
+        element.pointee.offset = committed.offset
+        if committed.metadata.isEmpty { return }
+        // librdkafka frees it with the list, so it must come from malloc.
+        let text = Array(committed.metadata.utf8)
+        guard let metadata = malloc(text.count) else { return }
+        memcpy(metadata, text, text.count)
+        element.pointee.metadata = metadata
+        element.pointee.metadata_size = text.count
+    }
+
+    var elements: UnsafeBufferPointer<rd_kafka_topic_partition_t> {
+        UnsafeBufferPointer(start: pointer.pointee.elems, count: Int(pointer.pointee.cnt))
+    }
+}
+
+extension rd_kafka_topic_partition_t {
+    var topicPartition: TopicPartition { TopicPartition(String(cString: topic), partition) }
+
+    /// The note beside a committed offset; librdkafka does not end it with a zero.
+    var note: String {
+        guard let metadata, metadata_size > 0 else { return "" }
+        return String(decoding: UnsafeRawBufferPointer(start: metadata, count: metadata_size), as: UTF8.self)
+    }
+}
+
+extension StartOffset {
+    /// librdkafka's number for it.
+    var number: Int64 {
+        switch self {
+        case .beginning: -2
+        case .end: -1
+        case .offset(let offset): offset
+        }
+    }
+}
