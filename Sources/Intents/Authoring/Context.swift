@@ -1,0 +1,39 @@
+/// Where and for whom a handler works, and how it can say how far it is.
+public struct Context: Sendable {
+    public let phase: Phase
+    private let invocation: IntentContext
+    private let send: @Sendable (IntentProgress) -> Void
+
+    public init(_ invocation: IntentContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
+        self.invocation = invocation
+        self.phase = phase
+        send = report
+    }
+
+    public var session: String { invocation.session }
+    public var request: String { invocation.request }
+    /// 1 for the first try of this phase.
+    public var attempt: Int { invocation.attempt }
+    /// When an answer is no longer of use; milliseconds since 1970.
+    public var deadline: Int64? { invocation.deadline }
+    /// The same for every repeat of one handle: pass it on to whatever must not happen twice.
+    public var idempotencyKey: String { invocation.idempotencyKey }
+    /// A BCP 47 tag such as `en-GB`.
+    public var locale: String? { invocation.locale }
+    /// What the session knows.
+    public var attributes: [String: JSON] { invocation.attributes }
+    /// The app's workers do this, not the extension's: after `handleInApp`.
+    public var isInApp: Bool { invocation.isInApp }
+    /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.
+    public var isCancelled: Bool { Task.isCancelled }
+
+    /// Throws `CancellationError` if this has been called off. Let it through: the request then ends as cancelled.
+    public func checkCancellation() throws { try Task.checkCancellation() }
+
+    /// Tells the person how far it is.
+    ///
+    /// - Parameter fraction: 0 to 1; what lies outside is brought inside.
+    public func report(fraction: Double? = nil, dialog: String? = nil) {
+        send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog))
+    }
+}

@@ -1,0 +1,41 @@
+/// Something a person can ask for, with what it takes to do it: SiriKit's `INIntent`, declared as App Intents declares an `AppIntent`.
+///
+/// ```swift
+/// struct RequestRide: Intent {
+///     static let title: LocalizedText = "Request a ride"
+///     static let confirmation: ConfirmationPolicy = .always
+///
+///     @Parameter(title: "Pickup") var pickup: Place?
+///     @Parameter(title: "Drop-off", prompt: "Where are you going?") var dropOff: Place
+///
+///     static let parameters = Parameters<Self>(\.$pickup, \.$dropOff)
+///     static var parameterSummary: some ParameterSummary { Summary("Ride to \(\.$dropOff)") }
+/// }
+/// ```
+/// Intents are values: copying one never shares state.
+public protocol Intent: Sendable {
+    /// What it is called in events. Unless you say otherwise the type's name; say so before you rename a type.
+    static var name: String { get }
+    static var title: LocalizedText { get }
+    /// Every `@Parameter`, in the order in which they are resolved.
+    static var parameters: Parameters<Self> { get }
+    /// Whether the person is asked before the intent is handled. Unless you say otherwise: never.
+    static var confirmation: IntentConfirmationPolicy<Self> { get }
+
+    associatedtype SummaryContent: ParameterSummary
+    /// The intent in a sentence. Unless you write one, its title.
+    @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
+
+    init()
+}
+
+extension Intent {
+    public typealias ConfirmationPolicy = IntentConfirmationPolicy<Self>
+    public typealias Summary = IntentParameterSummary<Self>
+    public typealias When = ParameterSummaryWhen<Self>
+
+    public static var name: String { String(describing: Self.self) }
+    public static var parameters: Parameters<Self> { Parameters() }
+    public static var confirmation: IntentConfirmationPolicy<Self> { .never }
+    public static var parameterSummary: IntentParameterSummary<Self> { IntentParameterSummary(title) }
+}

@@ -1,0 +1,66 @@
+/// The answers of confirm and handle, as they are written in a handler: `return .success(dialog: "Mia is on her way")`.
+///
+/// `values` are what the intent results in, by name; they go into the completion event.
+extension IntentResponse {
+    /// Confirm: everything is ready to handle the intent.
+    public static var ready: IntentResponse { IntentResponse(.ready) }
+
+    /// Confirm: ready, and this is what the person should know before saying yes.
+    public static func ready(
+        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil
+    ) -> IntentResponse {
+        IntentResponse(.ready, dialog: dialog, values: values, activity: activity)
+    }
+
+    /// Confirm: ready once the person has said yes, whatever the intent's policy is.
+    public static func userConfirmationRequired(dialog: String? = nil, values: [String: any ParameterValue] = [:]) -> IntentResponse {
+        IntentResponse(.userConfirmationRequired, dialog: dialog, values: values, activity: nil)
+    }
+
+    /// Handle: done.
+    public static var success: IntentResponse { IntentResponse(.success) }
+
+    /// Handle: done.
+    public static func success(
+        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil
+    ) -> IntentResponse {
+        IntentResponse(.success, dialog: dialog, values: values, activity: activity)
+    }
+
+    /// Handle: under way; exactly one more answer follows from elsewhere. A handler that can wait calls ``Context/report(fraction:dialog:)``
+    /// instead and answers `success` in the end.
+    public static func inProgress(dialog: String? = nil, values: [String: any ParameterValue] = [:]) -> IntentResponse {
+        IntentResponse(.inProgress, dialog: dialog, values: values, activity: nil)
+    }
+
+    /// It did not work.
+    ///
+    /// - Parameters:
+    ///   - code: `.failure`, or one of the intent's own. One that begins with `failureRequiringAppLaunch` brings the app forward.
+    ///   - activity: What the app gets if it comes forward. Without one it gets the intent's name and parameters.
+    public static func failure(_ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil) -> IntentResponse {
+        IntentResponse(code, dialog: dialog, values: [:], activity: activity)
+    }
+
+    /// The person goes on in the app, in the foreground.
+    public static func continueInApp(_ activity: UserActivity? = nil, dialog: String? = nil) -> IntentResponse {
+        IntentResponse(.continueInApp, dialog: dialog, values: [:], activity: activity)
+    }
+
+    /// The app's own workers handle it in the background; the person stays where they are.
+    public static var handleInApp: IntentResponse { IntentResponse(.handleInApp) }
+
+    /// The app's own workers handle it in the background; the person stays where they are.
+    public static func handleInApp(_ activity: UserActivity? = nil, dialog: String? = nil) -> IntentResponse {
+        IntentResponse(.handleInApp, dialog: dialog, values: [:], activity: activity)
+    }
+
+    private init(_ code: ResponseCode, dialog: String?, values: [String: any ParameterValue], activity: UserActivity?) {
+        self.init(code, userActivity: activity, dialog: dialog, values: values.mapValues { JSON($0) })
+    }
+}
+
+extension ResponseCode {
+    /// Not an answer of a handler but of the pipeline: its task was cancelled and it let the `CancellationError` through.
+    public static let cancelled: ResponseCode = "cancelled"
+}

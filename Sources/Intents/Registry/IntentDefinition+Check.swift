@@ -1,0 +1,60 @@
+/// The rules that hold for every answer of confirm and handle, whoever wrote the handler.
+extension IntentDefinition {
+    /// - Returns: The response, with an activity if its code needs one.
+    func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
+        var response = response
+        switch (response.code, context.phase) {
+        case (.unspecified, _), (.inProgress, .confirm), (.ready, .handle), (.userConfirmationRequired, .handle):
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) answered '\(response.code)', which is not for that phase")
+        case (.handleInApp, .handle) where context.isInApp:
+            throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
+        default: break
+        }
+        let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
+        if let activity = response.userActivity {
+            try check(activity)
+        } else if needsActivity {
+            response.userActivity = defaultActivity(for: intent)
+        }
+        return response
+    }
+
+    private func check(_ activity: UserActivity) throws(IntentFailure) {
+        for (field, text) in [("activityType", activity.activityType), ("title", activity.title ?? "")]
+        where text.count > UserActivity.maximumTextLength {
+            let message = "the activity's \(field) has \(text.count) characters; \(UserActivity.maximumTextLength) are allowed"
+            throw wrong(.complex, message, field: "activity.\(field)")
+        }
+        let bytes = activity.userInfoBytes
+        if bytes > UserActivity.maximumUserInfoBytes {
+            let message = "the activity's userInfo has \(bytes) bytes; \(UserActivity.maximumUserInfoBytes) are allowed"
+            throw wrong(.complex, message + ". Keep a key in it and the rest elsewhere", field: "activity.userInfo")
+        }
+    }
+
+    /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.
+    private func defaultActivity(for intent: Subject) -> UserActivity {
+        var activity = UserActivity(activityType: name)
+        for binding in bindings {
+            guard let json = binding.json(in: intent) else { continue }
+            activity.userInfo[binding.name] = json
+            if activity.userInfoBytes > UserActivity.maximumUserInfoBytes { activity.userInfo[binding.name] = nil }
+        }
+        return activity
+    }
+
+    private func wrong(_ reason: RejectionReason, _ message: String, field: String? = nil) -> IntentFailure {
+        IntentFailure(.failure(.failure), reason: reason, message: message, field: field)
+    }
+}
+
+extension UserActivity {
+    /// The size of the user info as one JSON object.
+    public var userInfoBytes: Int {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in userInfo { writer.member(name, value) }
+        writer.endObject()
+        return writer.bytes.count
+    }
+}

@@ -1,0 +1,112 @@
+extension IntentDefinition {
+    func perform(
+        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+    ) async -> PhaseOutcome {
+        do {
+            var intent = prototype
+            let given = try decode(invocation, into: &intent)
+            let handler = invocation.context.isInApp ? server.application(handlerFor: intent) : server.handler(for: intent)
+            guard let handler else {
+                throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
+            }
+            let context = Context(invocation.context, phase: invocation.phase, report: report)
+            return try await run(handler, intent, given, context)
+        } catch let failure as IntentFailure {
+            return .failed(failure)
+        } catch is CancellationError {
+            return .failed(Self.cancelled)
+        } catch {
+            if Task.isCancelled { return .failed(Self.cancelled) }
+            // Only the error's type: its text may quote what the person said.
+            let message = "\(invocation.phase.rawValue) of \(name) threw \(type(of: error))"
+            return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
+        }
+    }
+
+    private static var cancelled: IntentFailure {
+        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "called off while it was running")
+    }
+
+    /// Takes the invocation's values into the intent, as far as they convert.
+    private func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+        var given = Array(repeating: GivenParameter(), count: bindings.count)
+        for state in invocation.parameters {
+            guard let index = bindings.firstIndex(where: { $0.name == state.name }) else {
+                let names = bindings.map(\.name).joined(separator: ", ")
+                let message = "\(name) has no parameter '\(state.name)'; it has \(names.isEmpty ? "none" : names)"
+                throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(state.name)")
+            }
+            given[index].origin = state.origin
+            if let value = state.value { given[index].text = try bindings[index].decode(value, into: &intent) }
+        }
+        return given
+    }
+
+    /// Opens the handler's type.
+    private func run<Handler: IntentHandling>(
+        _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        guard let definition = self as? IntentDefinition<Handler.IntentType>, let intent = intent as? Handler.IntentType else {
+            let message = "\(Handler.self) was returned for '\(name)' but handles \(Handler.IntentType.self)"
+            throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+        }
+        switch context.phase {
+        case .resolve: return try await definition.resolve(handler, intent, given, context)
+        case .confirm: return try await definition.confirm(handler, intent, given, context)
+        case .handle: return try await definition.handle(handler, intent, given, context)
+        }
+    }
+
+    private func resolve(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        var intent = intent
+        let steps = handler.resolution.steps.all.map { (identity: $0.identity(in: prototype), step: $0) }
+        var resolved: [ResolvedParameter] = []
+        resolved.reserveCapacity(bindings.count)
+        for (index, binding) in bindings.enumerated() {
+            let identity = binding.identity
+            let step = steps.first { $0.identity == identity }?.step
+            let resolution = try await binding.resolve(&intent, given: given[index], step: step, context: context)
+            resolved.append(ResolvedParameter(name: binding.name, title: binding.title(in: context.locale), resolution: resolution))
+        }
+        return .resolved(resolved)
+    }
+
+    private func confirm(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        let intent = try complete(intent, given, context.phase)
+        let response = try check(try await handler.confirm(intent, context: context), intent, context)
+        let isReady = response.code == .ready || response.code == .success
+        let asks = response.code == .userConfirmationRequired || (isReady && confirmation.asks(about: intent))
+        guard asks else { return .responded(response) }
+        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: intent, locale: context.locale))
+        return .responded(response, confirmation: request)
+    }
+
+    private func handle(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        let intent = try complete(intent, given, context.phase)
+        return .responded(try check(try await handler.handle(intent, context: context), intent, context))
+    }
+
+    /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
+    private func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
+        var intent = intent
+        for (index, binding) in bindings.enumerated() {
+            let problem: String
+            if given[index].text != nil {
+                problem = "can't be read"
+            } else if binding.complete(&intent) {
+                continue
+            } else {
+                problem = "is required and has no value"
+            }
+            let message = "parameters.\(binding.name) \(problem): \(name) has to be resolved before \(phase.rawValue)"
+            throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(binding.name)")
+        }
+        return intent
+    }
+}

@@ -1,0 +1,53 @@
+/// An intent type as the registry serves it: everything that reflection and key paths can tell, found once.
+final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
+    let name: String
+    let prototype: Subject
+    let bindings: [any ParameterBinding<Subject>]
+    let confirmation: IntentConfirmationPolicy<Subject>
+    let summary: CompiledSummary<Subject>
+
+    /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
+    init(_ type: Subject.Type) throws(IntentRegistryError) {
+        name = Subject.name
+        prototype = Subject()
+        confirmation = Subject.confirmation
+        bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
+        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
+    }
+
+    private static func bind(
+        _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
+    ) throws(IntentRegistryError) -> [any ParameterBinding<Subject>] {
+        var names: [(identity: ObjectIdentifier, name: String)] = []
+        for child in Mirror(reflecting: prototype).children {
+            if let parameter = child.value as? any AnyParameter, let label = child.label {
+                names.append((parameter.identity, String(label.drop { $0 == "_" })))
+            }
+        }
+        var bindings: [any ParameterBinding<Subject>] = []
+        for declaration in parameters.declarations {
+            let identity = declaration.identity(in: prototype)
+            guard let name = names.first(where: { $0.identity == identity })?.name else {
+                throw IntentRegistryError(.parameterUnknown, "Parameters of \(intent) name something that is not a @Parameter stored in it")
+            }
+            if bindings.contains(where: { $0.name == name }) {
+                throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(name)' twice")
+            }
+            bindings.append(declaration.bind(name, in: prototype))
+        }
+        let missing = names.map(\.name).filter { name in !bindings.contains { $0.name == name } }
+        if !missing.isEmpty {
+            let list = missing.map { "'\($0)'" }.joined(separator: ", ")
+            throw IntentRegistryError(.parameterMissing, "Parameters of \(intent) lack \(list): every @Parameter has to be in there")
+        }
+        return bindings
+    }
+}
+
+/// An ``IntentDefinition`` with its type put away.
+protocol AnyIntentDefinition: Sendable {
+    var name: String { get }
+    func perform(
+        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+    ) async -> PhaseOutcome
+}

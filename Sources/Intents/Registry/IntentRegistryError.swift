@@ -1,0 +1,23 @@
+/// A mistake in how intents are declared, found when the process starts.
+public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Code: String, Sendable, Hashable {
+        /// Two extensions serve the same intent (SiriKit: `intentSupportedByMultipleExtension`).
+        case intentServedTwice
+        /// A `@Parameter` is not in the intent's `Parameters`.
+        case parameterMissing
+        /// A `@Parameter` is in there twice.
+        case parameterDoubled
+        /// Something in there, or in the summary, is not a `@Parameter` stored in the intent.
+        case parameterUnknown
+    }
+
+    public var code: Code
+    public var message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,92 @@
+/// A sum of money, exact: SiriKit's `INCurrencyAmount`.
+///
+/// In JSON `{"amount":"14.50","currencyCode":"EUR"}`; a number as `amount` is taken too. A person may say "€14.50" or "14.50 EUR".
+public struct CurrencyAmount: ParameterValue, Comparable {
+    /// The sum in the currency's smallest unit: 1450 for €14.50, 1450 for ¥1450.
+    public let minorUnits: Int
+    /// ISO 4217, three capital letters.
+    public let currencyCode: String
+
+    public init(minorUnits: Int, currencyCode: String) {
+        self.minorUnits = minorUnits
+        self.currencyCode = currencyCode
+    }
+
+    public static var jsonKind: JSONView.Kind { .object }
+    public static var typeDescription: String { "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'" }
+
+    public init?(json: JSONView) {
+        guard let code = json["currencyCode"]?.string, let amount = json["amount"] else { return nil }
+        guard let text = amount.string ?? (amount.kind == .number ? amount.json.description : nil) else { return nil }
+        self.init(amount: text, currencyCode: code)
+    }
+
+    public init?(text: String) {
+        let text = SpokenNumber.trimmed(text)
+        for (symbol, code) in Self.symbols where text.hasPrefix(symbol) || text.hasSuffix(symbol) {
+            let amount = text.hasPrefix(symbol) ? text.dropFirst(symbol.count) : text.dropLast(symbol.count)
+            self.init(amount: String(SpokenNumber.trimmed(String(amount))), currencyCode: code)
+            return
+        }
+        let words = text.split(separator: " ")
+        guard words.count == 2, let letters = words.first(where: { $0.first?.isLetter == true }),
+            let digits = words.first(where: { $0.first?.isLetter == false })
+        else { return nil }
+        self.init(amount: String(digits), currencyCode: Self.names[letters.lowercased()] ?? letters.uppercased())
+    }
+
+    /// Takes digits, at most as many behind the point as the currency has.
+    private init?(amount: String, currencyCode: String) {
+        guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
+        let digits = Self.fractionDigits(of: currencyCode)
+        let isNegative = amount.hasPrefix("-")
+        let parts = (isNegative ? amount.dropFirst() : amount[...]).split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 15,
+            parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
+        else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : ""
+        if parts.count == 2, fraction.isEmpty || fraction.dropFirst(digits).contains(where: { $0 != "0" }) { return nil }
+        let padded = fraction.prefix(digits) + String(repeating: "0", count: max(0, digits - fraction.count))
+        guard let units = Int(parts[0] + padded) else { return nil }
+        self.init(minorUnits: isNegative ? -units : units, currencyCode: currencyCode)
+    }
+
+    public func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("amount", amountText)
+        writer.member("currencyCode", currencyCode)
+        writer.endObject()
+    }
+
+    /// "€14.50", "¥1450", "14.500 KWD".
+    public var displayText: String {
+        guard let symbol = Self.symbols.first(where: { $0.1 == currencyCode })?.0 else { return "\(amountText) \(currencyCode)" }
+        return minorUnits < 0 ? "-\(symbol)\(amountText.dropFirst())" : symbol + amountText
+    }
+
+    private var amountText: String {
+        let digits = Self.fractionDigits(of: currencyCode)
+        var text = String(minorUnits.magnitude)
+        if digits > 0 {
+            text = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+            text.insert(".", at: text.index(text.endIndex, offsetBy: -digits))
+        }
+        return minorUnits < 0 ? "-" + text : text
+    }
+
+    /// By sum; amounts of different currencies, which have no order of their own, go by the currency's code.
+    public static func < (a: CurrencyAmount, b: CurrencyAmount) -> Bool {
+        a.currencyCode == b.currencyCode ? a.minorUnits < b.minorUnits : a.currencyCode < b.currencyCode
+    }
+
+    private static let symbols = [("€", "EUR"), ("£", "GBP"), ("$", "USD"), ("¥", "JPY")]
+    private static let names = ["euro": "EUR", "euros": "EUR", "pounds": "GBP", "dollars": "USD", "yen": "JPY"]
+
+    private static func fractionDigits(of code: String) -> Int {
+        switch code {
+        case "JPY", "KRW", "ISK", "VND", "CLP", "PYG", "UGX", "XAF", "XOF", "XPF", "RWF", "KMF", "GNF", "DJF", "BIF", "VUV": 0
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+        default: 2
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// A type that a parameter can have: read from JSON or from what a person said, written to JSON, and shown.
+///
+/// The pipeline brings conformances for `Bool`, `Int`, `Double`, `String`, `Date`, `Duration`, ``Place``, ``Person``, ``CurrencyAmount`` and
+/// every ``AppEnum``. Conform a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
+///
+/// A JSON string is always text and goes through ``init(text:)``; any other JSON goes through ``init(json:)``. Both must take back what
+/// ``encode(to:)`` writes, because every phase may run in another process.
+public protocol ParameterValue: ParameterType, Hashable where Base == Self {
+    /// What JSON it is written as. Other JSON than this and strings is refused before ``init(json:)`` is asked.
+    static var jsonKind: JSONView.Kind { get }
+    /// What it is, for messages: "a whole number".
+    static var typeDescription: String { get }
+    /// The values there are, if they are known when the code is written. App Intents: the cases of an `AppEnum`.
+    static var knownValues: [Self]? { get }
+
+    /// Reads its JSON; `nil` if that says nothing this type can be.
+    init?(json: JSONView)
+    /// Makes what it can of text: what a person said, or an identifier; `nil` if it is not sure.
+    init?(text: String)
+    /// Writes exactly one JSON value.
+    func encode(to writer: inout JSONWriter)
+
+    /// How a person is shown it, alone or among others.
+    var displayRepresentation: DisplayRepresentation { get }
+    /// How it stands in a sentence.
+    var displayText: String { get }
+    /// What tells it from the other options of a prompt.
+    var optionID: String { get }
+}
+
+extension ParameterValue {
+    public static var typeDescription: String { "a value of type \(Self.self)" }
+    public static var knownValues: [Self]? { nil }
+    public init?(text: String) { return nil }
+    public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(displayText)) }
+    public var optionID: String { displayText }
+}
+
+extension JSON {
+    /// A parameter's value in wire form.
+    public init(_ value: some ParameterValue) {
+        var writer = JSONWriter(reserving: 64)
+        value.encode(to: &writer)
+        self.init(unchecked: writer.bytes)
+    }
+}

@@ -1,0 +1,71 @@
+/// Somewhere: what SiriKit passes as a `CLPlacemark`.
+///
+/// In JSON a string (its name), or an object `{"name","locality"?,"latitude"?,"longitude"?,"identifier"?}`.
+public struct Place: ParameterValue {
+    public var name: String
+    /// What tells it from others of its name: a district, a street.
+    public var locality: String?
+    public var coordinate: Coordinate?
+    /// What the author's own data calls it. Set it when resolving, so that the next phase needn't look for it again.
+    public var identifier: String?
+
+    public init(name: String, locality: String? = nil, coordinate: Coordinate? = nil, identifier: String? = nil) {
+        self.name = name
+        self.locality = locality
+        self.coordinate = coordinate
+        self.identifier = identifier
+    }
+
+    public static var jsonKind: JSONView.Kind { .object }
+    public static var typeDescription: String { "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'" }
+
+    public init?(json: JSONView) {
+        var name: String?
+        var latitude: Double?
+        var longitude: Double?
+        for (member, value) in json.members {
+            switch member {
+            case "name": name = value.string
+            case "locality": locality = value.string
+            case "identifier": identifier = value.string
+            case "latitude": latitude = value.double
+            case "longitude": longitude = value.double
+            default: break
+            }
+        }
+        if let latitude, let longitude {
+            guard let point = Coordinate(latitude: latitude, longitude: longitude) else { return nil }
+            coordinate = point
+        } else if latitude != nil || longitude != nil {
+            return nil
+        }
+        guard let name, !name.isEmpty else { return nil }
+        self.name = name
+    }
+
+    public init?(text: String) {
+        let name = SpokenNumber.trimmed(text)
+        guard !name.isEmpty else { return nil }
+        self.init(name: String(name))
+    }
+
+    public func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("locality", ifPresent: locality)
+        if let coordinate {
+            writer.name("latitude")
+            writer.number(coordinate.latitude)
+            writer.name("longitude")
+            writer.number(coordinate.longitude)
+        }
+        writer.member("identifier", ifPresent: identifier)
+        writer.endObject()
+    }
+
+    public var displayText: String { name }
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(title: LocalizedText(name), subtitle: locality.map { LocalizedText($0) })
+    }
+    public var optionID: String { identifier ?? name }
+}

@@ -1,0 +1,31 @@
+/// Small whole numbers as people say them in English: "three", "twenty-five".
+enum SpokenNumber {
+    private static let words: [String: Int] = {
+        let upToTwenty = [
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+            "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        ]
+        var words = Dictionary(uniqueKeysWithValues: upToTwenty.enumerated().map { ($1, $0) })
+        for (index, word) in ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"].enumerated() {
+            words[word] = 30 + index * 10
+        }
+        return words
+    }()
+
+    /// 0 to 99 in words; `nil` for anything else.
+    static func parse(_ text: String) -> Int? {
+        let parts = TextFolding.fold(text).split(separator: " ")
+        guard let first = parts.first, let tens = words[String(first)] else { return nil }
+        if parts.count == 1 { return tens }
+        guard parts.count == 2, tens >= 20, let units = words[String(parts[1])], (1...9).contains(units) else { return nil }
+        return tens + units
+    }
+
+    /// The text without the space around it.
+    static func trimmed(_ text: String) -> Substring {
+        var trimmed = text[...]
+        while let first = trimmed.first, first.isWhitespace { trimmed.removeFirst() }
+        while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
+        return trimmed
+    }
+}

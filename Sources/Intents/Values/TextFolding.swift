@@ -1,0 +1,54 @@
+/// Makes texts comparable that a person would call the same: "Dún  Laoghaire" and "dun laoghaire".
+public enum TextFolding {
+    /// Lower case, without diacritics, apostrophes and outer space; any run of space or punctuation becomes one space.
+    ///
+    /// Latin letters lose their marks by their Unicode names, so every one of them is covered; other scripts are only lower-cased.
+    public static func fold(_ text: String) -> String {
+        var folded = ""
+        folded.reserveCapacity(text.utf8.count)
+        var isSpaceDue = false
+        for scalar in text.unicodeScalars {
+            if scalar == "'" || scalar == "\u{2019}" || scalar == "." { continue }
+            if isLetterOrDigit(scalar) {
+                if isSpaceDue, !folded.isEmpty { folded.append(" ") }
+                isSpaceDue = false
+                append(scalar, to: &folded)
+            } else if !isMark(scalar) {
+                isSpaceDue = true
+            }
+        }
+        return folded
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to folded: inout String) {
+        if scalar.isASCII {
+            let isUpper = ("A"..."Z").contains(scalar)
+            folded.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+        } else if scalar == "\u{DF}" {
+            folded += "ss"
+        } else if let base = latinBase(of: scalar) {
+            folded += base
+        } else {
+            folded += scalar.properties.lowercaseMapping
+        }
+    }
+
+    /// "LATIN SMALL LETTER U WITH ACUTE" is a "u", "LATIN CAPITAL LETTER AE" an "ae".
+    private static func latinBase(of scalar: Unicode.Scalar) -> String? {
+        guard let words = scalar.properties.name?.split(separator: " "), words.count >= 4, words[0] == "LATIN",
+            words[2] == "LETTER" || words[2] == "LIGATURE", words[3].utf8.count <= 2, words.count == 4 || words[4] == "WITH"
+        else { return nil }
+        return words[3].lowercased()
+    }
+}
