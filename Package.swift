@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "Rides", argumentParser]
+
 let package = Package(
     name: "IntentPipeline",
     platforms: [.macOS(.v15)],
@@ -44,19 +48,19 @@ let package = Package(
                 "Conversation", "IntentEvents", "Intents", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ]),
         .target(
             name: "PipelineTestKit",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog", .product(name: "Logging", package: "swift-log"),
+                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog", logging,
             ]),
         .target(
             name: "PipelineService",
             dependencies: [
-                "Intents", "Kafka", "Pipeline", "RecordLog",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "Conversation", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
+                argumentParser,
+                logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -66,10 +70,16 @@ let package = Package(
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
-        .executableTarget(name: "intent-resolver", dependencies: ["PipelineService", "Rides"]),
-        .executableTarget(name: "intent-confirmer", dependencies: ["PipelineService", "Rides"]),
-        .executableTarget(name: "intent-handler", dependencies: ["PipelineService", "Rides"]),
-        .executableTarget(name: "intents", dependencies: ["Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog"]),
+        .executableTarget(name: "intent-resolver", dependencies: workerDependencies),
+        .executableTarget(name: "intent-confirmer", dependencies: workerDependencies),
+        .executableTarget(name: "intent-handler", dependencies: workerDependencies),
+        .executableTarget(
+            name: "intents",
+            dependencies: [
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", argumentParser, logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
 
         // Tests.
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),

@@ -10,6 +10,7 @@ extension Coordinator {
     /// The group gives us partitions: their journals are read to the end and fenced before any input is asked for.
     func takeOver(_ assigned: [TopicPartition]) throws(LogError) {
         unanswered = .assigned(assigned)
+        hasAssignment = true
         for number in Set(assigned.map(\.partition)).sorted() where partitions[number] == nil {
             ownerships &+= 1
             partitions[number] = OwnedPartition(number: number, owner: configuration.owner, ownership: ownerships)
@@ -141,6 +142,7 @@ extension Coordinator {
 
     /// The group takes our partitions back. What was begun is finished first, unless they are another's already.
     func giveUp(lost: Bool) throws(LogError) {
+        hasAssignment = false
         if lost {
             partitions.removeAll()
             unanswered = nil

@@ -17,6 +17,7 @@ public final class Coordinator {
     var partitions: [Int32: OwnedPartition] = [:]
     /// How many partitions were taken over by this process: tells the acknowledgements of one ownership from those of an earlier one.
     var ownerships: UInt8 = 0
+    var hasAssignment = false
     /// The group's latest word, not answered yet.
     var unanswered: GroupChange?
     var nextHousekeeping: Instant
@@ -47,9 +48,9 @@ public final class Coordinator {
         ("\(topics.prefix).coordinator", [topics.requests, topics.outcomes])
     }
 
-    /// Whether this process has partitions and takes input from all of them.
-    public var isReady: Bool {
-        unanswered == nil && !partitions.isEmpty && partitions.values.allSatisfy { if case .active = $0.state { true } else { false } }
+    /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
+    public var isSteady: Bool {
+        hasAssignment && unanswered == nil && partitions.values.allSatisfy { if case .active = $0.state { true } else { false } }
     }
 
     /// The partitions that are owned now, in order.

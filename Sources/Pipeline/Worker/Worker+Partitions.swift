@@ -10,12 +10,14 @@ extension Worker {
         trackers.removeAll()
         for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
         isPaused = false
+        isSteady = true
         try client.assign(committed.mapValues { .offset($0.offset) })
         logger.info("took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
     }
 
     /// What runs may finish; what waits is left to the next owner.
     func revoked(lost: Bool) throws(LogError) {
+        isSteady = false
         for lane in lanes.values {
             for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
         }
@@ -33,7 +35,7 @@ extension Worker {
     }
 
     func giveUpIfDrained() throws(LogError) {
-        guard let deadline = revokedBy else { return }
+        guard let deadline = revokedBy, !isClosing else { return }
         let isLate = clock() >= deadline
         guard jobs.isEmpty || isLate else { return }
         if isDirty { try commit() }
@@ -68,9 +70,13 @@ extension Worker {
 
     /// Finishes what was begun, commits it and leaves the group. Handlers that are not done in time are cancelled; their work is repeated elsewhere.
     public func close(timeout: Duration) throws(LogError) {
+        isClosing = true
         try revoked(lost: false)
-        revokedBy = clock().advanced(by: timeout)
-        while revokedBy != nil { try step(timeout: .milliseconds(50)) }
+        let deadline = clock().advanced(by: timeout)
+        while !(jobs.isEmpty && commitsInFlight == 0 && !isDirty), clock() < deadline {
+            try step(timeout: .milliseconds(50))
+            if jobs.isEmpty, isDirty { try commit() }
+        }
         for job in jobs.values { job.task?.cancel() }
         try client.close(timeout: timeout)
     }

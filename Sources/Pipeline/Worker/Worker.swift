@@ -28,9 +28,12 @@ public final class Worker {
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
+    /// Something was finished that is not committed.
+    var isDirty = false
     var nextCommit: Instant
     /// The partitions are to be given up by then; `nil` while nobody wants them.
     var revokedBy: Instant?
+    var isClosing = false
     /// What happened so far.
     public internal(set) var counters = WorkerCounters()
 
@@ -46,7 +49,7 @@ public final class Worker {
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client)
-        encoder = EventEncoder(source: "/intents/\(configuration.role)")
+        encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
         nextCommit = clock()
     }
@@ -58,6 +61,9 @@ public final class Worker {
 
     /// Jobs whose handlers run now.
     public var runningTasks: [Task<Void, Never>] { jobs.values.compactMap(\.task) }
+
+    /// Whether the group has given this process its share, which may be nothing.
+    public internal(set) var isSteady = false
 
     public var ownedPartitions: [Int32] { trackers.keys.sorted() }
 
@@ -94,8 +100,6 @@ public final class Worker {
         try giveUpIfDrained()
         return !events.isEmpty || !messages.isEmpty
     }
-
-    var isDirty = false
 
     private func take(_ record: ConsumedRecord) throws(LogError) {
         guard revokedBy == nil, trackers[record.partition]?.take(record.offset) == true else { return }

@@ -7,6 +7,8 @@ public struct WorkerConfiguration: Sendable {
     public var phase: Phase
     /// Works for the app: takes what `handleInApp` sends on.
     public var isInApp: Bool
+    /// Names this process in `ce_source`.
+    public var instance = ""
     /// Records taken and not finished; beyond it the partitions are paused, and polling goes on.
     public var maximumInFlight = 1_024
     /// How often finished work is committed. A crash repeats at most that much of it.
@@ -28,6 +30,9 @@ public struct WorkerConfiguration: Sendable {
         case .handle: isInApp ? "app-handler" : "handler"
         }
     }
+
+    /// The `ce_source` of what it writes.
+    public var source: String { instance.isEmpty ? "/intents/\(role)" : "/intents/\(role)/\(instance)" }
 
     public var topic: String {
         switch phase {

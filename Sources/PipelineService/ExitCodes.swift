@@ -1,0 +1,49 @@
+public import ArgumentParser
+import Foundation
+
+/// What the exit code of every program here means.
+extension ExitCode {
+    /// The command line, a file or a setting is wrong.
+    public static let usage = ExitCode(2)
+    /// A question has to be answered first.
+    public static let needsInput = ExitCode(3)
+    /// It was tried and did not work.
+    public static let failed = ExitCode(4)
+    /// It took too long.
+    public static let timedOut = ExitCode(5)
+}
+
+extension AsyncParsableCommand {
+    /// Runs the command as a program: parses the arguments, and ends the process with an ``ArgumentParser/ExitCode`` of ours.
+    public static func runAsProgram() async -> Never {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+            leave(.success)
+        } catch let code as ExitCode {
+            leave(code)
+        } catch {
+            let text = fullMessage(for: error)
+            switch exitCode(for: error) {
+            case .success:
+                if !text.isEmpty { print(text) }
+                leave(.success)
+            case .validationFailure:
+                complain(text)
+                leave(.usage)
+            default:
+                complain(text)
+                leave(.failed)
+            }
+        }
+    }
+
+    private static func leave(_ code: ExitCode) -> Never {
+        fflush(nil)
+        Foundation.exit(code.rawValue)
+    }
+
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+}

@@ -1,0 +1,26 @@
+public import ArgumentParser
+import Foundation
+public import Logging
+
+/// What is logged, to standard error.
+public struct LoggingOptions: ParsableArguments {
+    @Option(
+        help: "What to log: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]", transform: LoggingOptions.level)
+    public var logLevel: Logger.Level?
+
+    public init() {}
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text.lowercased()) else {
+            throw ValidationError("'\(text)' is no log level: use trace, debug, info, notice, warning, error or critical.")
+        }
+        return level
+    }
+
+    /// A logger to standard error.
+    public func logger(_ label: String) -> Logger {
+        var logger = Logger(label: label, factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = logLevel ?? ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .info
+        return logger
+    }
+}

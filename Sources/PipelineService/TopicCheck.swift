@@ -1,0 +1,47 @@
+public import IntentEvents
+public import Logging
+public import RecordLog
+
+/// Looks whether a pipeline's topics are as they have to be.
+public enum TopicCheck {
+    /// Waits until the topics are there.
+    ///
+    /// - Parameter patience: how long to wait for a broker that does not answer, or for topics that are about to be created.
+    /// - Returns: how many partitions each of them has.
+    /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions: a session would
+    ///   sit in partitions with different numbers, with different owners.
+    public static func wait(for topics: Topics, in log: any RecordLog, patience: Duration, logger: Logger) async throws -> Int32 {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: patience)
+        var told = ""
+        while true {
+            let problem: LogError
+            do { return try check(try await log.topics(), topics) } catch {
+                guard error.code == .unknownTopicOrPartition || error.disposition == .retry else { throw error }
+                problem = error
+            }
+            guard clock.now < deadline else { throw problem }
+            if problem.message != told { logger.notice("waiting: \(problem.message)") }
+            told = problem.message
+            try await clock.sleep(until: clock.now.advanced(by: .milliseconds(250)))
+        }
+    }
+
+    /// - Throws: ``RecordLog/LogError`` that says what is wrong.
+    public static func check(_ existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
+        let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
+        let missing = topics.all.filter { counts[$0] == nil }
+        guard missing.isEmpty else {
+            throw LogError(
+                .unknownTopicOrPartition, "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply'")
+        }
+        let partitions = counts[topics.requests] ?? 0
+        if let other = topics.all.first(where: { counts[$0] != partitions }) {
+            throw LogError(
+                .invalidConfiguration,
+                "\(topics.requests) has \(partitions) partitions and \(other) has \(counts[other] ?? 0): all topics of a pipeline must have the same "
+                    + "number, and it can't be changed while there are sessions; create topics with another prefix and move over", disposition: .fatal)
+        }
+        return partitions
+    }
+}

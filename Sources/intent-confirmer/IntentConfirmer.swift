@@ -1,0 +1,16 @@
+import ArgumentParser
+import Intents
+import PipelineService
+import Rides
+
+@main
+struct IntentConfirmer: WorkerProcess {
+    static let configuration = configuration("intent-confirmer", abstract: "Checks that resolved intents can be handled.", topic: "intents.confirm")
+    static let phase = Phase.confirm
+
+    @OptionGroup var options: WorkerOptions
+
+    static func registry() throws -> IntentRegistry { try IntentRegistry([RideExtension()]) }
+
+    static func main() async { await runAsProgram() }
+}

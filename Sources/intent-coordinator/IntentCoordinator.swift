@@ -1,0 +1,6 @@
+import PipelineService
+
+@main
+enum IntentCoordinator {
+    static func main() async { await CoordinatorProcess.runAsProgram() }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Intents
+import PipelineService
+import Rides
+
+@main
+struct IntentHandler: WorkerProcess {
+    static let configuration = configuration("intent-handler", abstract: "Does what confirmed intents ask for.", topic: "intents.handle")
+    static let phase = Phase.handle
+
+    @OptionGroup var options: WorkerOptions
+
+    @Flag(help: "Work for the app: take what handlers passed on with handleInApp, from intents.handle-in-app.")
+    var inApp = false
+
+    static func registry() throws -> IntentRegistry { try IntentRegistry([RideExtension()]) }
+
+    func run() async throws { try await runWorker(isInApp: inApp) }
+
+    static func main() async { await runAsProgram() }
+}

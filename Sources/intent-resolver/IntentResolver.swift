@@ -1,0 +1,16 @@
+import ArgumentParser
+import Intents
+import PipelineService
+import Rides
+
+@main
+struct IntentResolver: WorkerProcess {
+    static let configuration = configuration("intent-resolver", abstract: "Checks the parameters of intents and asks for what is missing.", topic: "intents.resolve")
+    static let phase = Phase.resolve
+
+    @OptionGroup var options: WorkerOptions
+
+    static func registry() throws -> IntentRegistry { try IntentRegistry([RideExtension()]) }
+
+    static func main() async { await runAsProgram() }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import DevBroker
+import Foundation
+import IntentEvents
+import PipelineService
+import RecordLog
+
+struct TopicsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "topics", abstract: "Create and list the pipeline's topics.", subcommands: [Apply.self, List.self])
+
+    struct Apply: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create the topics that are missing.",
+            discussion: "Harmless if they are there. Topics with another number of partitions are an error: it can't be changed under running sessions.")
+
+        @OptionGroup var kafka: KafkaOptions
+
+        @Option(help: ArgumentHelp("Partitions of every topic: how many coordinators, and workers of a kind, can share the load.", valueName: "count"))
+        var partitions: Int32 = 12
+
+        @Option(help: ArgumentHelp("Copies of each partition; -1 takes the brokers' default.", valueName: "count"))
+        var replicationFactor: Int = -1
+
+        @Option(help: ArgumentHelp("How long to wait for Kafka, in seconds.", valueName: "seconds"))
+        var timeout: Int = 60
+
+        func validate() throws {
+            if partitions < 1 { throw ValidationError("--partitions must be at least 1.") }
+        }
+
+        func run() async throws {
+            let log = try kafka.log()
+            let deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
+            while true {
+                do {
+                    try await log.createTopics(kafka.topics.specifications(partitions: partitions, replicationFactor: replicationFactor))
+                    break
+                } catch {
+                    guard error.disposition == .retry, ContinuousClock.now < deadline else { throw error }
+                    complain("waiting for Kafka: \(error.message)")
+                    try await ContinuousClock().sleep(for: .milliseconds(500))
+                }
+            }
+            for name in kafka.topics.all { print(name) }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the topics, and say whether they are as they have to be.")
+
+        @OptionGroup var kafka: KafkaOptions
+
+        func run() async throws {
+            let topics = try await kafka.log().topics()
+            for topic in topics where topic.name.hasPrefix("\(kafka.topics.prefix).") {
+                print("\(topic.name)\tpartitions \(topic.partitions)\treplicas \(topic.replicationFactor)")
+            }
+            _ = try TopicCheck.check(topics, kafka.topics)
+        }
+    }
+}
+
+struct BrokerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broker", abstract: "Run the development broker alone.",
+        discussion: """
+            It listens on 127.0.0.1 at a port that the system chooses, tells it as a JSON line on standard output, and keeps everything in memory: \
+            the newest 5 MiB of each partition. Not for production.
+            """)
+
+    @Option(help: "What the names of the topics begin with.")
+    var topicPrefix = "intents"
+
+    @Option(help: ArgumentHelp("Partitions of every topic.", valueName: "count"))
+    var partitions: Int32 = 4
+
+    @Flag(help: .hidden)
+    var stopWithInput = false
+
+    func run() async throws {
+        let topics = Topics(prefix: topicPrefix)
+        let broker = try DevBroker(topics: Dictionary(uniqueKeysWithValues: topics.all.map { ($0, partitions) }))
+        print("{\"bootstrapServers\":\"\(broker.bootstrapServers)\"}")
+        fflush(nil)
+        if stopWithInput { stopProcessWithInput() }
+        await untilInterrupted()
+        broker.close()
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Intents
+import PipelineService
+import RecordLog
+
+/// A whole pipeline as child processes: broker (unless there is one), coordinators and workers. A child that dies is started again, but for the broker:
+/// with it everything is gone.
+final class DevelopmentPipeline {
+    struct Size: Sendable {
+        var coordinators = 1
+        var resolvers = 1
+        var confirmers = 1
+        var handlers = 1
+        var partitions: Int32 = 4
+    }
+
+    private struct Role {
+        var name: String
+        var program: String
+        var arguments: [String]
+    }
+
+    private let kafka: KafkaOptions
+    private let size: Size
+    private let logLevel: String
+    private var roles: [Role] = []
+    private var children: [String: Child] = [:]
+    private var joined: Set<String> = []
+    private var failures: [String: Int] = [:]
+    private let events: AsyncStream<Child.Event>
+    private let tell: AsyncStream<Child.Event>.Continuation
+    /// Called with what the person should know, line by line.
+    var report: (String) -> Void = { _ in }
+
+    init(_ kafka: KafkaOptions, size: Size, logLevel: String) {
+        self.kafka = kafka
+        self.size = size
+        self.logLevel = logLevel
+        (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
+    }
+
+    /// Process ids by name.
+    var processes: [String: Int32] { children.mapValues(\.pid) }
+
+    /// Starts everything, calls `body` when all have joined their groups, and takes everything down when that has ended, or when the task is cancelled.
+    ///
+    /// - Throws: what `body` throws; or that the pipeline did not come up, or that the broker died.
+    func run(_ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Void) async throws {
+        do {
+            let servers = try await startBroker()
+            try startProcesses(servers)
+            try await untilJoined()
+            let (processes, tell) = (processes, tell)
+            let work = Task {
+                defer { tell.yield(.ended) }
+                try await body(servers, processes)
+            }
+            try await withTaskCancellationHandler {
+                supervision: for await event in events {
+                    if case .ended = event { break supervision }
+                    do { try handle(event) } catch {
+                        work.cancel()
+                        throw error
+                    }
+                }
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        } catch {
+            await takeDown()
+            throw error
+        }
+        await takeDown()
+    }
+
+    // MARK: Starting
+
+    private func startBroker() async throws -> String {
+        if let servers = kafka.bootstrapServers ?? ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"] {
+            let log = try kafka.log()
+            try await log.createTopics(kafka.topics.specifications(partitions: size.partitions))
+            return servers
+        }
+        try start(
+            Role(
+                name: "broker", program: "intents",
+                arguments: ["broker", "--topic-prefix", kafka.topics.prefix, "--partitions", String(size.partitions)]))
+        for await event in events {
+            switch event {
+            case .line("broker", let line):
+                guard let servers = try? JSONView(parsing: Array(line.utf8))["bootstrapServers"]?.string else { continue }
+                return servers
+            case .exited: throw PipelineDied(name: "broker")
+            default: continue
+            }
+        }
+        throw PipelineDied(name: "broker")
+    }
+
+    private func startProcesses(_ servers: String) throws {
+        var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
+        let isEmbedded = children["broker"] != nil
+        for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
+            if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
+        }
+        func add(_ name: String, _ program: String, _ count: Int, _ extra: [String] = []) {
+            for number in 1...max(count, 1) {
+                let instance = count == 1 ? name : "\(name)-\(number)"
+                roles.append(Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
+            }
+        }
+        add("coordinator", "intent-coordinator", size.coordinators)
+        add("resolver", "intent-resolver", size.resolvers)
+        add("confirmer", "intent-confirmer", size.confirmers)
+        add("handler", "intent-handler", size.handlers)
+        add("app-handler", "intent-handler", 1, ["--in-app"])
+        for role in roles { try start(role) }
+    }
+
+    private func start(_ role: Role) throws {
+        children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments) { [tell] in tell.yield($0) }
+    }
+
+    private func untilJoined() async throws {
+        let missing = roles.map(\.name)
+        let late = Task { [tell] in
+            try await ContinuousClock().sleep(for: .seconds(90))
+            tell.yield(.ended)
+        }
+        defer { late.cancel() }
+        for await event in events {
+            if case .ended = event { throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", ")) }
+            try handle(event)
+            if joined.isSuperset(of: missing) { return }
+        }
+    }
+
+    // MARK: Running
+
+    private func handle(_ event: Child.Event) throws {
+        switch event {
+        case .line(let name, let line):
+            guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
+            failures[name] = 0
+            joined.insert(name)
+            report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
+        case .ended: return
+        case .exited(let name, let status):
+            guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: name) }
+            let count = failures[name, default: 0] + 1
+            failures[name] = count
+            if count > 5 { throw PipelineDied(name: name) }
+            report("\(name) ended (status \(status)); starting it again")
+            try start(role)
+        }
+    }
+
+    private func takeDown() async {
+        let broker = children.removeValue(forKey: "broker")
+        for child in children.values { child.signal(SIGTERM) }
+        await waitForEnd(of: Array(children.values), atMost: .seconds(20))
+        for child in children.values { child.signal(SIGKILL) }
+        broker?.signal(SIGTERM)
+        if let broker { await waitForEnd(of: [broker], atMost: .seconds(5)) }
+        broker?.signal(SIGKILL)
+    }
+
+    private func waitForEnd(of children: [Child], atMost patience: Duration) async {
+        let deadline = ContinuousClock.now.advanced(by: patience)
+        while children.contains(where: \.isRunning), ContinuousClock.now < deadline {
+            try? await ContinuousClock().sleep(for: .milliseconds(20))
+        }
+    }
+}
+
+/// Something of the pipeline can't be kept alive.
+struct PipelineDied: Error, CustomStringConvertible {
+    var name: String
+    var description: String { "\(name) did not come up or can't be kept alive: see the log above" }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import PipelineService
+
+@main
+struct IntentsTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "intents",
+        abstract: "Ask for intents, answer their prompts, watch what becomes of them, and run a pipeline for development.",
+        discussion: """
+            Data goes to standard output, everything else to standard error. Exit codes: 0 done, 2 wrong arguments or settings, 3 a question has to be \
+            answered first, 4 failure, 5 timeout.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
+            BenchCommand.self, TopicsCommand.self, BrokerCommand.self,
+        ])
+
+    static func main() async { await runAsProgram() }
+}

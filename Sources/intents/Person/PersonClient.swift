@@ -1,0 +1,139 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import Kafka
+import PipelineService
+import RecordLog
+
+/// The person's side of the pipeline: writes to `intents.requests`, reads `intents.results`. For one thread.
+final class PersonClient {
+    let topics: Topics
+    let client: any LogClient
+    private let log: KafkaLog
+    private var encoder: EventEncoder
+    private var unacknowledged = 0
+    private var failure: LogError?
+    private var ends: [Int32: Bool] = [:]
+    private var received: [ReceivedResult] = []
+    private var filter = SequenceFilter()
+    private(set) var gaps = 0
+    private(set) var copies = 0
+
+    init(_ options: KafkaOptions, name: String = "intents") throws {
+        topics = options.topics
+        log = try options.log(defaults: PipelineDefaults.tool)
+        client = try log.connect(ClientConfiguration(clientID: name))
+        encoder = EventEncoder(source: "/intents/\(name)")
+    }
+
+    static func newID() -> String { UUID().uuidString.lowercased() }
+
+    /// Opens all partitions of the results for reading.
+    func follow(fromBeginning: Bool) async throws {
+        let partitions = try await partitionCount()
+        for partition in 0..<partitions {
+            ends[partition] = false
+            let results = TopicPartition(topics.results, partition)
+            // The end is looked up now, so that nothing sent after this call is missed.
+            try client.read(results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
+        }
+    }
+
+    /// Whether everything that was there has been read.
+    var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
+
+    func partitionCount() async throws -> Int32 {
+        let existing = try await log.topics()
+        guard let results = existing.first(where: { $0.name == topics.results }) else {
+            throw LogError(.unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+        }
+        return results.partitions
+    }
+
+    func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, partition: partition, at: .now) else { return }
+        try send(record)
+    }
+
+    func send(_ record: Record) throws {
+        while true {
+            do {
+                try client.send(record, token: 1)
+                unacknowledged += 1
+                return
+            } catch {
+                guard error.code == .queueFull else { throw error }
+                try poll(.milliseconds(10))
+            }
+        }
+    }
+
+    /// Waits until everything sent stands in the log.
+    func flush(timeout: Duration = .seconds(30)) throws {
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        while unacknowledged > 0 {
+            guard ContinuousClock.now < deadline else {
+                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged in \(timeout): is Kafka there?")
+            }
+            try poll(.milliseconds(50))
+        }
+        if let failure { throw failure }
+    }
+
+    /// New results, copies left out. Waits for the first one.
+    func results(timeout: Duration) throws -> [ReceivedResult] {
+        if received.isEmpty { try poll(timeout) }
+        defer { received.removeAll() }
+        return received
+    }
+
+    private func poll(_ timeout: Duration) throws {
+        for event in try client.poll(maximum: 1_000, timeout: timeout) {
+            switch event {
+            case .delivered(let delivery):
+                unacknowledged -= 1
+                if let error = delivery.error { failure = error }
+            case .read(let record):
+                guard let result = try? ReceivedResult(record) else { continue }
+                if isNew(result) { received.append(result) }
+            case .readEnd(let partition, _): ends[partition.partition] = true
+            case .failed(let error) where error.disposition != .retry: complain("\(error)")
+            default: break
+            }
+        }
+    }
+
+    private func isNew(_ result: ReceivedResult) -> Bool {
+        guard let session = result.session, let sequence = result.sequence else { return true }
+        switch filter.judge(session: session, sequence: sequence) {
+        case .new: return true
+        case .copy:
+            copies += 1
+            return false
+        case .gap:
+            gaps += 1
+            return true
+        }
+    }
+
+    func close() { try? client.close(timeout: .seconds(5)) }
+}
+
+/// Says something to the person at the terminal, beside the data.
+func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+extension ParameterState {
+    /// Reads `name=value`: a value that is JSON is taken as that, anything else as text.
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
+        self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
+    }
+}
+
+extension JSON {
+    /// JSON if it is that, else a string.
+    init(argument: String) {
+        if let json = try? JSON(parsing: Array(argument.utf8)) { self = json } else { self = .string(argument) }
+    }
+}

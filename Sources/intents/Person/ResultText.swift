@@ -1,0 +1,71 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+
+/// Results as a person reads them.
+struct ResultText {
+    /// Colour only where a person sees it: on a terminal, unless NO_COLOR is set.
+    let isColoured: Bool
+
+    init(isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil) {
+        self.isColoured = isColoured
+    }
+
+    /// A line for a stream of results of many sessions.
+    func line(_ result: ReceivedResult) -> String {
+        let time = Instant(milliseconds: result.timestamp).description.dropFirst(11).prefix(8)
+        let session = result.session ?? "-"
+        return "\(dim(String(time)))  \(session)  \(text(result))"
+    }
+
+    /// What the result says.
+    func text(_ result: ReceivedResult) -> String {
+        let data = result.data
+        let dialog = data["dialog"]?.string
+        switch result.type {
+        case .promptIssued:
+            var text = "\(colour("?", 33)) \(dialog ?? "")"
+            for (index, option) in (data["options"]?.elements ?? []).enumerated() {
+                let subtitle = option["subtitle"]?.string.map { " (\($0))" } ?? ""
+                text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.string ?? "")\(subtitle)"
+            }
+            if let summary = data["summary"]?.string, summary != dialog { text += " [\(summary)]" }
+            return text + dim("  prompt \(result.prompt ?? "")")
+        case .progressed:
+            let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")\(fraction)"
+        case .handoffOffered:
+            return "\(colour("→", 35)) \(data["mode"]?.string ?? "") app: \(data["activity"]?["activityType"]?.string ?? "")"
+                + dim("  handoff \(result.offeredHandoff ?? "")")
+        case .handoffClaimed:
+            return "\(colour("→", 35)) taken up by \(data["claimant"]?.string ?? "")"
+        case .completed:
+            let isGood = result.status == .success
+            let why = dialog ?? data["error"]?["message"]?.string
+            let code = data["code"]?.string ?? ""
+            let status = data["status"]?.string ?? ""
+            return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
+                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+        case .rejected:
+            let field = data["field"]?.string.map { " (\($0))" } ?? ""
+            return "\(colour("!", 31)) not taken, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
+        default: return result.type.rawValue
+        }
+    }
+
+    /// The result as one line of JSON: its type and everything that it says.
+    static func json(_ result: ReceivedResult) -> String {
+        let json = JSON.make { writer in
+            writer.beginObject()
+            writer.member("type", result.type.rawValue)
+            writer.member("id", ifPresent: result.id)
+            for (name, value) in result.data.members { writer.member(name, value.json) }
+            writer.endObject()
+        }
+        return json.description
+    }
+
+    func dim(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+    func colour(_ text: String, _ code: Int) -> String { isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text }
+}

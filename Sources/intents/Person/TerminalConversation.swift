@@ -1,0 +1,83 @@
+import ArgumentParser
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import PipelineService
+
+/// A conversation with whoever sits at standard input, until the request has ended.
+struct TerminalConversation {
+    let client: PersonClient
+    let session: String
+    let request: String
+    let text = ResultText()
+
+    /// - Returns: how the program should end.
+    func run(timeout: Duration) throws -> ExitCode {
+        var deadline = ContinuousClock.now.advanced(by: timeout)
+        while ContinuousClock.now < deadline {
+            for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
+                deadline = ContinuousClock.now.advanced(by: timeout)
+                guard let answer = result.promptKind.flatMap({ ask(result, $0) }) else {
+                    if result.promptKind != nil {
+                        try client.send(.cancelled(request: request), session: session, partition: result.partition)
+                        try client.flush()
+                        continue
+                    }
+                    print(text.text(result))
+                    if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request {
+                        return .failed
+                    }
+                    if let status = result.status, result.request == request { return status == .success ? .success : .failed }
+                    continue
+                }
+                try client.send(.answered(answer), session: session, partition: result.partition)
+                try client.flush()
+            }
+        }
+        complain("No answer from the pipeline in \(timeout).")
+        return .timedOut
+    }
+
+    /// - Returns: `nil` if the input has ended.
+    private func ask(_ result: ReceivedResult, _ kind: Prompt.Kind) -> Answer? {
+        guard let prompt = result.prompt else { return nil }
+        print(text.colour("?", 33), result.data["dialog"]?.string ?? "")
+        switch kind {
+        case .value:
+            guard let line = read("> ") else { return nil }
+            return line.isEmpty ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: JSON(argument: line))
+        case .choice:
+            let options = result.data["options"]?.elements ?? []
+            for (index, option) in options.enumerated() {
+                print("  \(index + 1). \(option["title"]?.string ?? "")\(option["subtitle"]?.string.map { "  \($0)" } ?? "")")
+            }
+            while let line = read("1-\(options.count), or something else: ") {
+                if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
+                guard let number = Int(line) else { return Answer(prompt: prompt, action: .accept, value: .string(line)) }
+                if options.indices.contains(number - 1) {
+                    return Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string)
+                }
+                print("There is no \(number).")
+            }
+            return nil
+        case .confirmValue, .confirmIntent:
+            if kind == .confirmIntent, let summary = result.data["summary"]?.string { print("  \(summary)") }
+            while let line = read("y/n: ") {
+                switch line.lowercased() {
+                case "y", "yes": return Answer(prompt: prompt, action: .accept)
+                case "n", "no": return Answer(prompt: prompt, action: .decline)
+                case "q", "cancel": return Answer(prompt: prompt, action: .cancel)
+                default: continue
+                }
+            }
+            return nil
+        }
+    }
+
+    private func read(_ prompt: String) -> String? {
+        print(prompt, terminator: "")
+        fflush(nil)
+        return readLine()?.trimmingCharacters(in: .whitespaces)
+    }
+}
