@@ -66,7 +66,9 @@ let package = Package(
             ]),
 
         // Sample domains.
-        .target(name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", resources: [.embedInCode("Resources")]),
+        .target(
+            name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            resources: [.embedInCode("Resources")]),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),

@@ -1,0 +1,103 @@
+public import Intents
+
+/// The city that is served: its places, and the circle within which cars drive.
+public struct City: Sendable {
+    public let name: String
+    /// Where a ride starts if the person doesn't say where they are.
+    public let stand: Place
+    private let centre: Coordinate
+    private let radius: Double
+    private let records: [PlaceRecord]
+    private let byID: [String: Int]
+    /// Indices of the places that go by a name or synonym, by its key.
+    private let byWord: [String: [Int]]
+
+    init(places: JSONView, city: JSONView) throws {
+        guard let name = city["name"]?.string, let latitude = city["latitude"]?.double, let longitude = city["longitude"]?.double,
+            let radius = city["radiusKilometres"]?.double, let centre = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw ResourceError(message: "fleet.json: city") }
+        let records = try places.elements.map { try PlaceRecord(json: $0) }
+        let byID = Dictionary(records.indices.map { (records[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        guard let stand = city["stand"]?.string.flatMap({ byID[$0] }) else { throw ResourceError(message: "fleet.json: stand") }
+        var byWord: [String: [Int]] = [:]
+        for (index, record) in records.enumerated() {
+            for word in Set(([record.name] + record.synonyms).map { Self.key($0) }) { byWord[word, default: []].append(index) }
+        }
+        self.name = name
+        self.stand = records[stand].place
+        self.centre = centre
+        self.radius = radius
+        self.records = records
+        self.byID = byID
+        self.byWord = byWord
+    }
+
+    /// Every place with a name, inside the city and out.
+    public var places: [Place] { records.map(\.place) }
+
+    public func contains(_ coordinate: Coordinate) -> Bool { centre.kilometres(to: coordinate) <= radius }
+
+    /// The place that was resolved before.
+    public func place(_ identifier: String) -> Place? { byID[identifier].map { records[$0].place } }
+
+    /// The district a place is in; for one without a name of ours, that of the nearest that has.
+    public func district(of place: Place) -> String? {
+        if let index = place.identifier.flatMap({ byID[$0] }) { return records[index].district }
+        guard let coordinate = place.coordinate, contains(coordinate) else { return nil }
+        return records.min { $0.coordinate.kilometres(to: coordinate) < $1.coordinate.kilometres(to: coordinate) }?.district
+    }
+
+    /// The middle of each district.
+    func districtCentres() -> [(district: String, coordinate: Coordinate)] {
+        Dictionary(grouping: records, by: \.district).sorted { $0.key < $1.key }.compactMap { district, members in
+            let latitude = members.reduce(0) { $0 + $1.coordinate.latitude } / Double(members.count)
+            let longitude = members.reduce(0) { $0 + $1.coordinate.longitude } / Double(members.count)
+            return Coordinate(latitude: latitude, longitude: longitude).map { (district, $0) }
+        }
+    }
+
+    /// Finds what a person may have meant.
+    public func find(_ words: String) -> PlaceMatch {
+        let folded = Self.key(words)
+        if let indices = byWord[folded] {
+            if let index = indices.first(where: { Self.key(records[$0].name) == folded }) { return .exactly(records[index].place) }
+            return indices.count == 1 ? .exactly(records[indices[0]].place) : .oneOf(indices.map { records[$0].place })
+        }
+        let indices = folded.utf8.count < 4 ? [] : partly(folded) ?? misspelt(folded)
+        switch indices.count {
+        case 0: return .unknown
+        case 1: return .maybe(records[indices[0]].place)
+        case ...5: return .oneOf(indices.map { records[$0].place })
+        default: return .unknown
+        }
+    }
+
+    /// What words are compared by: folded, and without a leading "the".
+    private static func key(_ words: String) -> String {
+        let folded = TextFolding.fold(words)
+        return folded.hasPrefix("the ") ? String(folded.dropFirst(4)) : folded
+    }
+
+    /// Places whose name has these words in it.
+    private func partly(_ folded: String) -> [Int]? {
+        let found = records.indices.filter { " \(Self.key(records[$0].name)) ".contains(" \(folded) ") }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Places with the fewest letters wrong: one in five, three at most.
+    private func misspelt(_ folded: String) -> [Int] {
+        let letters = Array(folded.unicodeScalars)
+        var fewest = min(3, max(1, letters.count / 5)) + 1
+        var found: Set<Int> = []
+        for (word, indices) in byWord {
+            let distance = editDistance(letters, Array(word.unicodeScalars), below: fewest + 1)
+            if distance < fewest {
+                fewest = distance
+                found = Set(indices)
+            } else if distance == fewest, !found.isEmpty {
+                found.formUnion(indices)
+            }
+        }
+        return found.sorted()
+    }
+}

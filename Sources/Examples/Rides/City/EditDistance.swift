@@ -1,0 +1,18 @@
+/// How many letters must be added, left out, changed or swapped with the next to make one word of the other.
+///
+/// - Parameter below: Words further apart than this count as this far apart.
+func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int) -> Int {
+    if abs(a.count - b.count) >= limit { return limit }
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in 0..<a.count {
+        var row = [i + 1]
+        for j in 0..<b.count {
+            var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+            row.append(cost)
+        }
+        (beforeLast, last) = (last, row)
+    }
+    return min(last[b.count], limit)
+}

@@ -1,0 +1,31 @@
+import Intents
+
+/// One line of `places.json`: a place that people name, and where it is.
+struct PlaceRecord: Sendable {
+    let id: String
+    let name: String
+    /// Other words for it. Several places may share one ("Station"): then the person chooses.
+    let synonyms: [String]
+    let coordinate: Coordinate
+    let district: String
+
+    init(json: JSONView) throws {
+        guard let id = json["id"]?.string, let name = json["name"]?.string, let district = json["district"]?.string,
+            let latitude = json["latitude"]?.double, let longitude = json["longitude"]?.double,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw ResourceError(message: "places.json: \(json.json)") }
+        self.id = id
+        self.name = name
+        self.district = district
+        self.coordinate = coordinate
+        synonyms = json["synonyms"]?.elements.compactMap(\.string) ?? []
+    }
+
+    /// As a parameter's value, with all that the next phase needs to know it again.
+    var place: Place { Place(name: name, locality: district, coordinate: coordinate, identifier: id) }
+}
+
+/// A resource of this package is not what its code expects.
+struct ResourceError: Error {
+    let message: String
+}

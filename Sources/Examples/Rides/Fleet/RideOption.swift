@@ -1,0 +1,52 @@
+public import Intents
+
+/// A kind of car that can be asked for (SiriKit: `INRideOption`).
+public struct RideOption: ParameterValue {
+    public let id: String
+    /// Unique among the options, as SiriKit requires.
+    public let name: String
+    public let seats: Int
+    /// Other words for it; only options that come from the ``Fleet`` have them.
+    public let synonyms: [String]
+
+    init(id: String, name: String, seats: Int, synonyms: [String]) {
+        self.id = id
+        self.name = name
+        self.seats = seats
+        self.synonyms = synonyms
+    }
+
+    public static var jsonKind: JSONView.Kind { .object }
+    public static var typeDescription: String { "a kind of ride" }
+
+    public init?(json: JSONView) {
+        guard let id = json["id"]?.string, let name = json["name"]?.string, let seats = json["seats"]?.int else { return nil }
+        self.init(id: id, name: name, seats: seats, synonyms: [])
+    }
+
+    public func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("seats", seats)
+        writer.endObject()
+    }
+
+    public var displayText: String { name }
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(name), subtitle: LocalizedText("\(seats) seats"), synonyms: synonyms.map { LocalizedText($0) })
+    }
+    public var optionID: String { id }
+
+    public static func == (a: RideOption, b: RideOption) -> Bool { a.id == b.id }
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// The options of the fleet, the cheapest first.
+public struct RideOptions: DynamicOptionsProvider {
+    @Dependency private var fleet: Fleet
+
+    public init() {}
+    public func results() async throws -> [RideOption] { fleet.options }
+}

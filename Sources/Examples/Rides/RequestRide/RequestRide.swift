@@ -1,0 +1,51 @@
+public import Intents
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Books a car (SiriKit: `INRequestRideIntent`).
+public struct RequestRide: Intent {
+    public static let title: LocalizedText = "Request a ride"
+    public static let confirmation: ConfirmationPolicy = .always
+
+    @Parameter(title: "Pickup", prompt: "Where should the driver meet you?")
+    public var pickup: Place?
+
+    @Parameter(title: "Drop-off", prompt: "Where are you going?")
+    public var dropOff: Place
+
+    @Parameter(title: "Riders", prompt: "How many of you are there?", range: 1...6, default: .constant(1))
+    public var partySize: Int
+
+    @Parameter(title: "Ride", prompt: "Which ride would you like?", options: RideOptions())
+    public var ride: RideOption
+
+    @Parameter(title: "Pickup time", prompt: "When should the driver come?")
+    public var scheduledTime: Date?
+
+    @Parameter(title: "Payment", prompt: "How would you like to pay?", default: .constant(.card))
+    public var payment: PaymentMethod
+
+    public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
+
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$pickup, .hasAnyValue) {
+            When(\.$scheduledTime, .hasAnyValue) {
+                Summary("\(\.$ride) from \(\.$pickup) to \(\.$dropOff) for \(\.$partySize), \(\.$scheduledTime)")
+            } otherwise: {
+                Summary("\(\.$ride) from \(\.$pickup) to \(\.$dropOff) for \(\.$partySize)")
+            }
+        } otherwise: {
+            When(\.$scheduledTime, .hasAnyValue) {
+                Summary("\(\.$ride) to \(\.$dropOff) for \(\.$partySize), \(\.$scheduledTime)")
+            } otherwise: {
+                Summary("\(\.$ride) to \(\.$dropOff) for \(\.$partySize)")
+            }
+        }
+    }
+
+    public init() {}
+}

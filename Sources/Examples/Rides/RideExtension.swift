@@ -1,0 +1,26 @@
+public import Intents
+
+/// The rides domain for a worker: `IntentRegistry([RideExtension()])`.
+public struct RideExtension: IntentExtension {
+    public let intents: [any Intent.Type] = [RequestRide.self, GetRideStatus.self, CancelRide.self]
+
+    public init() {}
+
+    public func handler(for intent: any Intent) -> (any IntentHandling)? {
+        switch intent {
+        case is RequestRide: RequestRideHandler()
+        case is GetRideStatus: GetRideStatusHandler()
+        case is CancelRide: CancelRideHandler()
+        default: nil
+        }
+    }
+
+    public func application(handlerFor intent: any Intent) -> (any IntentHandling)? {
+        intent is RequestRide ? ScheduledRideHandler() : handler(for: intent)
+    }
+
+    public func provideDependencies(to manager: DependencyManager) {
+        manager.add(City.dublin)
+        manager.add(Fleet.dublin)
+    }
+}

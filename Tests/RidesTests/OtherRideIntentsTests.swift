@@ -1,0 +1,59 @@
+import Intents
+import Rides
+import Testing
+
+@Suite("A booked ride can be asked about and cancelled")
+struct OtherRideIntentsTests {
+    private let identifier = RideIdentifier(idempotencyKey: "ride-0")
+
+    private func perform(
+        _ intent: String, _ phase: Phase, _ identifier: String?, attributes: [String: JSON] = [:]
+    ) async throws -> PhaseOutcome {
+        let registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager())
+        let parameters = identifier.map { [ParameterState(name: "rideIdentifier", value: .string($0))] } ?? []
+        let context = IntentContext(session: "s", request: "r", attributes: attributes)
+        return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
+    }
+
+    @Test func aRidesNumberSurvivesBeingSaidAloudButNotASlip() {
+        let spoken = identifier.displayText.lowercased().replacing("-", with: " ")
+        #expect(RideIdentifier(text: spoken) == identifier)
+        let last = identifier.displayText.last == "0" ? "1" : "0"
+        #expect(RideIdentifier(text: identifier.displayText.dropLast() + last) == nil)
+        #expect(RideIdentifier(text: "") == nil)
+    }
+
+    @Test func theSessionRemembersTheLastRide() async throws {
+        let remembered = ["lastRide": JSON(identifier)]
+        guard case .resolved(let all) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered) else {
+            Issue.record("not resolved")
+            return
+        }
+        #expect(all.map(\.resolution) == [.success(JSON(identifier))])
+        guard case .resolved(let none) = try await perform("GetRideStatus", .resolve, nil) else { return }
+        #expect(none.map(\.resolution) == [.needsValue(dialog: "What is the number of your ride?")])
+    }
+
+    @Test func itsStatusIsToldWithoutAQuestion() async throws {
+        let number = identifier.displayText
+        guard case .responded(let confirmed, nil) = try await perform("GetRideStatus", .confirm, number),
+            case .responded(let handled, _) = try await perform("GetRideStatus", .handle, number)
+        else {
+            Issue.record("no status")
+            return
+        }
+        #expect(confirmed.code == .ready)
+        #expect(handled.values["phase"]?.view.string != nil)
+    }
+
+    @Test func cancellingIsAskedAboutAndRefusedOnceTheRideHasBegun() async throws {
+        var codes: Set<ResponseCode> = []
+        for key in 0..<32 {
+            let number = RideIdentifier(idempotencyKey: "ride-\(key)").displayText
+            guard case .responded(let response, let request) = try await perform("CancelRide", .confirm, number) else { continue }
+            codes.insert(response.code)
+            #expect((request != nil) == (response.code == .ready))
+        }
+        #expect(codes == [.ready, .failure])
+    }
+}
