@@ -6,7 +6,7 @@ public import Logging
 import RecordLog
 
 /// How to reach Kafka: the same options in every program.
-public struct KafkaOptions: ParsableArguments {
+public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: [.customShort("b"), .long], help: "Kafka's addresses, host:port, separated by commas. [environment: KAFKA_BOOTSTRAP_SERVERS]")
     public var bootstrapServers: String?
@@ -30,6 +30,14 @@ public struct KafkaOptions: ParsableArguments {
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
     public var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
+
+    /// The same options for this address.
+    public func connecting(to servers: String, isEmbedded: Bool = false) -> KafkaOptions {
+        var options = self
+        options.bootstrapServers = servers
+        if isEmbedded { options.properties.insert("fetch.wait.max.ms=1", at: 0) }
+        return options
+    }
 
     /// The arguments that give a child process the same Kafka.
     public func arguments(bootstrapServers: String) -> [String] {

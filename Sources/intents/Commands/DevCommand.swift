@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IntentEvents
 import Intents
 import PipelineService
 

@@ -1,13 +1,162 @@
 import ArgumentParser
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
 import PipelineService
 
 struct PlayCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "play", abstract: "x")
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Play the person's side of the requests in a file, and count how they end.",
+        discussion: """
+            Each line is a request with the answers of the person who makes it: {"session":…,"intent":…,"parameters":{…},"answers":{…}}. \
+            The answers go by the name of the parameter that is asked for: a value, an option's title, yes or no, or a list of these, used up one by one; \
+            "confirmIntent" answers the question before an intent is handled, and "handoff":"complete" takes a hand-over up. Whoever has no answer cancels.
+
+            Ends with 0 if every request got exactly one completion and no session's results skipped a number, else with 4.
+            """)
+
     @OptionGroup var kafka: KafkaOptions
-    func run() async throws {}
+
+    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "path"))
+    var file: String
+
+    @Option(help: ArgumentHelp("How many requests may be open at the same time.", valueName: "count"))
+    var window = 50
+
+    @Option(help: ArgumentHelp("How long to wait for the next result, in seconds.", valueName: "seconds"))
+    var timeout = 90
+
+    @Flag(help: "Show only the table at the end.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("Where to write what the table says, as JSON.", valueName: "path"))
+    var report: String?
+
+    func validate() throws {
+        if window < 1 { throw ValidationError("--window must be at least 1.") }
+    }
+
+    func run() async throws {
+        let requests = try RequestFile(path: file)
+        let client = try PersonClient(kafka, name: "play")
+        defer { client.close() }
+        try await client.follow(fromBeginning: false)
+        try await client.followOutcomes()
+        var play = Play(lines: requests.lines)
+        let text = ResultText()
+        var deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
+        while !play.isOver, ContinuousClock.now < deadline {
+            while play.open < window, let line = play.next() {
+                try client.send(.requested(line.request), session: line.session, id: line.request.id)
+            }
+            for result in try client.results(timeout: .milliseconds(100)) {
+                deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
+                guard let reactions = play.take(result) else { continue }
+                if !quiet { print(text.line(result)) }
+                for reaction in reactions { try client.send(reaction, session: result.session ?? "", partition: result.partition) }
+            }
+        }
+        // A second completion would come right behind the first.
+        let silence = ContinuousClock.now.advanced(by: .seconds(1))
+        while ContinuousClock.now < silence {
+            for result in try client.results(timeout: .milliseconds(100)) { _ = play.take(result) }
+        }
+        let summary = PlaySummary(play, client)
+        print(summary.table)
+        if let report { try Data(summary.json.bytes).write(to: URL(fileURLWithPath: report)) }
+        if !summary.isGood { throw ExitCode.failed }
+    }
 }
-struct BenchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "bench", abstract: "x")
-    @OptionGroup var kafka: KafkaOptions
-    func run() async throws {}
+
+/// The people who made the requests of a file, and how their requests end.
+struct Play {
+    struct Ending {
+        var status: Completion.Status
+        var turns: Int
+        var duration: Duration
+    }
+
+    private struct Person {
+        var line: RequestFile.Line
+        var started: ContinuousClock.Instant
+        var answers: [String: [JSON]]
+    }
+
+    private var waiting: ArraySlice<RequestFile.Line>
+    private var people: [String: Person] = [:]
+    private(set) var endings: [String: [Ending]] = [:]
+    let total: Int
+
+    init(lines: [RequestFile.Line]) {
+        total = lines.count
+        waiting = lines[...]
+    }
+
+    var open: Int { people.count - endings.count }
+    var isOver: Bool { waiting.isEmpty && open == 0 }
+    var missing: Int { total - endings.count }
+    var repeated: Int { endings.values.count { $0.count > 1 } }
+
+    /// The next request to send.
+    mutating func next() -> RequestFile.Line? {
+        guard let line = waiting.popFirst() else { return nil }
+        var answers: [String: [JSON]] = [:]
+        for (name, value) in line.members["answers"]?.members ?? [] {
+            answers[name] = value.kind == .array ? value.elements.map(\.json) : [value.json]
+        }
+        people[line.request.id] = Person(line: line, started: .now, answers: answers)
+        return line
+    }
+
+    /// What the person does about a result; `nil` if it is nobody's here.
+    mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
+        guard let request = result.request ?? result.data["event"]?.string, people[request] != nil else { return nil }
+        switch result.type {
+        case .promptIssued: return [answer(result, request)]
+        case .handoffOffered: return handoff(result, request)
+        case .completed:
+            guard let status = result.status, let person = people[request] else { return [] }
+            endings[request, default: []].append(
+                Ending(status: status, turns: result.data["turns"]?.int ?? 0, duration: person.started.duration(to: .now)))
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func answer(_ result: ReceivedResult, _ request: String) -> SessionEvent {
+        let prompt = result.prompt ?? ""
+        let kind = result.promptKind ?? .value
+        let name = kind == .confirmIntent ? "confirmIntent" : result.data["parameter"]?.string ?? ""
+        guard let answer = nextAnswer(name, request) else { return .answered(Answer(prompt: prompt, action: .cancel)) }
+        switch kind {
+        case .confirmIntent, .confirmValue:
+            switch answer.view.string {
+            case "yes": return .answered(Answer(prompt: prompt, action: .accept))
+            case "no": return .answered(Answer(prompt: prompt, action: .decline))
+            default: return .answered(Answer(prompt: prompt, action: .accept, value: answer))
+            }
+        case .choice, .value:
+            return .answered(Answer(prompt: prompt, action: .accept, value: answer))
+        }
+    }
+
+    /// A single answer serves every prompt of its name, a list is used up.
+    private mutating func nextAnswer(_ name: String, _ request: String) -> JSON? {
+        guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
+        if people[request]?.line.members["answers"]?[name]?.kind == .array { people[request]?.answers[name]?.removeFirst() }
+        return answer
+    }
+
+    private mutating func handoff(_ result: ReceivedResult, _ request: String) -> [SessionEvent] {
+        guard let handoff = result.offeredHandoff, result.data["mode"]?.string == Handoff.Mode.foreground.rawValue,
+            // What failed and may be mended in the app has its completion already.
+            result.data["activity"]?["interaction"]?["code"]?.string == ResponseCode.continueInApp.rawValue
+        else { return [] }
+        guard nextAnswer("handoff", request)?.view.string == "complete" else { return [.cancelled(request: request)] }
+        return [
+            .handoffClaimed(handoff: handoff, claimant: "app"),
+            .handoffCompleted(handoff: handoff, claimant: "app", response: IntentResponse(.success)),
+        ]
+    }
 }

@@ -136,10 +136,13 @@ struct RequestFile {
             guard let intent = members["intent"]?.string else { throw ValidationError("\(path), line \(index + 1): 'intent' is missing.") }
             let id = members["id"]?.string ?? PersonClient.newID()
             let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
+            let attributes = Dictionary((members["attributes"]?.members ?? []).map { ($0.name, $0.value.json) }) { $1 }
             lines.append(
                 Line(
                     number: index + 1, session: members["session"]?.string ?? "file-\(id.prefix(8))",
-                    request: IntentRequest(id: id, intent: intent, parameters: parameters, locale: members["locale"]?.string), members: members))
+                    request: IntentRequest(
+                        id: id, intent: intent, parameters: parameters, locale: members["locale"]?.string, attributes: attributes),
+                    members: members))
         }
     }
 }

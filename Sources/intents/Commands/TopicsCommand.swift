@@ -2,6 +2,7 @@ import ArgumentParser
 import DevBroker
 import Foundation
 import IntentEvents
+import Kafka
 import PipelineService
 import RecordLog
 

@@ -1,5 +1,7 @@
 import Foundation
+import IntentEvents
 import Intents
+import Kafka
 import PipelineService
 import RecordLog
 
@@ -45,7 +47,9 @@ final class DevelopmentPipeline {
     /// Starts everything, calls `body` when all have joined their groups, and takes everything down when that has ended, or when the task is cancelled.
     ///
     /// - Throws: what `body` throws; or that the pipeline did not come up, or that the broker died.
-    func run(_ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Void) async throws {
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Value
+    ) async throws -> Value {
         do {
             let servers = try await startBroker()
             try startProcesses(servers)
@@ -53,9 +57,9 @@ final class DevelopmentPipeline {
             let (processes, tell) = (processes, tell)
             let work = Task {
                 defer { tell.yield(.ended) }
-                try await body(servers, processes)
+                return try await body(servers, processes)
             }
-            try await withTaskCancellationHandler {
+            let value = try await withTaskCancellationHandler {
                 supervision: for await event in events {
                     if case .ended = event { break supervision }
                     do { try handle(event) } catch {
@@ -63,15 +67,16 @@ final class DevelopmentPipeline {
                         throw error
                     }
                 }
-                try await work.value
+                return try await work.value
             } onCancel: {
                 work.cancel()
             }
+            await takeDown()
+            return value
         } catch {
             await takeDown()
             throw error
         }
-        await takeDown()
     }
 
     // MARK: Starting

@@ -19,6 +19,8 @@ final class PersonClient {
     private var filter = SequenceFilter()
     private(set) var gaps = 0
     private(set) var copies = 0
+    /// Outcomes by the process that worked for them.
+    private(set) var workers: [String: Int] = [:]
 
     init(_ options: KafkaOptions, name: String = "intents") throws {
         topics = options.topics
@@ -37,6 +39,14 @@ final class PersonClient {
             let results = TopicPartition(topics.results, partition)
             // The end is looked up now, so that nothing sent after this call is missed.
             try client.read(results, from: fromBeginning ? .beginning : .offset(try client.range(of: results).upperBound))
+        }
+    }
+
+    /// Counts outcomes by worker from now on.
+    func followOutcomes() async throws {
+        for partition in 0..<(try await partitionCount()) {
+            let outcomes = TopicPartition(topics.outcomes, partition)
+            try client.read(outcomes, from: .offset(try client.range(of: outcomes).upperBound))
         }
     }
 
@@ -94,10 +104,13 @@ final class PersonClient {
             case .delivered(let delivery):
                 unacknowledged -= 1
                 if let error = delivery.error { failure = error }
+            case .read(let record) where record.topic == topics.outcomes:
+                let source = record.headers.first { $0.name == "ce_source" }?.text ?? ""
+                workers[source.split(separator: "/").last.map(String.init) ?? "", default: 0] += 1
             case .read(let record):
                 guard let result = try? ReceivedResult(record) else { continue }
                 if isNew(result) { received.append(result) }
-            case .readEnd(let partition, _): ends[partition.partition] = true
+            case .readEnd(let partition, _) where partition.topic == topics.results: ends[partition.partition] = true
             case .failed(let error) where error.disposition != .retry: complain("\(error)")
             default: break
             }
