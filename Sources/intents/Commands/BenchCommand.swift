@@ -38,7 +38,7 @@ struct BenchCommand: AsyncParsableCommand {
         let pipeline = DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let parameters =
             parameters.isEmpty && intent == "GetRideStatus"
-            ? [ParameterState(name: "rideIdentifier", value: .string("R-0001"))] : parameters.compactMap { ParameterState(argument: $0) }
+            ? [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))] : parameters.compactMap { ParameterState(argument: $0) }
         let (kafka, intent, sessions, intents, window, rate, seconds) = (kafka, intent, sessions, intents, window, rate, seconds)
         let (closed, paced) = try await pipeline.run { servers, processes in
             let client = try PersonClient(kafka.connecting(to: servers, isEmbedded: processes["broker"] != nil), name: "bench")
