@@ -31,10 +31,11 @@ extension IntentDefinition {
     private func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in invocation.parameters {
-            guard let index = bindings.firstIndex(where: { $0.name == state.name }) else {
-                let names = bindings.map(\.name).joined(separator: ", ")
-                let message = "\(name) has no parameter '\(state.name)'; it has \(names.isEmpty ? "none" : names)"
-                throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(state.name)")
+            guard let index = names.firstIndex(of: state.name) else {
+                let all = names.isEmpty ? "none" : names.joined(separator: ", ")
+                let unknown = state.name.prefix(80)
+                let message = "\(name) has no parameter '\(unknown)'; it has \(all)"
+                throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(unknown)")
             }
             given[index].origin = state.origin
             if let value = state.value { given[index].text = try bindings[index].decode(value, into: &intent) }
@@ -61,14 +62,24 @@ extension IntentDefinition {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         var intent = intent
-        let steps = handler.resolution.steps.all.map { (identity: $0.identity(in: prototype), step: $0) }
+        let steps = handler.resolution.steps.all
+        var stepOf = [Int?](repeating: nil, count: names.count)
+        for index in 0..<steps.count {
+            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) { stepOf[parameter] = index }
+        }
         var resolved: [ResolvedParameter] = []
-        resolved.reserveCapacity(bindings.count)
-        for (index, binding) in bindings.enumerated() {
-            let identity = binding.identity
-            let step = steps.first { $0.identity == identity }?.step
-            let resolution = try await binding.resolve(&intent, given: given[index], step: step, context: context)
-            resolved.append(ResolvedParameter(name: binding.name, title: binding.title(in: context.locale), resolution: resolution))
+        resolved.reserveCapacity(names.count)
+        for index in 0..<names.count {
+            let binding = bindings[index]
+            let resolution: ParameterResolution
+            if let step = stepOf[index] {
+                resolution = try await binding.resolve(&intent, given: given[index], step: steps[step], context: context)
+            } else if let atOnce = try binding.resolveAtOnce(&intent, given: given[index], context: context) {
+                resolution = atOnce
+            } else {
+                resolution = try await binding.resolve(&intent, given: given[index], step: nil, context: context)
+            }
+            resolved.append(ResolvedParameter(name: names[index], title: binding.title(in: context.locale), resolution: resolution))
         }
         return .resolved(resolved)
     }
@@ -95,17 +106,17 @@ extension IntentDefinition {
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
     private func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
         var intent = intent
-        for (index, binding) in bindings.enumerated() {
+        for index in 0..<names.count {
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"
-            } else if binding.complete(&intent) {
+            } else if bindings[index].complete(&intent) {
                 continue
             } else {
                 problem = "is required and has no value"
             }
-            let message = "parameters.\(binding.name) \(problem): \(name) has to be resolved before \(phase.rawValue)"
-            throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(binding.name)")
+            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(phase.rawValue)"
+            throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(names[index])")
         }
         return intent
     }

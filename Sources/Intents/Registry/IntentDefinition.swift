@@ -3,6 +3,9 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let name: String
     let prototype: Subject
     let bindings: [any ParameterBinding<Subject>]
+    /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
+    let names: [String]
+    let identities: [ObjectIdentifier]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
 
@@ -12,6 +15,8 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         prototype = Subject()
         confirmation = Subject.confirmation
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
+        names = bindings.map(\.name)
+        identities = bindings.map(\.identity)
         summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
     }
 

@@ -46,7 +46,7 @@ public struct IntentRegistry: Sendable {
     ) async -> PhaseOutcome {
         guard let entry = entries[invocation.intent] else {
             let served = intents.isEmpty ? "no intents" : intents.joined(separator: ", ")
-            let message = "no handler for '\(invocation.intent)'; this worker serves \(served)"
+            let message = "no handler for '\(invocation.intent.prefix(80))'; this worker serves \(served)"
             return .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent"))
         }
         if dependencies === DependencyManager.current {

@@ -12,6 +12,8 @@ protocol ParameterBinding<Subject>: Sendable {
     func decode(_ json: JSON, into intent: inout Subject) throws(IntentFailure) -> String?
     /// Fills in the default; `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject) -> Bool
+    /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
     /// Resolves the parameter and leaves in the intent what came of it.
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
@@ -71,6 +73,6 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: ParameterBinding {
 
     func text(in intent: Subject, locale: String?) -> String {
         guard let value = intent[keyPath: keyPath].value else { return title(in: locale) }
-        return value.displayText
+        return value.displayText(in: locale)
     }
 }

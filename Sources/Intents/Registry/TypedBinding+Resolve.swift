@@ -3,25 +3,39 @@
 extension TypedBinding {
     typealias Base = Value.Base
 
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
+        if definition.options != nil { return nil }
+        let said = intent[keyPath: keyPath].value
+        if said == nil, given.text == nil {
+            if given.origin == .notRequired || (!Value.isRequired && definition.default == nil) { return .notRequired }
+        } else if let said, definition.range == nil {
+            return .success(JSON(said))
+        }
+        switch narrow(said, given.text, options: nil, context) {
+        case .answer(let answer): return try conclude(answer, &intent, said: said, context)
+        case .value(let value): return try conclude(byType(value, options: Base.knownValues, context), &intent, said: said, context)
+        }
+    }
+
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> ParameterResolution {
         let said = intent[keyPath: keyPath].value
         if said == nil, given.text == nil, given.origin == .notRequired { return .notRequired }
+        let step = step as? Resolve<Subject, Value>
+        var options: [Base]?
+        if let provider = definition.options, step == nil || said != nil || given.text != nil { options = try await provider.results() }
 
-        let narrowed = try await narrow(said, given.text, context)
-        let result: ResolutionResult<Base>
-        switch narrowed {
-        case .answer(let answer): result = answer
+        switch narrow(said, given.text, options: options, context) {
+        case .answer(let answer): return try conclude(answer, &intent, said: said, context)
         case .value(let value):
-            intent[keyPath: keyPath].value = value
-            if let step = step as? Resolve<Subject, Value> {
-                result = settle(try await step.body(value, intent, context), said: said, given.origin)
-            } else {
-                result = try await byType(value, context)
+            guard let step else {
+                return try conclude(byType(value, options: options ?? Base.knownValues, context), &intent, said: said, context)
             }
+            if value != said { intent[keyPath: keyPath].value = value }
+            let result = try await step.body(value, intent, context)
+            return try conclude(settle(result, said: said, given.origin), &intent, said: value, context)
         }
-        return try conclude(result, &intent, context)
     }
 
     private enum Narrowed {
@@ -30,15 +44,16 @@ extension TypedBinding {
     }
 
     /// Applies default, conversion, range and options to what was said.
-    private func narrow(_ said: Base?, _ text: String?, _ context: Context) async throws -> Narrowed {
+    ///
+    /// - Parameter options: What the parameter's provider offers, if it has one.
+    private func narrow(_ said: Base?, _ text: String?, options: [Base]?, _ context: Context) -> Narrowed {
         if said == nil, text == nil { return .value(definition.default?.value) }
         if let said, let range = definition.range, let reason = range.violation(by: said) {
             let title = title(in: context.locale)
-            return .answer(.unsupported(reason: reason, dialog: "\(title) can be \(range.text), not \(said.displayText)."))
+            return .answer(
+                .unsupported(reason: reason, dialog: "\(title) can be \(range.text), not \(said.displayText(in: context.locale))."))
         }
-        if let provider = definition.options {
-            return match(said, text, among: try await provider.results(), context)
-        }
+        if let options { return match(said, text, among: options, context) }
         if let text {
             guard let known = Base.knownValues else { return .answer(invalid(text)) }
             return match(nil, text, among: known, context)
@@ -72,10 +87,10 @@ extension TypedBinding {
     }
 
     /// What happens to a parameter that has no `Resolve`.
-    private func byType(_ value: Base?, _ context: Context) async throws -> ResolutionResult<Base> {
+    private func byType(_ value: Base?, options: @autoclosure () -> [Base]?, _ context: Context) -> ResolutionResult<Base> {
         if let value { return .success(value) }
         guard Value.isRequired else { return .notRequired() }
-        let options = try await definition.options?.results() ?? Base.knownValues ?? []
+        let options = options() ?? []
         switch options.count {
         case 1: return .success(options[0])
         case 2...Self.fewOptions: return .disambiguation(options, dialog: definition.prompt?.text(in: context.locale))
@@ -94,10 +109,14 @@ extension TypedBinding {
     }
 
     /// Puts the result into wire form and the intent into the state that goes with it.
-    private func conclude(_ result: ResolutionResult<Base>, _ intent: inout Subject, _ context: Context) throws -> ParameterResolution {
+    ///
+    /// - Parameter said: What is in the intent now.
+    private func conclude(
+        _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ context: Context
+    ) throws(IntentFailure) -> ParameterResolution {
         switch result.kind {
         case .success(let value):
-            intent[keyPath: keyPath].value = value
+            if value != said { intent[keyPath: keyPath].value = value }
             return .success(JSON(value))
         case .notRequired:
             if Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil {

@@ -44,5 +44,6 @@ extension AppEnum {
         Self.caseDisplayRepresentations[self] ?? DisplayRepresentation(title: LocalizedText(rawValue))
     }
     public var displayText: String { displayRepresentation.title.original }
+    public func displayText(in locale: String?) -> String { displayRepresentation.title.text(in: locale) }
     public var optionID: String { rawValue }
 }

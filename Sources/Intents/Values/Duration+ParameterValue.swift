@@ -1,4 +1,4 @@
-/// A span of time, in JSON as ISO 8601 text of weeks to seconds (`PT1H30M`); years and months have no fixed length and are not taken.
+/// A span of time, in JSON as ISO 8601 text of weeks to seconds (`PT1H30M`), to the nanosecond; years and months have no fixed length and are not taken.
 ///
 /// A person may also say "90 minutes" or "1 hour 30 minutes".
 extension Duration: ParameterValue {
@@ -23,9 +23,10 @@ extension Duration: ParameterValue {
         var text = isNegative ? "-PT" : "PT"
         if whole >= 3600 { text += "\(whole / 3600)H" }
         if whole / 60 % 60 > 0 { text += "\(whole / 60 % 60)M" }
-        if attoseconds != 0 {
-            let digits = String(attoseconds.magnitude)
-            var fraction = String(repeating: "0", count: 18 - digits.count) + digits
+        let nanoseconds = attoseconds.magnitude / 1_000_000_000
+        if nanoseconds != 0 {
+            let digits = String(nanoseconds)
+            var fraction = String(repeating: "0", count: 9 - digits.count) + digits
             while fraction.last == "0" { fraction.removeLast() }
             text += "\(whole % 60).\(fraction)S"
         } else if whole % 60 > 0 || whole == 0 {
@@ -65,7 +66,7 @@ extension Duration: ParameterValue {
             }
             let digits = rest.prefix { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
             rest = rest.dropFirst(digits.count)
-            guard let letter = rest.first, let unit = units.firstIndex(where: { $0.0 == letter | 0x20 }), (1...18).contains(digits.count)
+            guard let letter = rest.first, let unit = units.firstIndex(where: { $0.0 == letter | 0x20 }), (1...24).contains(digits.count)
             else { return nil }
             rest = rest.dropFirst()
             let number = String(decoding: digits.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
@@ -76,14 +77,16 @@ extension Duration: ParameterValue {
         return isNegative ? .zero - total : total
     }
 
-    /// Exact for whole numbers; `nil` beyond 10^12 seconds.
+    /// `nil` beyond 10^12 seconds; digits below a nanosecond of the unit are left out.
     private static func duration(_ number: String, of unit: Int64) -> Duration? {
-        if let whole = Int64(number) {
-            let (seconds, overflow) = whole.multipliedReportingOverflow(by: unit)
-            return overflow || seconds > 1_000_000_000_000 ? nil : .seconds(seconds)
-        }
-        guard let value = Double(number), value.isFinite, value * Double(unit) <= 1e12 else { return nil }
-        return .nanoseconds(Int64((value * Double(unit) * 1e9).rounded(.toNearestOrEven).clamped))
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = Int64(parts[0]) else { return nil }
+        let (seconds, overflow) = whole.multipliedReportingOverflow(by: unit)
+        if overflow || seconds > 1_000_000_000_000 { return nil }
+        if parts.count == 1 { return .seconds(seconds) }
+        let digits = parts[1].prefix(9)
+        guard let billionths = Int64(digits + String(repeating: "0", count: 9 - digits.count)), !digits.isEmpty else { return nil }
+        return .seconds(seconds) + .nanoseconds(billionths * unit)
     }
 
     private static func parseWords(_ text: Substring) -> Duration? {
@@ -103,9 +106,4 @@ extension Duration: ParameterValue {
         }
         return total
     }
-}
-
-extension Double {
-    /// Held within what `Int64` can be made of.
-    fileprivate var clamped: Double { Swift.min(Swift.max(self, -9.2e18), 9.2e18) }
 }

@@ -22,8 +22,10 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
 
     /// How a person is shown it, alone or among others.
     var displayRepresentation: DisplayRepresentation { get }
-    /// How it stands in a sentence.
+    /// How it stands in a sentence, in the developer's language.
     var displayText: String { get }
+    /// The same for a reader of this language (BCP 47). Unless you write it, ``displayText``.
+    func displayText(in locale: String?) -> String
     /// What tells it from the other options of a prompt.
     var optionID: String { get }
 }
@@ -32,6 +34,7 @@ extension ParameterValue {
     public static var typeDescription: String { "a value of type \(Self.self)" }
     public static var knownValues: [Self]? { nil }
     public init?(text: String) { return nil }
+    public func displayText(in locale: String?) -> String { displayText }
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(displayText)) }
     public var optionID: String { displayText }
 }

@@ -17,10 +17,7 @@ struct RequestRideHandler: IntentHandling {
         }
         Resolve(\.$dropOff) { place, ride in
             guard let place else { return .needsValue() }
-            if let pickup = ride.$pickup.value?.identifier, pickup == place.identifier ?? city.find(place.name).exactIdentifier {
-                return .unsupported(reason: "sameAsPickup", dialog: "You are at \(ride.$pickup.value?.name ?? place.name) already.")
-            }
-            return city.resolve(place)
+            return city.resolve(place, notAt: ride.$pickup.value)
         }
         Resolve(\.$ride) { option, ride in
             let party = ride.$partySize.value ?? 1
@@ -101,11 +98,5 @@ struct RequestRideHandler: IntentHandling {
         activity.userInfo = ["dropOff": JSON(ride.dropOff), "partySize": .number(ride.partySize)]
         if let pickup = ride.pickup { activity.userInfo["pickup"] = JSON(pickup) }
         return .continueInApp(activity, dialog: "Tell the driver about the chair in the app.")
-    }
-}
-
-extension PlaceMatch {
-    fileprivate var exactIdentifier: String? {
-        if case .exactly(let place) = self { place.identifier } else { nil }
     }
 }

@@ -3,7 +3,7 @@ import Rides
 import Testing
 
 @Suite("A booked ride can be asked about and cancelled")
-struct OtherRideIntentsTests {
+struct BookedRideTests {
     private let identifier = RideIdentifier(idempotencyKey: "ride-0")
 
     private func perform(
