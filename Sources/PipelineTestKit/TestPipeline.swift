@@ -16,6 +16,7 @@ public final class TestPipeline {
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private let perform: Worker.Perform
+    private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
     private let person: any LogClient
     private var coordinatorsStarted = 0
@@ -25,12 +26,14 @@ public final class TestPipeline {
     ///
     /// - Parameters:
     ///   - partitions: of every topic.
+    ///   - gates: where handlers may stand.
     ///   - perform: what the workers do.
-    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), perform: @escaping Worker.Perform) async throws {
+    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform) async throws {
         let clock = ManualClock()
         self.clock = clock
         self.policy = policy
         self.perform = perform
+        self.gates = gates
         log = InMemoryLog { clock.now.milliseconds }
         logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await log.createTopics(Topics().specifications(partitions: partitions))
@@ -112,14 +115,21 @@ public final class TestPipeline {
                     isBusy = true
                     continue
                 }
-                for task in worker.runningTasks {
-                    await task.value
-                    isBusy = true
-                }
             }
+            if await handlersPaused() { isBusy = true }
             if !isBusy { return died }
         }
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
+    }
+
+    /// Waits until every handler that runs has returned or stands at a gate; `true` if there was one to wait for.
+    private func handlersPaused() async -> Bool {
+        var waited = false
+        while workers.values.reduce(0, { $0 + $1.runningHandlers }) > gates.reduce(0, { $0 + $1.count }) {
+            waited = true
+            await Task.yield()
+        }
+        return waited
     }
 
     /// Moves the clock and lets everything happen that is due.
