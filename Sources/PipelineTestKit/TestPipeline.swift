@@ -15,6 +15,7 @@ public final class TestPipeline {
     public var maximumInFlight = 4_096
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
+    private var paused: [String: Coordinator] = [:]
     private let perform: Worker.Perform
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
@@ -72,6 +73,17 @@ public final class TestPipeline {
         log.client(named: name)?.crash(point)
         log.client(named: name)?.evict()
     }
+
+    /// Ends a coordinator as SIGTERM does.
+    public func closeCoordinator(_ name: String) throws {
+        try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
+    }
+
+    /// Stops a coordinator where it is, as SIGSTOP does; its client stays as it is.
+    public func pause(_ name: String) { paused[name] = coordinators.removeValue(forKey: name) }
+
+    /// Lets a paused coordinator go on.
+    public func wake(_ name: String) { coordinators[name] = paused.removeValue(forKey: name) }
 
     // MARK: The person's side
 
