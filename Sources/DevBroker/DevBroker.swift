@@ -73,6 +73,11 @@ public final class DevBroker: @unchecked Sendable {
         rd_kafka_mock_push_request_errors_array(cluster, request.key, codes.count, codes)
     }
 
+    /// Tells everyone who asks about this topic that there is an error with it; `nil` takes that back.
+    public func fail(topic: String, with error: Fault?) {
+        rd_kafka_mock_topic_set_error(cluster, topic, rd_kafka_resp_err_t(error?.code ?? 0))
+    }
+
     /// Takes back the errors of ``fail(_:with:)`` that no request has met yet.
     public func clearFaults(of request: Request) {
         rd_kafka_mock_clear_request_errors(cluster, request.key)
