@@ -25,7 +25,7 @@ struct KafkaAdmin: ~Copyable {
     }
 
     private init(_ configuration: KafkaConfiguration) throws(LogError) {
-        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle()
+        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle(HandleDestroyer())
         timeout = configuration.requestTimeout.milliseconds
         self.configuration = configuration
     }

@@ -62,6 +62,23 @@ import Testing
         try second.close(timeout: .seconds(5))
     }
 
+    @Test func closingAnswersForTheCaller() async throws {
+        let topic = try Support.topic("unanswered", partitions: 2)
+        let client = try Support.log().connect(ClientConfiguration(clientID: "unanswered", group: ("\(topic)-g", [topic])))
+        try await client.poll("assignment") { !$0.assigned.isEmpty }
+        let took = try ContinuousClock().measure { try client.close(timeout: .seconds(20)) }
+        #expect(took < .seconds(5))
+    }
+
+    @Test func aClosedBrokerSaysSo() throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        broker.close()
+        broker.close()
+        broker.fail(.produce, with: [.disconnect])
+        #expect(throws: DevBrokerError.self) { try broker.createTopic("u", partitions: 1) }
+        #expect(throws: DevBrokerError.self) { try broker.setDown(true) }
+    }
+
     @Test func everythingEndsWithTheClient() async throws {
         let topic = try Support.topic("ends", partitions: 2)
         let lines = Lines()
