@@ -59,8 +59,9 @@ public final class TestPipeline {
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }
 
-    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false) throws {
+    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false, concurrency: Int = 1_024) throws {
         var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
+        configuration.maximumInFlight = concurrency
         configuration.commitInterval = .zero
         let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
         workers[name] = Worker(client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
@@ -77,6 +78,11 @@ public final class TestPipeline {
     /// Ends a coordinator as SIGTERM does.
     public func closeCoordinator(_ name: String) throws {
         try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
+    }
+
+    /// Ends a worker as SIGTERM does.
+    public func closeWorker(_ name: String) throws {
+        try workers.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
     /// Stops a coordinator where it is, as SIGSTOP does; its client stays as it is.
