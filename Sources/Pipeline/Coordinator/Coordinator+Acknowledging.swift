@@ -77,7 +77,7 @@ extension Coordinator {
                 partition.appended[index].isVerified = true
             }
         } else if stamp.epoch > partition.epoch {
-            lose(partition, to: stamp)
+            try lose(partition, to: stamp)
         } else {
             try repair(journaled, partition)
         }
@@ -95,11 +95,12 @@ extension Coordinator {
         }
     }
 
-    private func lose(_ partition: OwnedPartition, to stamp: JournalStamp) {
+    private func lose(_ partition: OwnedPartition, to stamp: JournalStamp) throws(LogError) {
         logger.warning(
             "another coordinator took the partition over",
             metadata: ["partition": "\(partition.number)", "epoch": "\(stamp.epoch)", "owner": "\(stamp.owner)"])
         partition.state = .lost
+        partition.lostUntil = now.advanced(by: .seconds(60))
         partition.appended.removeAll()
         partition.unverified.removeAll()
         partition.groups.removeAll()
@@ -107,7 +108,7 @@ extension Coordinator {
         partition.sessions.removeAll()
         partition.waiting.removeAll()
         partition.blocked = nil
-        partition.isVerifying = false
+        try stopReading(partition)
     }
 
     func verificationReachedEnd(next: Int64, _ partition: OwnedPartition) throws(LogError) {

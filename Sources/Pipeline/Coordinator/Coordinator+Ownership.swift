@@ -145,7 +145,7 @@ extension Coordinator {
     func giveUp(lost: Bool) throws(LogError) {
         hasAssignment = false
         if lost {
-            partitions.removeAll()
+            try forgetPartitions()
             unanswered = nil
             return try client.release()
         }
@@ -177,9 +177,25 @@ extension Coordinator {
             guard isDrained || clock() >= deadline else { return }
             unanswered = nil
             try commitPositions()
-            partitions.removeAll()
+            try forgetPartitions()
             try client.release()
         }
+    }
+
+    private func forgetPartitions() throws(LogError) {
+        for partition in partitions.values { try stopReading(partition) }
+        partitions.removeAll()
+    }
+
+    /// Closes what was opened to recover or to verify.
+    func stopReading(_ partition: OwnedPartition) throws(LogError) {
+        switch partition.state {
+        case .replaying, .fencing: try client.stopReading(TopicPartition(topics.sessions, partition.number))
+        case .readingResults: try client.stopReading(TopicPartition(topics.results, partition.number))
+        case .active, .draining, .lost:
+            if partition.isVerifying { try client.stopReading(TopicPartition(topics.sessions, partition.number)) }
+        }
+        partition.isVerifying = false
     }
 
     /// Finishes what was begun and leaves the group.

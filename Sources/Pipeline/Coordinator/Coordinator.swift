@@ -127,6 +127,12 @@ public final class Coordinator {
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()
         for partition in partitions.values {
+            if let until = partition.lostUntil, until <= now {
+                throw LogError(
+                    .illegalGeneration,
+                    "another coordinator writes to \(topics.sessions), partition \(partition.number), though the group gave it to this one: do two groups use the same topics?",
+                    disposition: .fatal)
+            }
             if case .active = partition.state, partition.sinceCheck == 0, !partition.isVerifying { try verify(partition) }
             partition.sinceCheck = 0
         }

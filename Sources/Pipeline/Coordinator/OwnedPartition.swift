@@ -48,6 +48,8 @@ final class OwnedPartition {
     let owner: String
     let ownership: UInt8
     var state = State.replaying
+    /// Until when the group has to take back what another coordinator has fenced off.
+    var lostUntil: Instant?
     var replay = JournalReplay()
     var epoch = 0
     var sessions: [String: SessionEntry] = [:]

@@ -30,7 +30,7 @@ struct ResultText {
                 let subtitle = option["subtitle"]?.string.map { " (\($0))" } ?? ""
                 text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.string ?? "")\(subtitle)"
             }
-            if let summary = data["summary"]?.string, summary != dialog { text += " [\(summary)]" }
+            if let summary = data["summary"]?.string, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
             return text + dim("  prompt \(result.prompt ?? "")")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""

@@ -62,7 +62,9 @@ struct TerminalConversation {
             }
             return nil
         case .confirmValue, .confirmIntent:
-            if kind == .confirmIntent, let summary = result.data["summary"]?.string { print("  \(summary)") }
+            if kind == .confirmIntent, let summary = result.data["summary"]?.string, result.data["dialog"]?.string?.hasPrefix(summary) != true {
+                print("  \(summary)")
+            }
             while let line = read("y/n: ") {
                 switch line.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept)
