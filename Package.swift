@@ -89,8 +89,11 @@ let package = Package(
         .testTarget(name: "KafkaTests", dependencies: ["DevBroker", "Kafka", "LogConformance", "RecordLog"]),
         .testTarget(name: "IntentsTests", dependencies: ["Intents"]),
         .testTarget(name: "ConversationTests", dependencies: ["Conversation", "Intents"]),
-        .testTarget(name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
-        .testTarget(name: "PipelineTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+        .testTarget(
+            name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
+        .testTarget(
+            name: "PipelineTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
         .testTarget(
             name: "ProcessTests",

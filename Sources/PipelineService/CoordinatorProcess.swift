@@ -35,7 +35,8 @@ public struct CoordinatorProcess: AsyncParsableCommand {
     public init() {}
 
     public func validate() throws {
-        for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)] where value < 1 {
+        for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)]
+        where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
         }
     }
@@ -53,18 +54,19 @@ public struct CoordinatorProcess: AsyncParsableCommand {
         let configuration = CoordinatorConfiguration(
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
         let client = try log.connect(ClientConfiguration(clientID: "intent-coordinator", group: Coordinator.group(topics)))
-        try await runLoop(PollLoop(name: "coordinator", client: client) { stop in
-            let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
-            var announced: [Int32]?
-            while !stop.isRequested {
-                try coordinator.step(timeout: .seconds(1))
-                if coordinator.isSteady, announced != coordinator.ownedPartitions {
-                    announced = coordinator.ownedPartitions
-                    announce("coordinator", partitions: coordinator.ownedPartitions)
+        try await runLoop(
+            PollLoop(name: "coordinator", client: client) { stop in
+                let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
+                var announced: [Int32]?
+                while !stop.isRequested {
+                    try coordinator.step(timeout: .seconds(1))
+                    if coordinator.isSteady, announced != coordinator.ownedPartitions {
+                        announced = coordinator.ownedPartitions
+                        announce("coordinator", partitions: coordinator.ownedPartitions)
+                    }
                 }
-            }
-            try coordinator.close(timeout: .seconds(15))
-        }, logger: logger)
+                try coordinator.close(timeout: .seconds(15))
+            }, logger: logger)
     }
 }
 
@@ -77,7 +79,9 @@ extension Instant {
 func runLoop(_ loop: PollLoop, logger: Logger) async throws {
     let group = ServiceGroup(
         configuration: .init(
-            services: [.init(service: loop, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)],
+            services: [
+                .init(service: loop, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do { try await group.run() } catch {
         logger.critical("\(error)")

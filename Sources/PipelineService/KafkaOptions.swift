@@ -19,7 +19,8 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: .customLong("kafka-config"),
         help: ArgumentHelp(
-            "A file of librdkafka properties in kcat's syntax, a name=value on each line. [environment: INTENTS_KAFKA_CONFIG]", valueName: "file"))
+            "A file of librdkafka properties in kcat's syntax, a name=value on each line. [environment: INTENTS_KAFKA_CONFIG]",
+            valueName: "file"))
     public var kafkaConfig: String?
 
     @Option(help: "What the names of the topics and groups begin with. [environment: INTENTS_TOPIC_PREFIX]")
@@ -70,7 +71,8 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             var configuration = KafkaConfiguration(bootstrapServers: servers, properties: properties)
             if let logger {
                 configuration.logHandler = { level, facility, message in
-                    logger.log(level: level <= 3 ? .error : level <= 5 ? .warning : .debug, "\(message)", metadata: ["facility": "\(facility)"])
+                    logger.log(
+                        level: level <= 3 ? .error : level <= 5 ? .warning : .debug, "\(message)", metadata: ["facility": "\(facility)"])
                 }
             }
             try configuration.validate()

@@ -5,7 +5,8 @@ public import Logging
 /// What is logged, to standard error.
 public struct LoggingOptions: ParsableArguments {
     @Option(
-        help: "What to log: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]", transform: LoggingOptions.level)
+        help: "What to log: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]",
+        transform: LoggingOptions.level)
     public var logLevel: Logger.Level?
 
     public init() {}
@@ -20,7 +21,8 @@ public struct LoggingOptions: ParsableArguments {
     /// A logger to standard error.
     public func logger(_ label: String) -> Logger {
         var logger = Logger(label: label, factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = logLevel ?? ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .info
+        logger.logLevel =
+            logLevel ?? ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .info
         return logger
     }
 }

@@ -40,7 +40,8 @@ public enum TopicCheck {
             throw LogError(
                 .invalidConfiguration,
                 "\(topics.requests) has \(partitions) partitions and \(other) has \(counts[other] ?? 0): all topics of a pipeline must have the same "
-                    + "number, and it can't be changed while there are sessions; create topics with another prefix and move over", disposition: .fatal)
+                    + "number, and it can't be changed while there are sessions; create topics with another prefix and move over",
+                disposition: .fatal)
         }
         return partitions
     }

@@ -55,18 +55,20 @@ extension WorkerProcess {
         let log = try options.process.kafka.log(defaults: PipelineDefaults.groupMember, logger: logger)
         _ = try await TopicCheck.wait(for: settled.topics, in: log, patience: .seconds(60), logger: logger)
         let client = try log.connect(ClientConfiguration(clientID: name, group: settled.group))
-        try await runLoop(PollLoop(name: settled.role, client: client) { stop in
-            let worker = Worker(
-                client: client, configuration: settled, perform: { await registry.perform($0, report: $1) }, clock: { .now }, logger: logger)
-            var announced: [Int32]?
-            while !stop.isRequested {
-                try worker.step(timeout: .seconds(1))
-                if worker.isSteady, announced != worker.ownedPartitions {
-                    announced = worker.ownedPartitions
-                    announce(settled.role, partitions: worker.ownedPartitions)
+        try await runLoop(
+            PollLoop(name: settled.role, client: client) { stop in
+                let worker = Worker(
+                    client: client, configuration: settled, perform: { await registry.perform($0, report: $1) }, clock: { .now },
+                    logger: logger)
+                var announced: [Int32]?
+                while !stop.isRequested {
+                    try worker.step(timeout: .seconds(1))
+                    if worker.isSteady, announced != worker.ownedPartitions {
+                        announced = worker.ownedPartitions
+                        announce(settled.role, partitions: worker.ownedPartitions)
+                    }
                 }
-            }
-            try worker.close(timeout: .seconds(15))
-        }, logger: logger)
+                try worker.close(timeout: .seconds(15))
+            }, logger: logger)
     }
 }

@@ -29,7 +29,9 @@ public final class TestPipeline {
     ///   - partitions: of every topic.
     ///   - gates: where handlers may stand.
     ///   - perform: what the workers do.
-    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform) async throws {
+    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform)
+        async throws
+    {
         let clock = ManualClock()
         self.clock = clock
         self.policy = policy
@@ -64,7 +66,8 @@ public final class TestPipeline {
         configuration.maximumInFlight = concurrency
         configuration.commitInterval = .zero
         let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
-        workers[name] = Worker(client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
+        workers[name] = Worker(
+            client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
     }
 
     /// Kills a process at once; the group hears of it as by a session timeout.

@@ -30,7 +30,8 @@ struct BadInputTests {
         Case(name: "a tombstone", value: nil, expected: "rejected unparseable"),
         Case(name: "no object", value: Array("[]".utf8), expected: "rejected unparseable"),
         Case(
-            name: "a newer version", value: Array("{}".utf8), headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
+            name: "a newer version", value: Array("{}".utf8),
+            headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
             expected: "rejected deprecated"),
         Case(name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8), expected: "rejected unsupported"),
         Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
@@ -40,7 +41,8 @@ struct BadInputTests {
             name: "parameters that are no object", value: Array(#"{"intent":"Book","parameters":3}"#.utf8), expected: "rejected invalid",
             isDeadLetter: false),
         Case(
-            name: "an answer to a prompt that is not open", value: Array(#"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#.utf8),
+            name: "an answer to a prompt that is not open",
+            value: Array(#"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#.utf8),
             expected: "rejected unexpected", isDeadLetter: false),
         Case(
             name: "an intent that nobody serves", value: Array(#"{"intent":"Dance"}"#.utf8),
@@ -50,7 +52,9 @@ struct BadInputTests {
             isDeadLetter: false),
     ]
 
-    @Test("on intents.requests is answered by name, kept among the dead letters if nobody could read it, and stops nothing", arguments: requests)
+    @Test(
+        "on intents.requests is answered by name, kept among the dead letters if nobody could read it, and stops nothing",
+        arguments: requests)
     func request(_ bad: Case) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()

@@ -48,7 +48,9 @@ struct FlowTests {
     @Test("handleInApp hands the intent to the app's workers in the background")
     func background() async throws {
         for phase in ["confirm", "handle"] {
-            let lines = try await play(["dropOff": "Airport", "confirm": phase == "confirm" ? "background" : "none", "handle": "background"])
+            let lines = try await play([
+                "dropOff": "Airport", "confirm": phase == "confirm" ? "background" : "none", "handle": "background",
+            ])
             #expect(lines == ["offer background", "completed success success"])
         }
     }

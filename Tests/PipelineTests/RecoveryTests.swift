@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A coordinator that dies")
 struct RecoveryTests {
-    static let script = ["prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -", "progress 0.5", "completed success success"]
+    static let script = [
+        "prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -", "progress 0.5", "completed success success",
+    ]
 
     /// Plays the script; a coordinator that dies is replaced by another at once.
     private func play(dyingAtCall call: Int?, _ point: CrashPoint) async throws -> (TestPipeline, calls: Int) {

@@ -66,14 +66,17 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("a person with kcat alone asks for a ride, answers and reads the completion", .enabled(if: Programs.kcat != nil, "kcat is not installed"))
+    @Test(
+        "a person with kcat alone asks for a ride, answers and reads the completion",
+        .enabled(if: Programs.kcat != nil, "kcat is not installed"))
     func kcat() async throws {
         let kcat = URL(fileURLWithPath: try #require(Programs.kcat))
         try await RunningPipeline.with { pipeline in
             func produce(_ json: String) async throws {
                 let ending = try await Programs.run(
                     kcat,
-                    ["-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X", "topic.partitioner=murmur2_random"], input: "me:\(json)\n")
+                    ["-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X", "topic.partitioner=murmur2_random"],
+                    input: "me:\(json)\n")
                 #expect(ending.status == 0)
             }
             func results() async throws -> [JSONView] {
@@ -123,7 +126,9 @@ struct PipelineProcessTests {
                     let data = handle.availableData
                     if data.isEmpty { handle.readabilityHandler = nil } else { lines.add(data) }
                 }
-                try await eventually("a handler that joins takes partitions") { lines.text.range(of: #"partitions":\[[0-9]"#, options: .regularExpression) != nil }
+                try await eventually("a handler that joins takes partitions") {
+                    lines.text.range(of: #"partitions":\[[0-9]"#, options: .regularExpression) != nil
+                }
                 handler.terminate()
                 try await eventually("SIGTERM ends it") { !handler.isRunning }
                 #expect(handler.terminationStatus == 0)

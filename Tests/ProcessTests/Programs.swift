@@ -10,10 +10,13 @@ enum Programs {
 
     static func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
-    static let rideRequests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let rideRequests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appendingPathComponent("Sources/Examples/Rides/Resources/requests.jsonl").path
 
-    static var kcat: String? { ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(where: FileManager.default.isExecutableFile) }
+    static var kcat: String? {
+        ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(where: FileManager.default.isExecutableFile)
+    }
 
     struct Ending {
         var status: Int32

@@ -50,7 +50,9 @@ final class RunningPipeline: @unchecked Sendable {
     static func children(of parent: Int32, _ program: String? = nil) -> [Int32] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }) ?? []
         return processes.filter { pid in
-            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else { return false }
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else {
+                return false
+            }
             let fields = stat[close...].split(separator: " ")
             guard fields.count > 2, fields[1] != "Z", Int32(fields[2]) == parent else { return false }
             guard let program else { return true }

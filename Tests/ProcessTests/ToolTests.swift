@@ -18,7 +18,8 @@ struct ToolTests {
             (["send"], "name or --file"), (["send", "X", "-p", "a"], "name=value"), (["nonsense"], "nonsense"),
             (["send", "X"], "Where is Kafka?"), (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),
             (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
-            (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"), (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
+            (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"),
+            (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
         ])
     func usage(_ arguments: [String], _ message: String) async throws {
         let ending = try await Programs.run("intents", arguments)

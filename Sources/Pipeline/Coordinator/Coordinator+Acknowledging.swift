@@ -66,7 +66,8 @@ extension Coordinator {
         guard partition.isVerifying, record.offset >= partition.verified else { return }
         partition.verified = record.offset + 1
         guard let journaled = try? JournalRecord(record) else {
-            return logger.error("somebody wrote to the journal", metadata: ["partition": "\(partition.number)", "offset": "\(record.offset)"])
+            return logger.error(
+                "somebody wrote to the journal", metadata: ["partition": "\(partition.number)", "offset": "\(record.offset)"])
         }
         let stamp = journaled.stamp
         if stamp.epoch == partition.epoch, stamp.owner == partition.owner {

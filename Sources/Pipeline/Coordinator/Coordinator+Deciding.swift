@@ -39,8 +39,11 @@ extension Coordinator {
         try pause(partition)
         counters.deadLetters += 1
         logger.warning(
-            "dead letter", metadata: ["topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
-                                      "reason": "\(error.rejection.reason.rawValue)"])
+            "dead letter",
+            metadata: [
+                "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
+                "reason": "\(error.rejection.reason.rawValue)",
+            ])
         let letter = DeadLetter.record(record, error.rejection, stage: "coordinator", topics: topics)
         outbound.send(letter, token: Token.make(.deadLetter, partition))
     }
@@ -166,7 +169,9 @@ extension Coordinator {
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
-        guard partition.isPaused, partition.blocked == nil, partition.inFlight <= configuration.maximumInFlight / 2, case .active = partition.state else {
+        guard partition.isPaused, partition.blocked == nil, partition.inFlight <= configuration.maximumInFlight / 2,
+            case .active = partition.state
+        else {
             return
         }
         partition.isPaused = false

@@ -57,16 +57,20 @@ extension Coordinator {
         partition.now = max(partition.now, clock())
         var stamp = partition.nextStamp()
         if let before = partition.replay.stamp {
-            (stamp.requests, stamp.outcomes, stamp.settled, stamp.results) = (before.requests, before.outcomes, before.settled, before.results)
+            (stamp.requests, stamp.outcomes, stamp.settled, stamp.results) = (
+                before.requests, before.outcomes, before.settled, before.results
+            )
         } else {
             stamp.settled = 0
         }
-        let record = JournalRecord(stamp: stamp, content: .fence).record(topic: topics.sessions, partition: partition.number, at: partition.now)
+        let record = JournalRecord(stamp: stamp, content: .fence).record(
+            topic: topics.sessions, partition: partition.number, at: partition.now)
         outbound.send(record, token: Token.make(.fence, partition))
     }
 
     private func fenceSeen(_ partition: OwnedPartition) throws(LogError) {
-        guard partition.replay.epoch == partition.epoch, partition.replay.owner == partition.owner, let stamp = partition.replay.stamp else {
+        guard partition.replay.epoch == partition.epoch, partition.replay.owner == partition.owner, let stamp = partition.replay.stamp
+        else {
             return try fence(partition)
         }
         try client.stopReading(TopicPartition(topics.sessions, partition.number))
@@ -82,7 +86,8 @@ extension Coordinator {
         partition.resultsNext = stamp.results
         if partition.sessions.values.contains(where: { !$0.unacknowledged.isEmpty }) {
             partition.state = .readingResults
-            try client.read(TopicPartition(topics.results, partition.number), from: stamp.results == 0 ? .beginning : .offset(stamp.results))
+            try client.read(
+                TopicPartition(topics.results, partition.number), from: stamp.results == 0 ? .beginning : .offset(stamp.results))
         } else {
             try begin(partition)
         }
@@ -94,7 +99,8 @@ extension Coordinator {
         counters.takeovers += 1
         partition.state = .active
         var resend: [(SessionEntry, [OwnedPartition.PendingEffect])] = []
-        for (id, record) in partition.replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) where record.offset >= stamp.settled {
+        for (id, record) in partition.replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) where record.offset >= stamp.settled
+        {
             guard let entry = partition.sessions[id] else { continue }
             entry.unacknowledged.removeAll { partition.found.contains(ResultID(session: id, sequence: $0.sequence)) }
             let effects =
@@ -135,7 +141,8 @@ extension Coordinator {
     }
 
     private func resultID(_ record: ConsumedRecord) -> ResultID? {
-        guard let session = try? SessionKey.read(record), let value = record.value, let view = try? JSONView(parsing: value, limits: .journal),
+        guard let session = try? SessionKey.read(record), let value = record.value,
+            let view = try? JSONView(parsing: value, limits: .journal),
             let sequence = view["sequence"]?.int
         else { return nil }
         return ResultID(session: session, sequence: sequence)

@@ -6,7 +6,8 @@ enum Token {
 
     /// The kind in the top byte, 16 bits of partition, 8 of ownership, 32 of group.
     static func make(_ kind: Kind, _ partition: OwnedPartition, group: UInt64 = 0) -> UInt64 {
-        kind.rawValue << 56 | UInt64(UInt16(truncatingIfNeeded: partition.number)) << 40 | UInt64(partition.ownership) << 32 | group & 0xFFFF_FFFF
+        kind.rawValue << 56 | UInt64(UInt16(truncatingIfNeeded: partition.number)) << 40 | UInt64(partition.ownership) << 32 | group
+            & 0xFFFF_FFFF
     }
 
     static func kind(_ token: UInt64) -> Kind { Kind(rawValue: token >> 56) ?? .untracked }
@@ -14,5 +15,7 @@ enum Token {
     static func ownership(_ token: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: token >> 32) }
 
     /// How far a group is behind the first one, both cut to 32 bits.
-    static func distance(_ token: UInt64, from first: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: token) &- UInt32(truncatingIfNeeded: first)) }
+    static func distance(_ token: UInt64, from first: UInt64) -> Int {
+        Int(UInt32(truncatingIfNeeded: token) &- UInt32(truncatingIfNeeded: first))
+    }
 }

@@ -41,7 +41,8 @@ public final class Worker {
     ///   - client: a member of ``WorkerConfiguration/group``.
     ///   - clock: for deadlines and the time of events.
     public init(
-        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, clock: @escaping @Sendable () -> Instant, logger: Logger
+        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, clock: @escaping @Sendable () -> Instant,
+        logger: Logger
     ) {
         self.client = client
         self.configuration = configuration

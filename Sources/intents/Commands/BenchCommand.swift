@@ -23,13 +23,15 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Sessions that they are spread over.", valueName: "count")) var sessions = 1_000
     @Option(help: "The intent to ask for.") var intent = "GetRideStatus"
 
-    @Option(name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Flag(help: "Print the figures as JSON.") var json = false
 
     func validate() throws {
-        for (name, value) in [("intents", intents), ("window", window), ("rate", rate), ("seconds", seconds), ("sessions", sessions)] where value < 1 {
+        for (name, value) in [("intents", intents), ("window", window), ("rate", rate), ("seconds", seconds), ("sessions", sessions)]
+        where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
     }
@@ -38,7 +40,8 @@ struct BenchCommand: AsyncParsableCommand {
         let pipeline = DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let parameters =
             parameters.isEmpty && intent == "GetRideStatus"
-            ? [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))] : parameters.compactMap { ParameterState(argument: $0) }
+            ? [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))]
+            : parameters.compactMap { ParameterState(argument: $0) }
         let (kafka, intent, sessions, intents, window, rate, seconds) = (kafka, intent, sessions, intents, window, rate, seconds)
         let (closed, paced) = try await pipeline.run { servers, processes in
             let client = try PersonClient(kafka.connecting(to: servers, isEmbedded: processes["broker"] != nil), name: "bench")
@@ -75,7 +78,9 @@ struct Load {
             latencies.isEmpty ? 0 : latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))] / .milliseconds(1)
         }
         /// Of our own processes: not of the broker, and not of this load.
-        var ownCPU: Double { cpu.filter { $0.name != "broker" && $0.name != "bench" }.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1)) }
+        var ownCPU: Double {
+            cpu.filter { $0.name != "broker" && $0.name != "bench" }.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1))
+        }
 
         var text: String {
             let count = Double(max(intents, 1))
@@ -125,11 +130,16 @@ struct Load {
     }
 
     func paced(rate: Int, seconds: Int) throws -> Figures {
-        try measure(rate * seconds, skipping: 0.1) { sent, _, elapsed in Double(sent) <= elapsed * Double(rate) } due: { Duration.seconds(Double($0) / Double(rate)) }
+        try measure(rate * seconds, skipping: 0.1) { sent, _, elapsed in
+            Double(sent) <= elapsed * Double(rate)
+        } due: {
+            Duration.seconds(Double($0) / Double(rate))
+        }
     }
 
     private func measure(
-        _ count: Int, skipping: Double = 0, _ maySend: (_ sent: Int, _ done: Int, _ seconds: Double) -> Bool, due: ((Int) -> Duration)? = nil
+        _ count: Int, skipping: Double = 0, _ maySend: (_ sent: Int, _ done: Int, _ seconds: Double) -> Bool,
+        due: ((Int) -> Duration)? = nil
     ) throws -> Figures {
         var figures = Figures()
         let label = PersonClient.newID().prefix(8)
@@ -150,9 +160,12 @@ struct Load {
             }
             let isPacing = due != nil && starts.count < count
             for result in try client.results(timeout: .milliseconds(isPacing ? 1 : 100)) {
-                guard let request = result.request, request.hasPrefix(label), let number = Int(request.dropFirst(label.count + 1)) else { continue }
+                guard let request = result.request, request.hasPrefix(label), let number = Int(request.dropFirst(label.count + 1)) else {
+                    continue
+                }
                 if let prompt = result.prompt {
-                    try client.send(.answered(Answer(prompt: prompt, action: .accept)), session: result.session ?? "", partition: result.partition)
+                    try client.send(
+                        .answered(Answer(prompt: prompt, action: .accept)), session: result.session ?? "", partition: result.partition)
                 } else if let status = result.status {
                     last = .now
                     done += 1
@@ -161,7 +174,9 @@ struct Load {
                     if done == count / 2 { middle = memory() }
                 }
             }
-            guard last.duration(to: .now) < .seconds(60) else { throw ValidationError("\(count - done) of \(count) intents did not end in 60 s.") }
+            guard last.duration(to: .now) < .seconds(60) else {
+                throw ValidationError("\(count - done) of \(count) intents did not end in 60 s.")
+            }
         }
         figures.intents = count
         figures.duration = start.duration(to: last)
@@ -177,7 +192,9 @@ struct Load {
     private func usage() -> [String: Double] {
         var usage: [String: Double] = [:]
         for (name, pid) in processes.merging(["bench": getpid()], uniquingKeysWith: { $1 }) {
-            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else { continue }
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else {
+                continue
+            }
             let fields = stat[close...].split(separator: " ")
             guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { continue }
             usage[name] = (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))

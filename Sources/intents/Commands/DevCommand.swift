@@ -14,7 +14,8 @@ struct SizeOptions: ParsableArguments {
 
     func validate() throws {
         for (name, count) in [
-            ("coordinators", coordinators), ("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers), ("partitions", Int(partitions)),
+            ("coordinators", coordinators), ("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers),
+            ("partitions", Int(partitions)),
         ] where count < 1 || count > 64 {
             throw ValidationError("--\(name) is from 1 to 64.")
         }

@@ -36,7 +36,9 @@ struct ReplyCommand: AsyncParsableCommand {
     @Flag(help: "Forget the whole request.")
     var cancel = false
 
-    @Option(name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("Another parameter to change. May be repeated.", valueName: "name=value"))
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")],
+        help: ArgumentHelp("Another parameter to change. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     func validate() throws {

@@ -28,7 +28,8 @@ struct SendCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The session to ask in. A new one unless given.")
     var session: String?
 
-    @Option(name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(help: "What to do if the session is busy: queue, replace, reject or interrupt.", transform: SendCommand.whenBusy)
@@ -168,7 +169,9 @@ struct ProgressBar {
     }
 
     func finish(in duration: Duration) {
-        complain("\(isTerminal ? "\n" : "")\(done) sent in \(duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))), \(rate(duration))/s")
+        complain(
+            "\(isTerminal ? "\n" : "")\(done) sent in \(duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))), \(rate(duration))/s"
+        )
     }
 
     private func rate(_ duration: Duration) -> Int { Int(Double(done) / max(duration / .seconds(1), 0.001)) }

@@ -13,11 +13,15 @@ struct TopicsCommand: AsyncParsableCommand {
     struct Apply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create the topics that are missing.",
-            discussion: "Harmless if they are there. Topics with another number of partitions are an error: it can't be changed under running sessions.")
+            discussion:
+                "Harmless if they are there. Topics with another number of partitions are an error: it can't be changed under running sessions."
+        )
 
         @OptionGroup var kafka: KafkaOptions
 
-        @Option(help: ArgumentHelp("Partitions of every topic: how many coordinators, and workers of a kind, can share the load.", valueName: "count"))
+        @Option(
+            help: ArgumentHelp(
+                "Partitions of every topic: how many coordinators, and workers of a kind, can share the load.", valueName: "count"))
         var partitions: Int32 = 12
 
         @Option(help: ArgumentHelp("Copies of each partition; -1 takes the brokers' default.", valueName: "count"))

@@ -52,7 +52,8 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The session to talk in. A new one unless given.")
     var session: String?
 
-    @Option(name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(help: ArgumentHelp("How long to wait for the pipeline, in seconds.", valueName: "seconds"))

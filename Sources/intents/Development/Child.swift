@@ -57,7 +57,8 @@ private final class LineSplitter: @unchecked Sendable {
 extension URL {
     /// The program of that name in the directory of the running one.
     fileprivate func resolvingProgram(_ name: String) -> URL {
-        let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self
+        let running =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self
         return running.deletingLastPathComponent().appendingPathComponent(name)
     }
 }

@@ -56,7 +56,8 @@ final class PersonClient {
     func partitionCount() async throws -> Int32 {
         let existing = try await log.topics()
         guard let results = existing.first(where: { $0.name == topics.results }) else {
-            throw LogError(.unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+            throw LogError(
+                .unknownTopicOrPartition, "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
         }
         return results.partitions
     }

@@ -25,7 +25,8 @@ struct TerminalConversation {
                         continue
                     }
                     print(text.text(result))
-                    if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request {
+                    if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request
+                    {
                         return .failed
                     }
                     if let status = result.status, result.request == request { return status == .success ? .success : .failed }
@@ -46,7 +47,8 @@ struct TerminalConversation {
         switch kind {
         case .value:
             guard let line = read("> ") else { return nil }
-            return line.isEmpty ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: JSON(argument: line))
+            return line.isEmpty
+                ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: JSON(argument: line))
         case .choice:
             let options = result.data["options"]?.elements ?? []
             for (index, option) in options.enumerated() {
@@ -62,7 +64,9 @@ struct TerminalConversation {
             }
             return nil
         case .confirmValue, .confirmIntent:
-            if kind == .confirmIntent, let summary = result.data["summary"]?.string, result.data["dialog"]?.string?.hasPrefix(summary) != true {
+            if kind == .confirmIntent, let summary = result.data["summary"]?.string,
+                result.data["dialog"]?.string?.hasPrefix(summary) != true
+            {
                 print("  \(summary)")
             }
             while let line = read("y/n: ") {
