@@ -126,6 +126,9 @@ public final class Worker {
         if let deadline = job.item.deadline, deadline <= clock() {
             // The coordinator has told the person so by now; nothing may happen after that.
             counters.expired += 1
+            logger.warning(
+                "work came after its deadline and is left alone; if that goes on, compare this machine's clock with the coordinator's",
+                metadata: ["request": "\(job.item.request)", "deadline": "\(deadline)"])
             return try finish(job)
         }
         if job.isCancelled { return try answer(job, .cancelled) }
