@@ -92,6 +92,10 @@ say "playing $(wc -l <Sources/Examples/Rides/Resources/requests.jsonl) ride requ
 "$bin/intents" play Sources/Examples/Rides/Resources/requests.jsonl --bootstrap-servers "$servers" "${kafka[@]}" &
 play=$!
 code=0
-wait "$play" || code=$?
+wait -n "$dev" "$play" || code=$?
+if kill -0 "$play" 2>/dev/null; then
+    say "the pipeline ended before the play did: see above"
+    exit 4
+fi
 play=''
 exit "$code"
