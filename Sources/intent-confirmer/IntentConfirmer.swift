@@ -5,7 +5,8 @@ import Rides
 
 @main
 struct IntentConfirmer: WorkerProcess {
-    static let configuration = configuration("intent-confirmer", abstract: "Checks that resolved intents can be handled.", topic: "intents.confirm")
+    static let configuration: CommandConfiguration = configuration(
+        "intent-confirmer", abstract: "Checks that resolved intents can be handled.", topic: "intents.confirm")
     static let phase = Phase.confirm
 
     @OptionGroup var options: WorkerOptions
