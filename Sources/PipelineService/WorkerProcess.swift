@@ -28,9 +28,8 @@ public struct WorkerOptions: ParsableArguments {
 }
 
 extension WorkerProcess {
-    /// How `--help` explains a worker. The property that takes it needs its type written down: one that is inferred does not count as the
-    /// protocol's, and `--help` would say nothing.
-    public static func configuration(_ name: String, abstract: String, topic: String) -> CommandConfiguration {
+    /// How `--help` explains a worker.
+    public static func workerConfiguration(_ name: String, abstract: String, topic: String) -> CommandConfiguration {
         CommandConfiguration(
             commandName: name, abstract: abstract,
             discussion: """
