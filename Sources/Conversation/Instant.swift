@@ -19,11 +19,30 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
         let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))
         let rest = Int(milliseconds) - days * 86_400_000
         let (year, month, day) = Self.date(fromDays: days)
-        func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
-        let fraction = rest % 1_000
-        let milli = fraction < 10 ? "00\(fraction)" : fraction < 100 ? "0\(fraction)" : "\(fraction)"
-        let paddedYear = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
-        return "\(paddedYear)-\(two(month))-\(two(day))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1_000 % 60)).\(milli)Z"
+        return String(unsafeUninitializedCapacity: 24) { buffer in
+            func put(_ value: Int, _ digits: Int, at index: Int) {
+                var value = value
+                for i in (index..<index + digits).reversed() {
+                    buffer[i] = 0x30 + UInt8(value % 10)
+                    value /= 10
+                }
+            }
+            put(min(max(year, 0), 9_999), 4, at: 0)
+            put(month, 2, at: 5)
+            put(day, 2, at: 8)
+            put(rest / 3_600_000, 2, at: 11)
+            put(rest / 60_000 % 60, 2, at: 14)
+            put(rest / 1_000 % 60, 2, at: 17)
+            put(rest % 1_000, 3, at: 20)
+            buffer[4] = 0x2D
+            buffer[7] = 0x2D
+            buffer[10] = 0x54
+            buffer[13] = 0x3A
+            buffer[16] = 0x3A
+            buffer[19] = 0x2E
+            buffer[23] = 0x5A
+            return 24
+        }
     }
 
     /// Reads RFC 3339 with any offset; a fraction beyond milliseconds is cut off.

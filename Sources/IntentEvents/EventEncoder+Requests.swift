@@ -92,15 +92,15 @@ extension JSONWriter {
     mutating func values(_ parameters: [ParameterState]) {
         name("parameters")
         beginObject()
-        for parameter in parameters { member(parameter.name, ifPresent: parameter.value) }
+        for parameter in parameters { if let value = parameter.value { member(named: parameter.name, value) } }
         endObject()
     }
 
     /// A member that is an object, its members in the order of their names.
-    mutating func object(_ name: String, _ members: [String: JSON]) {
+    mutating func object(_ name: StaticString, _ members: [String: JSON]) {
         self.name(name)
         beginObject()
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) { member(name, value) }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) { member(named: name, value) }
         endObject()
     }
 }

@@ -30,7 +30,11 @@ public struct JournalRecord: Sendable, Hashable {
         switch content {
         case .session(let id, let session):
             key = id
-            value = session.map { session in JSON.make { $0.session(session) }.bytes }
+            value = session.map { session in
+                var writer = JSONWriter(reserving: 1_024)
+                writer.session(session)
+                return writer.bytes
+            }
         case .fence, .forgottenFence:
             key = Self.fenceKey(stamp)
             value = Bytes("{}".utf8)
@@ -39,14 +43,14 @@ public struct JournalRecord: Sendable, Hashable {
             value = Bytes("{}".utf8)
         }
         return Record(
-            topic: topic, partition: partition, key: Bytes(key.utf8), value: value, headers: [RecordHeader(Self.header, stamp.description)],
+            topic: topic, partition: partition, key: Bytes(key.utf8), value: value, headers: [RecordHeader(Self.header, stamp.bytes)],
             timestamp: now.milliseconds)
     }
 
     /// The tombstone of an older owner's fence, written under this owner's stamp.
     public static func tombstone(ofFence fence: String, stamp: JournalStamp, topic: String, partition: Int32, at now: Instant) -> Record {
         Record(
-            topic: topic, partition: partition, key: Bytes(fence.utf8), value: nil, headers: [RecordHeader(header, stamp.description)],
+            topic: topic, partition: partition, key: Bytes(fence.utf8), value: nil, headers: [RecordHeader(header, stamp.bytes)],
             timestamp: now.milliseconds)
     }
 
@@ -106,8 +110,25 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         self.results = results
     }
 
-    public var description: String {
-        "epoch=\(epoch) owner=\(owner) number=\(number) requests=\(requests) outcomes=\(outcomes) settled=\(settled) results=\(results)"
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text, as it stands in a header of every record.
+    var bytes: Bytes {
+        var bytes = Bytes()
+        bytes.reserveCapacity(160)
+        func append(_ name: StaticString, _ value: Int64) {
+            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            bytes.append(contentsOf: String(value).utf8)
+        }
+        append("epoch=", Int64(epoch))
+        bytes.append(contentsOf: " owner=".utf8)
+        bytes.append(contentsOf: owner.utf8)
+        append(" number=", Int64(number))
+        append(" requests=", requests)
+        append(" outcomes=", outcomes)
+        append(" settled=", settled)
+        append(" results=", results)
+        return bytes
     }
 
     public init?(_ text: String) {

@@ -20,7 +20,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func list<Element>(_ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+    private mutating func list<Element>(_ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
         if elements.isEmpty { return }
         self.name(name)
         beginArray()

@@ -125,7 +125,7 @@ extension JSONWriter {
         name("parameters")
         beginObject()
         for parameter in parameters {
-            name(parameter.name)
+            name(named: parameter.name)
             beginObject()
             member("value", ifPresent: parameter.value)
             member("state", parameter.origin.rawValue)

@@ -1,25 +1,31 @@
 import DequeModule
 import RecordLog
 
-/// Sends records in order, and keeps those that the client has no room for until it has.
+/// Sends records in order. While there is much to do they go out in batches, at most a millisecond late: brokers and clients are several times cheaper
+/// to run with a few large requests than with many small ones. What the client has no room for is kept until it has.
 struct Outbound {
+    private static let batchDelay = Duration.milliseconds(1)
+    private static let batchSize = 256
+
     private let client: any LogClient
     private var unsent = Deque<(record: Record, token: UInt64)>()
+    private var lastFlush = ContinuousClock.now
 
     init(_ client: any LogClient) { self.client = client }
 
-    /// Records that wait for room.
+    /// Records that wait.
     var backlog: Int { unsent.count }
 
-    mutating func send(_ record: Record, token: UInt64) throws(LogError) {
-        guard unsent.isEmpty else { return unsent.append((record, token)) }
-        do { try client.send(record, token: token) } catch {
-            guard error.code == .queueFull else { throw error }
-            unsent.append((record, token))
-        }
-    }
+    mutating func send(_ record: Record, token: UInt64) { unsent.append((record, token)) }
 
-    mutating func flush() throws(LogError) {
+    /// Hands what waits over to the client.
+    ///
+    /// - Parameter isBusy: more to send is about to come.
+    mutating func flush(isBusy: Bool = false) throws(LogError) {
+        if unsent.isEmpty { return }
+        let now = ContinuousClock.now
+        if isBusy, unsent.count < Self.batchSize, lastFlush.duration(to: now) < Self.batchDelay { return }
+        lastFlush = now
         while let (record, token) = unsent.first {
             do { try client.send(record, token: token) } catch {
                 if error.code == .queueFull { return }

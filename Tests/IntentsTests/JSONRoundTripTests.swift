@@ -19,7 +19,7 @@ private indirect enum Tree: Equatable {
         case .object(let members):
             writer.beginObject()
             for (name, value) in members {
-                writer.name(name)
+                writer.name(named: name)
                 value.write(to: &writer)
             }
             writer.endObject()

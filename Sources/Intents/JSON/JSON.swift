@@ -40,7 +40,7 @@ public struct JSON: Sendable, Hashable, CustomStringConvertible {
     public static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
         make { writer in
             writer.beginObject()
-            for (name, value) in members { writer.member(name, value) }
+            for (name, value) in members { writer.member(named: name, value) }
             writer.endObject()
         }
     }

@@ -53,7 +53,7 @@ extension UserActivity {
     public var userInfoBytes: Int {
         var writer = JSONWriter()
         writer.beginObject()
-        for (name, value) in userInfo { writer.member(name, value) }
+        for (name, value) in userInfo { writer.member(named: name, value) }
         writer.endObject()
         return writer.bytes.count
     }

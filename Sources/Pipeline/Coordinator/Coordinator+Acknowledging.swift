@@ -128,12 +128,12 @@ extension Coordinator {
             case .work(let item):
                 counters.work += 1
                 let record = encoder.record(item, session: entry.session.id, topics: topics, partition: partition.number, at: partition.now)
-                try outbound.send(record, token: Token.make(.work, partition, group: group))
+                outbound.send(record, token: Token.make(.work, partition, group: group))
             case .result(let result):
                 counters.results += 1
                 partition.results.append((entry, result.sequence))
                 let record = encoder.record(result, session: entry.session.id, topics: topics, partition: partition.number)
-                try outbound.send(record, token: Token.make(.result, partition, group: group))
+                outbound.send(record, token: Token.make(.result, partition, group: group))
             }
         }
     }

@@ -42,7 +42,7 @@ extension Coordinator {
             "dead letter", metadata: ["topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
                                       "reason": "\(error.rejection.reason.rawValue)"])
         let letter = DeadLetter.record(record, error.rejection, stage: "coordinator", topics: topics)
-        try outbound.send(letter, token: Token.make(.deadLetter, partition))
+        outbound.send(letter, token: Token.make(.deadLetter, partition))
     }
 
     func deadLetterAcknowledged(_ partition: OwnedPartition) throws(LogError) {
@@ -58,8 +58,8 @@ extension Coordinator {
         if isRequest { partition.requests = record.offset + 1 } else { partition.outcomes = record.offset + 1 }
         let event = (record.headers.first { $0.name == "ce_id" }?.text) ?? SessionKey.derivedID(record)
         guard let session = try? SessionKey.read(record) else {
-            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: clock())
-            return try outbound.send(rejection, token: Token.untracked)
+            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
+            return outbound.send(rejection, token: Token.untracked)
         }
         if isRequest {
             try decide(.refused(error.rejection), session: session, event: event, partition)
@@ -70,7 +70,7 @@ extension Coordinator {
 
     /// Lets a session decide, and appends the decision to the journal. Its effects go out when that is acknowledged.
     func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
-        partition.now = max(partition.now, clock())
+        partition.now = max(partition.now, now)
         let now = partition.now
         let entry = partition.sessions[id] ?? SessionEntry(Session(id: id, updated: now))
         let effects = entry.session.receive(event, at: now, policy: configuration.policy)
@@ -122,7 +122,7 @@ extension Coordinator {
         partition.appended.append(.init(number: partition.written, session: entry, effects: effects))
         partition.sincePositions += 1
         partition.sinceCheck += 1
-        try outbound.send(
+        outbound.send(
             record.record(topic: topics.sessions, partition: partition.number, at: partition.now), token: Token.make(.journal, partition))
     }
 
@@ -134,7 +134,6 @@ extension Coordinator {
     }
 
     func fireTimers() throws(LogError) -> Bool {
-        let now = clock()
         var fired = false
         for partition in partitions.values {
             guard case .active = partition.state, partition.blocked == nil else { continue }

@@ -62,7 +62,7 @@ extension Coordinator {
             stamp.settled = 0
         }
         let record = JournalRecord(stamp: stamp, content: .fence).record(topic: topics.sessions, partition: partition.number, at: partition.now)
-        try outbound.send(record, token: Token.make(.fence, partition))
+        outbound.send(record, token: Token.make(.fence, partition))
     }
 
     private func fenceSeen(_ partition: OwnedPartition) throws(LogError) {
@@ -130,7 +130,7 @@ extension Coordinator {
             partition.appended.append(.init(number: partition.written + 1, session: nil, effects: []))
             let tombstone = JournalRecord.tombstone(
                 ofFence: fence, stamp: partition.nextStamp(), topic: topics.sessions, partition: partition.number, at: partition.now)
-            try outbound.send(tombstone, token: Token.make(.journal, partition))
+            outbound.send(tombstone, token: Token.make(.journal, partition))
         }
     }
 

@@ -18,6 +18,8 @@ public final class Coordinator {
     /// How many partitions were taken over by this process: tells the acknowledgements of one ownership from those of an earlier one.
     var ownerships: UInt8 = 0
     var hasAssignment = false
+    /// The time of this step.
+    var now: Instant
     /// The group's latest word, not answered yet.
     var unanswered: GroupChange?
     var nextHousekeeping: Instant
@@ -40,7 +42,8 @@ public final class Coordinator {
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client)
-        nextHousekeeping = clock().advanced(by: configuration.housekeepingInterval)
+        now = clock()
+        nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
     }
 
     /// The group and topics that a coordinator's client has to join.
@@ -80,7 +83,8 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, clock().duration(to: nextTimer)))
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
         if unanswered != nil { wait = min(wait, .milliseconds(50)) }
-        let events = try client.poll(maximum: 2_000, timeout: wait)
+        let events = try client.poll(maximum: 500, timeout: wait)
+        now = clock()
         for event in events {
             switch event {
             case .record(let record):
@@ -101,8 +105,8 @@ public final class Coordinator {
                 note(error)
             }
         }
-        try outbound.flush()
         let fired = try fireTimers()
+        try outbound.flush(isBusy: partitions.values.reduce(0) { $0 + $1.inFlight } > 64)
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired
@@ -119,7 +123,6 @@ public final class Coordinator {
 
     /// Commits positions for lag metrics, and looks whether anyone else wrote to a quiet journal.
     private func housekeep() throws(LogError) {
-        let now = clock()
         guard now >= nextHousekeeping else { return }
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()

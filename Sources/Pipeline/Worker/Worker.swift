@@ -78,7 +78,7 @@ public final class Worker {
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
         if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
-        let events = try client.poll(maximum: 2_000, timeout: wait)
+        let events = try client.poll(maximum: 500, timeout: wait)
         for event in events {
             switch event {
             case .record(let record): try take(record)
@@ -94,7 +94,7 @@ public final class Worker {
         }
         let messages = mailbox.take()
         for message in messages { try receive(message) }
-        try outbound.flush()
+        try outbound.flush(isBusy: jobs.count > 64)
         try resumeIfPossible()
         try commitIfDue()
         try giveUpIfDrained()
@@ -152,7 +152,7 @@ public final class Worker {
             let record = encoder.record(
                 .progressed(fraction: fraction, dialog: dialog), to: job.item, session: job.session, topics: configuration.topics,
                 partition: job.partition, part: job.parts, at: clock())
-            try outbound.send(record, token: 0)
+            outbound.send(record, token: 0)
         case .finished(let id, let content):
             guard let job = jobs[id] else { return }
             job.task = nil
@@ -164,7 +164,7 @@ public final class Worker {
         counters.answered += 1
         let record = encoder.record(
             content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
-        try outbound.send(record, token: job.id)
+        outbound.send(record, token: job.id)
         try goOn(job)
     }
 
@@ -210,7 +210,7 @@ public final class Worker {
         lastJob += 1
         let item = WorkItem(kind: .cancel, phase: configuration.phase, request: "", step: 0, intent: "")
         jobs[lastJob] = Job(id: lastJob, session: "", item: item, partition: record.partition, offset: record.offset)
-        try outbound.send(
+        outbound.send(
             DeadLetter.record(record, error.rejection, stage: configuration.role, topics: configuration.topics), token: lastJob)
     }
 }

@@ -93,12 +93,12 @@ struct Load {
                 "p99_ms": .number(percentile(0.99)), "cpu_us": .number(ownCPU),
                 "cpu": .make { writer in
                     writer.beginObject()
-                    for (name, microseconds) in cpu { writer.member(name, JSON.number(microseconds / Double(max(intents, 1)))) }
+                    for (name, microseconds) in cpu { writer.member(named: name, JSON.number(microseconds / Double(max(intents, 1)))) }
                     writer.endObject()
                 },
                 "memory_mib": .make { writer in
                     writer.beginObject()
-                    for (name, middle, end) in memory { writer.member(name, JSON.array([.number(middle), .number(end)])) }
+                    for (name, middle, end) in memory { writer.member(named: name, JSON.array([.number(middle), .number(end)])) }
                     writer.endObject()
                 },
             ])

@@ -49,13 +49,13 @@ struct PlaySummary {
             "copies": .number(copies),
             "statuses": .make { writer in
                 writer.beginObject()
-                for (status, count) in statuses { writer.member(status.rawValue, count) }
+                for (status, count) in statuses { writer.member(named: status.rawValue, .number(count)) }
                 writer.endObject()
             },
             "p50_ms": .number(percentile(0.5) / .milliseconds(1)), "p99_ms": .number(percentile(0.99) / .milliseconds(1)),
             "workers": .make { writer in
                 writer.beginObject()
-                for (name, count) in workers { writer.member(name, count) }
+                for (name, count) in workers { writer.member(named: name, .number(count)) }
                 writer.endObject()
             },
         ])

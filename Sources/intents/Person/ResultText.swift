@@ -60,7 +60,7 @@ struct ResultText {
             writer.beginObject()
             writer.member("type", result.type.rawValue)
             writer.member("id", ifPresent: result.id)
-            for (name, value) in result.data.members { writer.member(name, value.json) }
+            for (name, value) in result.data.members { writer.member(named: name, value.json) }
             writer.endObject()
         }
         return json.description
