@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Builds the pipeline, runs it as separate processes, and plays a day of ride requests through it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=deploy/setup.sh
+source deploy/setup.sh
+
+usage() {
+    cat <<'TEXT'
+Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
+
+Installs what is missing (apt-get), builds, starts the development broker, a coordinator and two resolvers, confirmers and handlers as processes
+of their own, and one for the app, sends the requests of Sources/Examples/Rides/Resources/requests.jsonl, answers their prompts as their people
+would, prints the results as they come and a table at the end, and takes everything down.
+
+  -b, --bootstrap-servers   use this Kafka instead of the development broker [environment: KAFKA_BOOTSTRAP_SERVERS]
+  -X                        a librdkafka property, such as security.protocol=ssl; may be repeated
+  --kafka-config            a file of librdkafka properties, a name=value on each line [environment: INTENTS_KAFKA_CONFIG]
+  --topic-prefix            what the names of the topics and groups begin with [environment: INTENTS_TOPIC_PREFIX]
+  --partitions              partitions of every topic (default 4)
+  -h, --help                this text
+
+Results and table go to standard output, everything else to standard error. Exit codes: 0 every request got exactly one completion and no result
+is missing, 2 wrong arguments or something to be installed, 4 failure, 5 the pipeline did not come up in time.
+TEXT
+}
+
+kafka=() pipeline=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    -b | --bootstrap-servers | -X | --kafka-config | --topic-prefix | --partitions)
+        [ $# -ge 2 ] || refuse "$1 needs a value; see deploy/run.sh --help"
+        case $1 in
+        -b | --bootstrap-servers) pipeline+=(--bootstrap-servers "$2") ;;
+        --partitions) pipeline+=(--partitions "$2") ;;
+        *) kafka+=("$1" "$2") ;;
+        esac
+        shift 2
+        ;;
+    *) refuse "'$1' is not known here; see deploy/run.sh --help" ;;
+    esac
+done
+
+setup
+
+say "building (the first time takes several minutes)"
+swift build -c release >&2 || { say "the build failed: see above"; exit 4; }
+bin=$(swift build -c release --show-bin-path)
+
+scratch=$(mktemp -d)
+dev='' play=''
+
+# Whatever happens, nothing stays behind.
+# shellcheck disable=SC2317 # the trap calls it
+clean_up() {
+    trap - EXIT INT TERM HUP
+    if [ -n "$play" ]; then kill "$play" 2>/dev/null || true; fi
+    if [ -n "$dev" ] && kill "$dev" 2>/dev/null; then
+        say "taking the pipeline down"
+        # It gives its processes 20 seconds to finish, and the broker 5.
+        for _ in {1..300}; do
+            kill -0 "$dev" 2>/dev/null || break
+            sleep 0.1
+        done
+        kill -KILL "$dev" 2>/dev/null || true
+        wait "$dev" 2>/dev/null || true
+    fi
+    rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+say "starting the pipeline: a coordinator, two resolvers, confirmers and handlers, one handler for the app"
+"$bin/intents" dev --resolvers 2 --confirmers 2 --handlers 2 --ready-file "$scratch/ready.json" "${kafka[@]}" "${pipeline[@]}" >/dev/null &
+dev=$!
+for _ in {1..1200}; do
+    [ ! -e "$scratch/ready.json" ] || break
+    kill -0 "$dev" 2>/dev/null || { say "the pipeline did not start: see above"; exit 4; }
+    sleep 0.1
+done
+[ -e "$scratch/ready.json" ] || { say "the pipeline was not ready after 120 seconds: see above"; exit 5; }
+servers=$(sed -n 's/.*"bootstrapServers":"\([^"]*\)".*/\1/p' "$scratch/ready.json")
+
+say "playing $(wc -l <Sources/Examples/Rides/Resources/requests.jsonl) ride requests and the people who made them, at $servers"
+# In the background, so that a signal ends it at once.
+"$bin/intents" play Sources/Examples/Rides/Resources/requests.jsonl --bootstrap-servers "$servers" "${kafka[@]}" &
+play=$!
+code=0
+wait -n "$dev" "$play" || code=$?
+if kill -0 "$play" 2>/dev/null; then
+    say "the pipeline ended before the play did: see above"
+    exit 4
+fi
+play=''
+exit "$code"

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Builds everything and runs every check there is. CI runs this too.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=deploy/setup.sh
+source deploy/setup.sh
+
+usage() {
+    cat <<'TEXT'
+Usage: deploy/test.sh
+
+Installs what is missing (apt-get), builds everything, runs all tests, and checks the format of the sources, docker-compose.yml and the scripts. A
+check whose tool is not there is skipped and says so. With CI set in the environment, compiler warnings are errors. With
+KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka.
+
+Exit codes: 0 all that ran has passed, 2 wrong arguments or something to be installed, 4 something failed.
+TEXT
+}
+
+case ${1-} in
+'') ;;
+-h | --help)
+    usage
+    exit 0
+    ;;
+*) refuse "'$1' is not known here; see deploy/test.sh --help" ;;
+esac
+
+passed=() failed=() skipped=()
+
+# check NAME COMMAND…: runs it, and goes on whatever comes of it.
+check() {
+    local name=$1 started=$SECONDS
+    shift
+    say "$name"
+    if "$@"; then passed+=("$name ($((SECONDS - started)) s)"); else failed+=("$name"); fi
+}
+
+skip() { skipped+=("$1 ($2)"); }
+
+# docker compose reads the file without an engine; a YAML parser at least knows YAML.
+check_compose_file() {
+    if docker compose version >/dev/null 2>&1; then
+        check "docker-compose.yml" docker compose --file docker-compose.yml config --quiet
+    elif python3 -c 'import yaml' >/dev/null 2>&1; then
+        check "docker-compose.yml, as YAML" python3 -c 'import yaml; yaml.safe_load(open("docker-compose.yml", encoding="utf-8"))["services"]'
+    else
+        skip "docker-compose.yml" "neither docker compose nor a YAML parser is here"
+    fi
+}
+
+setup
+check "build" swift build --build-tests
+if [ ${#failed[@]} -eq 0 ]; then
+    check "tests" swift test
+else
+    skip "tests" "the build failed"
+fi
+check "format" swift format lint --strict --recursive Sources Tests Package.swift
+check_compose_file
+if has shellcheck; then
+    check "scripts" shellcheck --external-sources deploy/*.sh .ci/run
+else
+    skip "scripts" "shellcheck is not here"
+fi
+
+printf '\n'
+for name in ${passed[@]+"${passed[@]}"}; do printf '  passed   %s\n' "$name"; done
+for name in ${skipped[@]+"${skipped[@]}"}; do printf '  skipped  %s\n' "$name"; done
+for name in ${failed[@]+"${failed[@]}"}; do printf '  FAILED   %s\n' "$name"; done
+printf '%d passed, %d failed, %d skipped in %d s\n' "${#passed[@]}" "${#failed[@]}" "${#skipped[@]}" "$SECONDS"
+[ ${#failed[@]} -eq 0 ] || exit 4
