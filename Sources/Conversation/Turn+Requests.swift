@@ -9,10 +9,7 @@ extension Turn {
         case .reject:
             reject(Rejection(.busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended", event: request.id))
         case .replace:
-            accept(request) { turn in
-                turn.session.queued.insert(request, at: 0)
-                turn.cancelActive(dialog: "Replaced by another request.")
-            }
+            accept(request) { $0.replace(active, with: request) }
         case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
             accept(request) { turn in
                 turn.session.suspended.append(active)
@@ -26,6 +23,17 @@ extension Turn {
             }
             accept(request) { $0.session.queued.append(request) }
         }
+    }
+
+    /// The newest takes the place of the active one, and of one that waits for the active one to stop already: so no more than one ever waits.
+    private mutating func replace(_ active: ActiveRequest, with request: IntentRequest) {
+        let dialog = "Replaced by another request."
+        if let waiting = session.queued.first, waiting.whenBusy == .replace {
+            session.queued.removeFirst()
+            complete(ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
+        }
+        session.queued.insert(request, at: 0)
+        if !active.isCancelling { cancelActive(dialog: dialog) }
     }
 
     /// Remembers the request, so that the same id is the same request.
