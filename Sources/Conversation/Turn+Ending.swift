@@ -12,10 +12,12 @@ extension Turn {
         goOn()
     }
 
-    /// The request that was interrupted goes on, or the next one begins.
+    /// What replaces the one that ended begins, or the request that was interrupted goes on, or the next one begins.
     private mutating func goOn() {
         session.active = nil
-        if let suspended = session.suspended.popLast() {
+        if session.queued.first?.whenBusy == .replace {
+            begin(session.queued.removeFirst())
+        } else if let suspended = session.suspended.popLast() {
             session.active = suspended
             if let prompt = suspended.prompt { askAgain(prompt) }
         } else if !session.queued.isEmpty {
