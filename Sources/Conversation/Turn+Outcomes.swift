@@ -72,6 +72,9 @@ extension Turn {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
+        case .handleInApp where active.isCancelling, .continueInApp where active.isCancelling:
+            // It was told to stop, and has done nothing yet: nobody else shall.
+            end(.cancelled, "cancelled")
         case .handleInApp where !active.isInApp:
             session.active?.isInApp = true
             offerInBackground(active, response)
