@@ -46,6 +46,7 @@ extension Turn {
             return ignore(.earlyTimer)
         }
         if let deadline = active.request.deadline, deadline <= now {
+            if active.isCancelling { return end(.cancelled, "cancelled") }
             if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
             return end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
         }
