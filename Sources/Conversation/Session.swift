@@ -113,9 +113,10 @@ struct Turn {
         }
     }
 
-    mutating func tell(_ body: SessionResult.Body, about request: String?) {
+    /// - Parameter trace: where the request stands; that of the active request unless given.
+    mutating func tell(_ body: SessionResult.Body, about request: String?, trace: TraceContext? = nil) {
         session.sequence += 1
-        let trace = request == session.active?.request.id ? session.active?.request.trace : nil
+        let trace = trace ?? (request == session.active?.request.id ? session.active?.request.trace : nil)
         effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
     }
 
