@@ -64,6 +64,12 @@ public struct Session: Sendable, Hashable {
         return turn.effects
     }
 
+    /// Whether a request of this id was accepted: it has not ended, or is still remembered.
+    func knows(_ request: String) -> Bool {
+        rememberedRequests.contains(request) || active?.request.id == request || suspended.contains { $0.request.id == request }
+            || queued.contains { $0.id == request }
+    }
+
     func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
         let kind: WorkItem.Kind =
             switch phase {

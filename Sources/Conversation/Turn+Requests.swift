@@ -3,7 +3,7 @@ import Intents
 // Requests come, wait, interrupt, and are taken back or changed.
 extension Turn {
     mutating func requested(_ request: IntentRequest) {
-        if session.rememberedRequests.contains(request.id) { return ignore(.duplicateRequest) }
+        if session.knows(request.id) { return ignore(.duplicateRequest) }
         guard let active = session.active else { return accept(request) { $0.begin(request) } }
         switch request.whenBusy {
         case .reject:
