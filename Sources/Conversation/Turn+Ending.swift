@@ -19,6 +19,7 @@ extension Turn {
             begin(session.queued.removeFirst())
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
+            if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
             if let prompt = suspended.prompt { askAgain(prompt) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
@@ -48,7 +49,7 @@ extension Turn {
         if let deadline = active.request.deadline, deadline <= now {
             if active.isCancelling { return end(.cancelled, "cancelled") }
             if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
-            return end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
+            return deadlinePassed(active)
         }
         if active.stageEnds <= now { return stageTimedOut(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
@@ -57,6 +58,10 @@ extension Turn {
             return
         }
         ignore(.earlyTimer)
+    }
+
+    private mutating func deadlinePassed(_ active: ActiveRequest) {
+        end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
     private mutating func stageTimedOut(_ active: ActiveRequest) {
