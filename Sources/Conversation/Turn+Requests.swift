@@ -56,13 +56,28 @@ extension Turn {
         }
         switch active.stage {
         case .resolving, .confirming, .awaitingAnswer, .awaitingConfirmation:
-            session.active?.merge([ParameterState(name: correction.parameter, value: correction.value)])
+            let change = ParameterState(name: correction.parameter, value: correction.value)
+            guard fits([change]) else { return }
+            session.active?.merge([change])
             giveOut(.resolve)
         case .handling, .inProgress, .handedOff:
             reject(
                 Rejection(.unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it", field: "parameter"),
                 about: active.request.id)
         }
+    }
+
+    /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.
+    mutating func fits(_ changes: [ParameterState]) -> Bool {
+        guard let active = session.active, !changes.isEmpty else { return true }
+        let changed = Set(changes.map(\.name))
+        let size = (active.parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
+        if size <= policy.maximumParameterBytes { return true }
+        reject(
+            Rejection(
+                .complex, "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
+                field: "parameters"), about: active.request.id)
+        return false
     }
 
     mutating func cancelled(_ request: String?) {
