@@ -38,7 +38,7 @@ public struct ActiveRequest: Sendable, Hashable {
         case handedOff(handoff: String)
     }
 
-    /// As it was accepted.
+    /// As it was accepted, but for its parameters: those are in ``parameters``.
     public var request: IntentRequest
     /// What is known of the parameters by now.
     public var parameters: [ParameterState]

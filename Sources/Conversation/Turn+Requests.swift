@@ -46,6 +46,7 @@ extension Turn {
     mutating func begin(_ request: IntentRequest) {
         session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
         session.active?.merge(request.parameters)
+        session.active?.request.parameters = []
         if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: "It was too late.") }
         giveOut(.resolve)
     }
