@@ -64,7 +64,8 @@ public struct ActiveRequest: Sendable, Hashable {
     public var activity: UserActivity?
 
     public init(
-        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1, stageEnds: Instant,
+        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1,
+        stageEnds: Instant,
         retryAt: Instant? = nil, turns: Int = 0, asks: [String: Int] = [:], isInApp: Bool = false, isCancelling: Bool = false,
         fraction: Double? = nil, activity: UserActivity? = nil
     ) {

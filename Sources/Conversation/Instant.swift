@@ -30,7 +30,8 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
         let fraction = rest % 1_000
         let milli = fraction < 10 ? "00\(fraction)" : fraction < 100 ? "0\(fraction)" : "\(fraction)"
         let paddedYear = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
-        return "\(paddedYear)-\(two(month))-\(two(day))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1_000 % 60)).\(milli)Z"
+        return
+            "\(paddedYear)-\(two(month))-\(two(day))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1_000 % 60)).\(milli)Z"
     }
 
     /// Reads RFC 3339 with any offset; a fraction beyond milliseconds is cut off.

@@ -32,7 +32,9 @@ extension Turn {
     ) {
         let completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
-            dialog: dialog ?? response?.dialog, activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error, turns: request.turns)
+            dialog: dialog ?? response?.dialog,
+            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
+            turns: request.turns)
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 

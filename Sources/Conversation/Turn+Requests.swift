@@ -30,7 +30,8 @@ extension Turn {
         let dialog = "Replaced by another request."
         if let waiting = session.queued.first, waiting.whenBusy == .replace {
             session.queued.removeFirst()
-            complete(ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
+            complete(
+                ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
         }
         session.queued.insert(request, at: 0)
         if !active.isCancelling { cancelActive(dialog: dialog) }
@@ -63,7 +64,9 @@ extension Turn {
             giveOut(.resolve)
         case .handling, .inProgress, .handedOff:
             reject(
-                Rejection(.unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it", field: "parameter"),
+                Rejection(
+                    .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
+                    field: "parameter"),
                 about: active.request.id)
         }
     }
@@ -90,7 +93,8 @@ extension Turn {
             return complete(session.suspended.remove(at: index), .cancelled, "cancelled")
         }
         guard let active = session.active, request == nil || request == active.request.id else {
-            return reject(Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
+            return reject(
+                Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
         }
         cancelActive(dialog: nil)
     }

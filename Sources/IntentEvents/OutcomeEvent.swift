@@ -14,7 +14,8 @@ public struct OutcomeEvent: Sendable {
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             if EventType.isOtherVersion(name) {
-                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                throw EventError(
+                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
             }
             throw EventError(.unsupported, "'\(name)' is no outcome", field: "type", isDeadLetter: true)
         }
@@ -81,7 +82,8 @@ public struct OutcomeEvent: Sendable {
 
     private static func failure(_ view: JSONView) throws(EventError) -> IntentFailure {
         guard let reason = view["reason"]?.string.flatMap(RejectionReason.init) else {
-            throw .unreadable("'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
+            throw .unreadable(
+                "'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
         }
         let disposition: IntentFailure.Disposition
         switch view["disposition"]?.string {
@@ -110,7 +112,8 @@ public struct OutcomeEvent: Sendable {
             case "confirmationRequired":
                 guard let proposal = value["value"] else { throw .unreadable("'confirmationRequired' needs a 'value'", "resolutions") }
                 found.append(.confirmationRequired(proposal.json, dialog: value["dialog"]?.string))
-            case "unsupported": found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
+            case "unsupported":
+                found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
             default: break
             }
         }

@@ -19,7 +19,8 @@ public struct RequestEvent: Sendable {
         let name = event.type ?? EventType.requested.rawValue
         guard let type = EventType(rawValue: name) else {
             if EventType.isOtherVersion(name) {
-                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                throw EventError(
+                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
             }
             throw EventError(.unsupported, "'\(name)' is no event type", field: "type", isDeadLetter: true)
         }
@@ -62,7 +63,8 @@ public struct RequestEvent: Sendable {
                 let phases = value.elements.compactMap { $0.string.flatMap(Phase.init) }
                 guard phases == Phase.allCases else {
                     throw EventError(
-                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name, isDeadLetter: false)
+                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name,
+                        isDeadLetter: false)
                 }
             default: break
             }
@@ -127,7 +129,8 @@ public enum SessionKey {
             let session = String(validating: key, as: UTF8.self)
         else {
             throw EventError(
-                .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'", field: "key",
+                .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'",
+                field: "key",
                 isDeadLetter: true)
         }
         return session

@@ -106,7 +106,9 @@ extension Prompt {
             case "value": self.value = value.json
             case "options":
                 options = value.elements.compactMap { option in
-                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else { return nil }
+                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else {
+                        return nil
+                    }
                     return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
                 }
             case "unsupported": unsupportedReason = value["reason"]?.string
