@@ -64,8 +64,13 @@ public struct OutcomeEvent: Sendable {
         } else if let failure {
             content = .finished(.failed(try Self.failure(failure)))
         } else if let resolutions {
+            // Anything else would read as "nothing to resolve", and the phase be passed over.
+            guard resolutions.kind == .array else { throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions") }
             var parameters: [ResolvedParameter] = []
             for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
+            guard Set(parameters.map(\.name)).count == parameters.count else {
+                throw .unreadable("'resolutions' has one entry for each parameter", "resolutions")
+            }
             content = .finished(.resolved(parameters))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
