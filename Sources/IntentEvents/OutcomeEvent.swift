@@ -48,7 +48,7 @@ public struct OutcomeEvent: Sendable {
             case "resolutions": resolutions = value
             case "failure": failure = value
             case "code": code = value.string
-            case "fraction": fraction = value.double
+            case "fraction": fraction = IntentProgress(fraction: value.double).fraction
             case "cancelled": isCancelled = value.bool ?? false
             case "dialog": response.dialog = value.string
             case "response": for (name, value) in value.members { response.values[name] = value.json }
