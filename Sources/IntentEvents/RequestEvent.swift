@@ -28,7 +28,7 @@ public struct RequestEvent: Sendable {
         case .requested: self.event = .requested(try Self.request(event, id: id))
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
-        case .cancelled: self.event = .cancelled(request: event.data["request"]?.string ?? nil)
+        case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
         case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
@@ -92,7 +92,7 @@ public struct RequestEvent: Sendable {
 
     private static func correction(_ data: JSONView) throws(EventError) -> Correction {
         guard let value = data["value"] else { throw .invalid("'value' is missing", "value") }
-        return Correction(request: data["request"]?.string, parameter: try data.text("parameter"), value: value.json)
+        return Correction(request: try data.optionalText("request"), parameter: try data.text("parameter"), value: value.json)
     }
 
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
@@ -112,6 +112,13 @@ extension JSONView {
     /// A member that has to be a text with something in it.
     func text(_ name: String) throws(EventError) -> String {
         guard let text = self[name]?.string, !text.isEmpty else { throw .invalid("'\(name)' is missing or not a text", name) }
+        return text
+    }
+
+    /// A member that may be absent, or `null`, but is a text if it is there.
+    func optionalText(_ name: String) throws(EventError) -> String? {
+        guard let view = self[name], !view.isNull else { return nil }
+        guard let text = view.string else { throw .invalid("'\(name)' is not a text", name) }
         return text
     }
 }
