@@ -5,7 +5,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case promptAnswered = "prompt.answered.v1"
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
-    // On intents.requests from the app, and on intents.results for all.
+    // On intents.requests from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"
     // On intents.results.
@@ -23,6 +23,14 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case resolved = "intent.resolved.v1"
     case confirmed = "intent.confirmed.v1"
     case handled = "intent.handled.v1"
+
+    /// Whether it is told on `intents.results`.
+    var isResult: Bool {
+        switch self {
+        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .rejected: true
+        default: false
+        }
+    }
 
     /// The name without its version.
     private var stem: Substring { rawValue.dropLast(3) }
