@@ -37,9 +37,10 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
 
     /// Whether a type that is not ours is one of ours in another version.
     static func isOtherVersion(_ type: String) -> Bool {
-        guard let dot = type.lastIndex(of: ".") else { return false }
+        guard EventType(rawValue: type) == nil, let dot = type.lastIndex(of: ".") else { return false }
         let stem = type[..<dot]
         let version = type[type.index(after: dot)...]
-        return version.first == "v" && version.dropFirst().allSatisfy(\.isNumber) && allCases.contains { $0.stem == stem }
+        guard version.first == "v", version.count > 1, version.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+        return allCases.contains { $0.stem == stem }
     }
 }
