@@ -65,7 +65,9 @@ public struct OutcomeEvent: Sendable {
             content = .finished(.failed(try Self.failure(failure)))
         } else if let resolutions {
             // Anything else would read as "nothing to resolve", and the phase be passed over.
-            guard resolutions.kind == .array else { throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions") }
+            guard resolutions.kind == .array else {
+                throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions")
+            }
             var parameters: [ResolvedParameter] = []
             for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
             guard Set(parameters.map(\.name)).count == parameters.count else {
