@@ -91,7 +91,9 @@ let package = Package(
         .testTarget(name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
         .testTarget(name: "PipelineTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
-        .testTarget(name: "ProcessTests", dependencies: ["DevBroker", "IntentEvents", "Kafka", "RecordLog"]),
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
     ],
     swiftLanguageModes: [.v6]
 )

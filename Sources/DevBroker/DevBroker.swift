@@ -1,4 +1,5 @@
 import CRDKafkaMock
+import Synchronization
 
 /// A Kafka broker for development and tests, inside this process: librdkafka's own mock cluster of one node.
 ///
@@ -14,13 +15,19 @@ import CRDKafkaMock
 /// - An empty fetch takes all of the client's `fetch.wait.max.ms`, and a group waits 3 s for its first members.
 ///
 /// All methods may be called from any thread.
-public final class DevBroker: @unchecked Sendable {
+public final class DevBroker: Sendable {
     /// `host:port`, for a client's `bootstrap.servers`.
     public let bootstrapServers: String
 
-    // Both are set once, and librdkafka locks what it does with them; close() is what must not race with other calls.
-    private var handle: OpaquePointer?
-    private var cluster: OpaquePointer?
+    /// What a client of this broker should have for answers within some milliseconds: an empty fetch takes all of its time here.
+    public static let clientProperties = ["fetch.wait.max.ms": "1"]
+
+    private let running: Mutex<Running?>
+
+    private struct Running: @unchecked Sendable {
+        var handle: OpaquePointer
+        var cluster: OpaquePointer
+    }
 
     /// Starts a broker.
     ///
@@ -38,8 +45,7 @@ public final class DevBroker: @unchecked Sendable {
             rd_kafka_destroy(handle)
             throw DevBrokerError("the broker can't open a port on 127.0.0.1")
         }
-        self.handle = handle
-        self.cluster = cluster
+        running = Mutex(Running(handle: handle, cluster: cluster))
         bootstrapServers = String(cString: servers)
         for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) { try createTopic(name, partitions: partitions) }
     }
@@ -48,21 +54,27 @@ public final class DevBroker: @unchecked Sendable {
         close()
     }
 
-    /// Makes a topic; harmless if it exists with as many partitions.
+    /// Makes a topic; one that exists stays as it is.
     public func createTopic(_ name: String, partitions: Int32) throws(DevBrokerError) {
-        let error = rd_kafka_mock_topic_create(cluster, name, partitions, 1)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR || error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS else {
-            throw DevBrokerError("topic \"\(name)\" with \(partitions) partitions", error)
-        }
+        let error = withCluster { rd_kafka_mock_topic_create($0, name, partitions, 1) }
+        if error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS { return }
+        try check(error, "topic \"\(name)\" with \(partitions) partitions")
     }
 
     /// Ends the broker, and all that it keeps is gone. Takes some milliseconds; a second time it does nothing.
     public func close() {
-        guard let cluster, let handle else { return }
-        self.cluster = nil
-        self.handle = nil
-        rd_kafka_mock_cluster_destroy(cluster)
-        rd_kafka_destroy(handle)
+        guard let running = running.withLock({ $0.take() }) else { return }
+        rd_kafka_mock_cluster_destroy(running.cluster)
+        rd_kafka_destroy(running.handle)
+    }
+
+    /// Does something with the cluster, or answers that there is none.
+    private func withCluster(_ body: (OpaquePointer) -> rd_kafka_resp_err_t) -> rd_kafka_resp_err_t {
+        running.withLock { $0.map { body($0.cluster) } ?? RD_KAFKA_RESP_ERR__DESTROY }
+    }
+
+    private func check(_ error: rd_kafka_resp_err_t, _ what: String) throws(DevBrokerError) {
+        if error != RD_KAFKA_RESP_ERR_NO_ERROR { throw DevBrokerError(what, error) }
     }
 
     // MARK: Faults
@@ -70,23 +82,36 @@ public final class DevBroker: @unchecked Sendable {
     /// Answers the next requests of this kind with these errors, one after the other, and the ones after them properly.
     public func fail(_ request: Request, with errors: [Fault]) {
         let codes = errors.map { rd_kafka_resp_err_t($0.code) }
-        rd_kafka_mock_push_request_errors_array(cluster, request.key, codes.count, codes)
+        _ = withCluster { cluster in
+            rd_kafka_mock_push_request_errors_array(cluster, request.key, codes.count, codes)
+            return RD_KAFKA_RESP_ERR_NO_ERROR
+        }
+    }
+
+    /// Tells everyone who asks about this topic that there is an error with it; `nil` takes that back.
+    public func fail(topic: String, with error: Fault?) {
+        _ = withCluster { cluster in
+            rd_kafka_mock_topic_set_error(cluster, topic, rd_kafka_resp_err_t(error?.code ?? 0))
+            return RD_KAFKA_RESP_ERR_NO_ERROR
+        }
     }
 
     /// Takes back the errors of ``fail(_:with:)`` that no request has met yet.
     public func clearFaults(of request: Request) {
-        rd_kafka_mock_clear_request_errors(cluster, request.key)
+        _ = withCluster { cluster in
+            rd_kafka_mock_clear_request_errors(cluster, request.key)
+            return RD_KAFKA_RESP_ERR_NO_ERROR
+        }
     }
 
     /// Cuts all connections, and takes none until it is up again. What it keeps stays.
     public func setDown(_ isDown: Bool) throws(DevBrokerError) {
-        let error = isDown ? rd_kafka_mock_broker_set_down(cluster, 1) : rd_kafka_mock_broker_set_up(cluster, 1)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw DevBrokerError("taking the broker \(isDown ? "down" : "up")", error) }
+        let error = withCluster { isDown ? rd_kafka_mock_broker_set_down($0, 1) : rd_kafka_mock_broker_set_up($0, 1) }
+        try check(error, "taking the broker \(isDown ? "down" : "up")")
     }
 
     /// Answers every request this much later, in milliseconds.
     public func setRoundTripTime(milliseconds: Int32) throws(DevBrokerError) {
-        let error = rd_kafka_mock_broker_set_rtt(cluster, 1, milliseconds)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw DevBrokerError("round-trip time", error) }
+        try check(withCluster { rd_kafka_mock_broker_set_rtt($0, 1, milliseconds) }, "the round-trip time")
     }
 }

@@ -25,28 +25,35 @@ struct KafkaAdmin: ~Copyable {
     }
 
     private init(_ configuration: KafkaConfiguration) throws(LogError) {
-        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle()
+        handle = try RDKafkaConfiguration(configuration, scope: .admin, clientID: "admin").makeHandle(HandleDestroyer())
         timeout = configuration.requestTimeout.milliseconds
         self.configuration = configuration
     }
 
     func topics() throws(LogError) -> [TopicDescription] {
+        try withMetadata { metadata in
+            UnsafeBufferPointer(start: metadata.topics, count: Int(metadata.topic_cnt))
+                .filter { $0.err == RD_KAFKA_RESP_ERR_NO_ERROR }
+                .map { topic in
+                    TopicDescription(
+                        name: String(cString: topic.topic), partitions: topic.partition_cnt,
+                        replicationFactor: topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0)
+                }
+                .sorted { $0.name < $1.name }
+        }
+    }
+
+    private func withMetadata<Result>(_ body: (rd_kafka_metadata) -> Result) throws(LogError) -> Result {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { throw LogError(error, "asking for the topics") }
         defer { rd_kafka_metadata_destroy(metadata) }
-        return UnsafeBufferPointer(start: metadata.pointee.topics, count: Int(metadata.pointee.topic_cnt))
-            .filter { $0.err == RD_KAFKA_RESP_ERR_NO_ERROR }
-            .map { topic in
-                TopicDescription(
-                    name: String(cString: topic.topic), partitions: topic.partition_cnt,
-                    replicationFactor: topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0)
-            }
-            .sorted { $0.name < $1.name }
+        return body(metadata.pointee)
     }
 
     func create(_ specifications: [TopicSpecification]) throws(LogError) {
         if specifications.isEmpty { return }
+        try checkController()
         var topics: [OpaquePointer?] = []
         defer { rd_kafka_NewTopic_destroy_array(&topics, topics.count) }
         for specification in specifications { topics.append(try makeTopic(specification)) }
@@ -60,6 +67,16 @@ struct KafkaAdmin: ~Copyable {
         guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, "creating topics", disposition: .retry) }
         guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "creating topics: \(event.errorText)") }
         try check(event, specifications)
+    }
+
+    /// Only a cluster with a controller takes admin requests. librdkafka would wait for one until the timeout, and blame the time.
+    private func checkController() throws(LogError) {
+        let brokers = try withMetadata { metadata in
+            UnsafeBufferPointer(start: metadata.brokers, count: Int(metadata.broker_cnt)).map(\.id)
+        }
+        guard brokers.contains(rd_kafka_controllerid(handle.pointer, min(timeout, 2000))) else {
+            throw LogError(.unsupported, "the broker names no controller, so it can't create topics: create them by its own means")
+        }
     }
 
     private func makeTopic(_ specification: TopicSpecification) throws(LogError) -> OpaquePointer {

@@ -1,17 +1,17 @@
 import CRDKafka
-import Dispatch
-public import RecordLog
+import RecordLog
 
 extension KafkaClient {
     /// - Throws: ``LogError/Code/timedOut`` if records were lost, with their number: those the broker has not acknowledged in time (it may have
     ///   them nevertheless), and those it refused.
-    public func close(timeout: Duration) throws(LogError) {
+    func close(timeout: Duration) throws(LogError) {
         if isClosed { return }
-        let deadline = ContinuousClock.now + timeout
+        let deadline = ContinuousClock.now + timeout.bounded
         for stream in readerStreams.values {
-            for (partition, _) in stream.openPartitions { stopFetching(TopicPartition(stream.name, partition), of: stream) }
+            for (partition, _) in stream.openPartitions { stop(TopicPartition(stream.name, partition), of: stream) }
         }
-        for stream in streams.values { stream.closeAll() }
+        // The group would wait for an answer that nobody is going to give.
+        if case .settled = rebalance {} else { try? unassign() }
         // librdkafka wants to close into another queue than its own.
         if let member = member?.pointer { closing = try? RDKafkaQueue(rd_kafka_queue_new(member)) }
         let isLeaving = startLeaving(closing?.pointer)
@@ -47,6 +47,9 @@ extension KafkaClient {
         forgetWakeable()
         deliveries?.wakesNothing()
         overflow = []
+        for stream in readerStreams.values {
+            for (partition, _) in stream.openPartitions { stopFetching(TopicPartition(stream.name, partition), of: stream) }
+        }
         lastStream = nil
         streams = [:]
         readerStreams = [:]
@@ -55,14 +58,12 @@ extension KafkaClient {
         deliveries = nil
         closing = nil
         queue = nil
-        let group = DispatchGroup()
-        // The member last: its queue takes in what comes from the others.
-        reader.take()?.destroy(in: group)
-        producer.take()?.destroy(in: group)
-        member.take()?.destroy(in: group)
+        // The reader last: its records may still lie in the queue of whoever is first.
+        member = nil
+        producer = nil
+        reader = nil
         guard let deadline else { return }
-        let remaining = ContinuousClock.now.duration(to: deadline).milliseconds
-        if group.wait(timeout: .now() + .milliseconds(Int(remaining))) == .timedOut {
+        if !destroyer.wait(ContinuousClock.now.duration(to: deadline).milliseconds) {
             report(level: 4, "CLOSE", "client \(clientID): librdkafka takes long to end, its threads are left behind")
         }
     }

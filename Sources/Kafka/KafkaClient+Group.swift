@@ -1,9 +1,9 @@
 import CRDKafka
-public import RecordLog
+import RecordLog
 
 extension KafkaClient {
     /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that are not in it are not looked at.
-    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+    func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .assigning(let partitions) = rebalance else { return }
         rebalance = .settled
@@ -15,7 +15,7 @@ extension KafkaClient {
         try assignOpenPartitions()
     }
 
-    public func release() throws(LogError) {
+    func release() throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .revoking = rebalance else { return }
         rebalance = .settled
@@ -23,7 +23,7 @@ extension KafkaClient {
         try unassign()
     }
 
-    public func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+    func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         let member = try memberPointer()
         if partitions.isEmpty { return [:] }
         let list = TopicPartitionList(partitions)
@@ -41,7 +41,7 @@ extension KafkaClient {
         return committed
     }
 
-    public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
+    func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         let member = try memberPointer()
         if offsets.isEmpty {
             // To librdkafka no offsets means those it has stored itself, and it stores none.
@@ -54,9 +54,9 @@ extension KafkaClient {
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error) }
     }
 
-    public func pause(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(true, partitions) }
+    func pause(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(true, partitions) }
 
-    public func resume(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(false, partitions) }
+    func resume(_ partitions: [TopicPartition]) throws(LogError) { try setPaused(false, partitions) }
 
     private func setPaused(_ isPaused: Bool, _ partitions: [TopicPartition]) throws(LogError) {
         let member = try memberPointer()

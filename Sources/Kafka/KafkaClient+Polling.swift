@@ -1,8 +1,8 @@
 import CRDKafka
-public import RecordLog
+import RecordLog
 
 extension KafkaClient {
-    public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+    func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         if isClosed { throw Self.closed }
         let maximum = max(1, maximum)
         var events: [LogEvent] = []
@@ -36,8 +36,8 @@ extension KafkaClient {
 
     /// Waits until something happens that the caller should hear of.
     private func wait(_ timeout: Duration, into events: inout [LogEvent], _ maximum: Int) {
-        let deadline = ContinuousClock.now + timeout
-        var remaining = timeout
+        let deadline = ContinuousClock.now + timeout.bounded
+        var remaining = timeout.bounded
         repeat {
             // What arrives among the deliveries ends a wait for the other queue, but a poll that doesn't wait eats that up. So the deliveries
             // must be looked at after the last such poll: here.
@@ -141,6 +141,9 @@ extension KafkaClient {
 }
 
 extension Duration {
+    /// A time that can be added to any instant: at most some 30 years.
+    var bounded: Duration { min(self, .seconds(1_000_000_000)) }
+
     /// Whole milliseconds, rounded up, so that a wait of less than one is a wait; at most what librdkafka takes.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components

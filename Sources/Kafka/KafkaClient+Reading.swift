@@ -1,8 +1,8 @@
 import CRDKafka
-public import RecordLog
+import RecordLog
 
 extension KafkaClient {
-    public func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+    func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
         if isClosed { throw Self.closed }
         guard partition.partition >= 0 else { throw LogError(.unknownTopicOrPartition, "\(partition)") }
         let stream = try readerStream(partition.topic)
@@ -11,13 +11,13 @@ extension KafkaClient {
         try fetch(partition, of: stream, from: start)
     }
 
-    public func stopReading(_ partition: TopicPartition) throws(LogError) {
+    func stopReading(_ partition: TopicPartition) throws(LogError) {
         if isClosed { throw Self.closed }
         guard let stream = readerStreams[partition.topic] else { return }
         stop(partition, of: stream)
     }
 
-    public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
+    func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
         if isClosed { throw Self.closed }
         guard let handle = member?.pointer ?? producer?.pointer else { throw Self.closed }
         var low: Int64 = 0
@@ -47,7 +47,7 @@ extension KafkaClient {
         }
     }
 
-    private func stop(_ partition: TopicPartition, of stream: TopicStream) {
+    func stop(_ partition: TopicPartition, of stream: TopicStream) {
         guard stream[partition.partition].isOpen else { return }
         stream[partition.partition] = TopicStream.Partition()
         stopFetching(partition, of: stream)
@@ -62,7 +62,7 @@ extension KafkaClient {
     private func readerStream(_ topic: String) throws(LogError) -> TopicStream {
         if let stream = readerStreams[topic] { return stream }
         if reader == nil {
-            let handle = try RDKafkaConfiguration(configuration, scope: .reader, clientID: clientID).makeHandle()
+            let handle = try RDKafkaConfiguration(configuration, scope: .reader, clientID: clientID).makeHandle(destroyer)
             // Its errors and logs go where its records go. (Unlike delivery reports these may be forwarded.)
             let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
             rd_kafka_queue_forward(main.pointer, queue?.pointer)

@@ -1,5 +1,5 @@
 import CRDKafka
-public import RecordLog
+import RecordLog
 import Synchronization
 
 /// A ``LogClient`` on librdkafka: a producer, a member of a group if there is one, and a reader of single partitions, opened when first needed.
@@ -9,10 +9,10 @@ import Synchronization
 /// client has the producer's queue beside it, which is never waited for: what arrives there ends the wait for the other.
 ///
 /// Bounds: unsent records `queue.buffering.max.messages` and `…kbytes`, fetched ones `queued.max.messages.kbytes` a handle.
-public final class KafkaClient: LogClient, @unchecked Sendable {
+final class KafkaClient: LogClient, @unchecked Sendable {
     let configuration: KafkaConfiguration
     let clientID: String
-    let groupID: String?
+    let destroyer = HandleDestroyer()
 
     // Everything made of a handle is destroyed before it, and all of it is gone after ``close(timeout:)``.
     var producer: RDKafkaHandle?
@@ -65,8 +65,7 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
     init(_ configuration: KafkaConfiguration, _ client: ClientConfiguration) throws(LogError) {
         self.configuration = configuration
         clientID = client.clientID
-        groupID = client.group?.id
-        let producer = try RDKafkaConfiguration(configuration, scope: .producer, clientID: client.clientID).makeHandle()
+        let producer = try RDKafkaConfiguration(configuration, scope: .producer, clientID: client.clientID).makeHandle(destroyer)
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
         writer = RecordWriter(producer)
@@ -94,7 +93,7 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
     }
 
     private func join(_ id: String, _ topics: [String]) throws(LogError) {
-        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle()
+        let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle(destroyer)
         let pointer = member.pointer
         self.member = consume member
         // Errors and logs of the handle come where its records come.
@@ -117,7 +116,7 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
 
     // MARK: Sending
 
-    public func send(_ record: Record, token: UInt64) throws(LogError) {
+    func send(_ record: Record, token: UInt64) throws(LogError) {
         do throws(LogError) {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }
         } catch {
@@ -130,7 +129,7 @@ public final class KafkaClient: LogClient, @unchecked Sendable {
 
     // MARK: Waking
 
-    public func wake() {
+    func wake() {
         wakeRequested.store(true, ordering: .releasing)
         // Also if no poll waits: the queue keeps it for the next one.
         wakeable.withLock { if let pointer = $0.pointer { rd_kafka_queue_yield(pointer) } }

@@ -93,7 +93,8 @@ enum KafkaProperties {
             [
                 ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"), ("auto.offset.reset", "error"),
                 ("isolation.level", "read_committed"), ("partition.assignment.strategy", "range"),
-                ("allow.auto.create.topics", "false"), ("enable.partition.eof", scope == .reader ? "true" : "false"),
+                ("enable.partition.eof", scope == .reader ? "true" : "false"),
+                // allow.auto.create.topics is false for consumers; saying so makes librdkafka warn about old brokers.
             ]
         case .admin: []
         }

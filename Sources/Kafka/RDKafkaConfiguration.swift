@@ -42,13 +42,13 @@ struct RDKafkaConfiguration: ~Copyable {
     }
 
     /// Makes the handle, whose threads start connecting at once.
-    consuming func makeHandle() throws(LogError) -> RDKafkaHandle {
+    consuming func makeHandle(_ destroyer: HandleDestroyer) throws(LogError) -> RDKafkaHandle {
         let (made, message) = withErrorText { text, size in
             rd_kafka_new(scope == .member || scope == .reader ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
         }
         guard let made else { throw LogError(.invalidConfiguration, message) }
         pointer = nil  // The handle owns it now.
-        return RDKafkaHandle(pointer: made)
+        return RDKafkaHandle(pointer: made, destroyer: destroyer)
     }
 
     private func set(_ name: String, _ value: String) throws(LogError) {

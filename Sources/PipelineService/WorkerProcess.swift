@@ -29,7 +29,7 @@ public struct WorkerOptions: ParsableArguments {
 
 extension WorkerProcess {
     /// How `--help` explains a worker.
-    public static func configuration(_ name: String, abstract: String, topic: String) -> CommandConfiguration {
+    public static func workerConfiguration(_ name: String, abstract: String, topic: String) -> CommandConfiguration {
         CommandConfiguration(
             commandName: name, abstract: abstract,
             discussion: """

@@ -15,7 +15,9 @@ public final class TestPipeline {
     public var maximumInFlight = 4_096
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
+    private var paused: [String: Coordinator] = [:]
     private let perform: Worker.Perform
+    private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
     private let person: any LogClient
     private var coordinatorsStarted = 0
@@ -25,12 +27,14 @@ public final class TestPipeline {
     ///
     /// - Parameters:
     ///   - partitions: of every topic.
+    ///   - gates: where handlers may stand.
     ///   - perform: what the workers do.
-    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), perform: @escaping Worker.Perform) async throws {
+    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform) async throws {
         let clock = ManualClock()
         self.clock = clock
         self.policy = policy
         self.perform = perform
+        self.gates = gates
         log = InMemoryLog { clock.now.milliseconds }
         logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await log.createTopics(Topics().specifications(partitions: partitions))
@@ -55,8 +59,9 @@ public final class TestPipeline {
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }
 
-    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false) throws {
+    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false, concurrency: Int = 1_024) throws {
         var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
+        configuration.maximumInFlight = concurrency
         configuration.commitInterval = .zero
         let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
         workers[name] = Worker(client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
@@ -69,6 +74,22 @@ public final class TestPipeline {
         log.client(named: name)?.crash(point)
         log.client(named: name)?.evict()
     }
+
+    /// Ends a coordinator as SIGTERM does.
+    public func closeCoordinator(_ name: String) throws {
+        try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
+    }
+
+    /// Ends a worker as SIGTERM does.
+    public func closeWorker(_ name: String) throws {
+        try workers.removeValue(forKey: name)?.close(timeout: .seconds(10))
+    }
+
+    /// Stops a coordinator where it is, as SIGSTOP does; its client stays as it is.
+    public func pause(_ name: String) { paused[name] = coordinators.removeValue(forKey: name) }
+
+    /// Lets a paused coordinator go on.
+    public func wake(_ name: String) { coordinators[name] = paused.removeValue(forKey: name) }
 
     // MARK: The person's side
 
@@ -112,14 +133,21 @@ public final class TestPipeline {
                     isBusy = true
                     continue
                 }
-                for task in worker.runningTasks {
-                    await task.value
-                    isBusy = true
-                }
             }
+            if await handlersPaused() { isBusy = true }
             if !isBusy { return died }
         }
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
+    }
+
+    /// Waits until every handler that runs has returned or stands at a gate; `true` if there was one to wait for.
+    private func handlersPaused() async -> Bool {
+        var waited = false
+        while workers.values.reduce(0, { $0 + $1.runningHandlers }) > gates.reduce(0, { $0 + $1.count }) {
+            waited = true
+            await Task.yield()
+        }
+        return waited
     }
 
     /// Moves the clock and lets everything happen that is due.

@@ -5,7 +5,7 @@ import Rides
 
 @main
 struct IntentConfirmer: WorkerProcess {
-    static let configuration = configuration("intent-confirmer", abstract: "Checks that resolved intents can be handled.", topic: "intents.confirm")
+    static let configuration = workerConfiguration("intent-confirmer", abstract: "Checks that resolved intents can be handled.", topic: "intents.confirm")
     static let phase = Phase.confirm
 
     @OptionGroup var options: WorkerOptions

@@ -5,7 +5,7 @@ import Rides
 
 @main
 struct IntentHandler: WorkerProcess {
-    static let configuration = configuration("intent-handler", abstract: "Does what confirmed intents ask for.", topic: "intents.handle")
+    static let configuration = workerConfiguration("intent-handler", abstract: "Does what confirmed intents ask for.", topic: "intents.handle")
     static let phase = Phase.handle
 
     @OptionGroup var options: WorkerOptions

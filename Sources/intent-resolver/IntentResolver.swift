@@ -5,7 +5,7 @@ import Rides
 
 @main
 struct IntentResolver: WorkerProcess {
-    static let configuration = configuration("intent-resolver", abstract: "Checks the parameters of intents and asks for what is missing.", topic: "intents.resolve")
+    static let configuration = workerConfiguration("intent-resolver", abstract: "Checks the parameters of intents and asks for what is missing.", topic: "intents.resolve")
     static let phase = Phase.resolve
 
     @OptionGroup var options: WorkerOptions

@@ -17,6 +17,14 @@ enum Support {
             KafkaConfiguration(bootstrapServers: servers, properties: quick.merging(properties) { $1 }) { _, _, _ in })
     }
 
+    static func eventually(_ what: String, within timeout: Duration, _ condition: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + timeout
+        while !(try condition()) {
+            if ContinuousClock.now > deadline { throw Missing(description: "\(what) did not come") }
+            await Task.yield()
+        }
+    }
+
     /// A new name, with a topic of it on the shared broker.
     static func topic(_ name: String, partitions: Int32 = 1, on broker: DevBroker? = nil) throws -> String {
         let name = "\(name)-\(counter.add(1, ordering: .relaxed).newValue)"

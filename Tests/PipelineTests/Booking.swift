@@ -73,8 +73,6 @@ enum Booking {
 struct Person {
     let pipeline: TestPipeline
     let session: String
-    /// What to answer, by parameter; confirmations are accepted.
-    var answers: [String: [Answer.Action: String]] = [:]
     private var answered: Set<String> = []
 
     init(_ pipeline: TestPipeline, _ session: String) {
@@ -88,7 +86,7 @@ struct Person {
         while true {
             try await settle()
             let results = try pipeline.results(session: session)
-            guard let open = results.last(where: { $0.prompt != nil && !answered.contains($0.prompt!) }), let prompt = open.prompt else { return }
+            guard let open = results.last, let prompt = open.prompt, !answered.contains(prompt) else { return }
             answered.insert(prompt)
             var answer = Answer(prompt: prompt, action: .accept)
             if let parameter = open.data["parameter"]?.string, let index = remaining.firstIndex(where: { $0.key == parameter }) {

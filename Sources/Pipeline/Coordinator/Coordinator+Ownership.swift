@@ -93,9 +93,6 @@ extension Coordinator {
         guard let stamp = partition.replay.stamp else { return }
         counters.takeovers += 1
         partition.state = .active
-        for id in partition.replay.stale.sorted() {
-            if let entry = partition.sessions[id] { try append(entry, [], partition) } else { try forget(id, partition) }
-        }
         var resend: [(SessionEntry, [OwnedPartition.PendingEffect])] = []
         for (id, record) in partition.replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) where record.offset >= stamp.settled {
             guard let entry = partition.sessions[id] else { continue }
@@ -112,6 +109,10 @@ extension Coordinator {
             try release(.init(number: 0, session: entry, effects: effects), at: stamp.settled, partition)
         }
         partition.resultsNext = max(next, stamp.results)
+        // Only now: what is written anew must not name results as unsaid that stand before its stamp.
+        for id in partition.replay.stale.sorted() {
+            if let entry = partition.sessions[id] { try append(entry, [], partition) } else { try forget(id, partition) }
+        }
         for entry in partition.sessions.values { schedule(entry, partition) }
         try forgetFences(partition)
         partition.replay = JournalReplay()

@@ -50,6 +50,11 @@ final class Mailbox: Sendable {
         if wasEmpty { wake() }
     }
 
+    /// Jobs that have finished and whose message was not taken yet.
+    var finished: Int {
+        messages.withLock { messages in messages.count { if case .finished = $0 { true } else { false } } }
+    }
+
     func take() -> [Message] {
         messages.withLock { messages in
             let taken = messages

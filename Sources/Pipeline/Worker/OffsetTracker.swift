@@ -44,7 +44,7 @@ struct OffsetTracker {
     /// What to commit now; `nil` if that has been committed.
     mutating func commit() -> CommittedOffset? {
         let offset = CommittedOffset(offset: position, metadata: note())
-        guard offset != lastCommitted, offset.offset > 0 else { return nil }
+        guard offset != lastCommitted, offset != CommittedOffset(offset: 0) else { return nil }
         lastCommitted = offset
         return offset
     }
@@ -72,8 +72,8 @@ struct OffsetTracker {
     private static func read(_ note: String, base: Int64) -> [ClosedRange<Int64>] {
         guard note.hasPrefix("done=") else { return [] }
         return note.dropFirst(5).split(separator: ",").compactMap { part in
-            let ends = part.split(separator: "-").compactMap { Int64($0) }
-            guard let from = ends.first, let to = ends.last, from <= to else { return nil }
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+            guard ends.count <= 2, let from = ends[0], let to = ends[ends.count - 1], from <= to else { return nil }
             return base + from...base + to
         }
     }

@@ -59,8 +59,8 @@ public final class Worker {
         jobs.isEmpty && outbound.backlog == 0 && commitsInFlight == 0 && revokedBy == nil
     }
 
-    /// Jobs whose handlers run now.
-    public var runningTasks: [Task<Void, Never>] { jobs.values.compactMap(\.task) }
+    /// Handlers that were called and have not returned.
+    public var runningHandlers: Int { jobs.values.count { $0.task != nil } - mailbox.finished }
 
     /// Whether the group has given this process its share, which may be nothing.
     public internal(set) var isSteady = false

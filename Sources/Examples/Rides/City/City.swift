@@ -11,6 +11,10 @@ public struct City: Sendable {
     private let byID: [String: Int]
     /// Indices of the places that go by a name or synonym, by its key.
     private let byWord: [String: [Int]]
+    /// The words of each place's name.
+    private let nameWords: [[Substring]]
+    /// The same as `byWord`, spelt out for comparing letters.
+    private let spellings: [(letters: [Unicode.Scalar], indices: [Int])]
 
     init(places: JSONView, city: JSONView) throws {
         guard let name = city["name"]?.string, let latitude = city["latitude"]?.double, let longitude = city["longitude"]?.double,
@@ -30,6 +34,8 @@ public struct City: Sendable {
         self.records = records
         self.byID = byID
         self.byWord = byWord
+        nameWords = records.map { Self.key($0.name).split(separator: " ") }
+        spellings = byWord.map { (Array($0.key.unicodeScalars), $0.value) }
     }
 
     /// Every place with a name, inside the city and out.
@@ -80,7 +86,11 @@ public struct City: Sendable {
 
     /// Places whose name has these words in it.
     private func partly(_ folded: String) -> [Int]? {
-        let found = records.indices.filter { " \(Self.key(records[$0].name)) ".contains(" \(folded) ") }
+        let words = folded.split(separator: " ")
+        let found = nameWords.indices.filter { place in
+            let name = nameWords[place]
+            return name.count >= words.count && (0...name.count - words.count).contains { name[$0...].starts(with: words) }
+        }
         return found.isEmpty ? nil : found
     }
 
@@ -89,8 +99,8 @@ public struct City: Sendable {
         let letters = Array(folded.unicodeScalars)
         var fewest = min(3, max(1, letters.count / 5)) + 1
         var found: Set<Int> = []
-        for (word, indices) in byWord {
-            let distance = editDistance(letters, Array(word.unicodeScalars), below: fewest + 1)
+        for (word, indices) in spellings {
+            let distance = editDistance(letters, word, below: fewest + 1)
             if distance < fewest {
                 fewest = distance
                 found = Set(indices)

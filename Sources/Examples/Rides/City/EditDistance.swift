@@ -3,16 +3,20 @@
 /// - Parameter below: Words further apart than this count as this far apart.
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int) -> Int {
     if abs(a.count - b.count) >= limit { return limit }
-    var beforeLast: [Int] = []
     var last = Array(0...b.count)
+    var beforeLast = last
+    var row = last
     for i in 0..<a.count {
-        var row = [i + 1]
+        row[0] = i + 1
+        var least = row[0]
         for j in 0..<b.count {
             var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
             if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
-            row.append(cost)
+            row[j + 1] = cost
+            least = min(least, cost)
         }
-        (beforeLast, last) = (last, row)
+        if least > limit { return limit }  // a swap reaches back one row, so one step beyond the limit is needed to be sure
+        (beforeLast, last, row) = (last, row, beforeLast)
     }
     return min(last[b.count], limit)
 }

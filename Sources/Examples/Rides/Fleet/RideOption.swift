@@ -42,11 +42,3 @@ public struct RideOption: ParameterValue {
     public static func == (a: RideOption, b: RideOption) -> Bool { a.id == b.id }
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
-
-/// The options of the fleet, the cheapest first.
-public struct RideOptions: DynamicOptionsProvider {
-    @Dependency private var fleet: Fleet
-
-    public init() {}
-    public func results() async throws -> [RideOption] { fleet.options }
-}

@@ -1,0 +1,11 @@
+/// The parts of a ``Resolution``, and one themselves.
+public struct ResolutionSteps<IntentType: Intent>: Resolution {
+    let all: [any ResolutionStep<IntentType>]
+    public var steps: Self { self }
+}
+
+/// One ``Resolve`` with its value's type put away.
+protocol ResolutionStep<IntentType>: Sendable {
+    associatedtype IntentType: Intent
+    func identity(in intent: IntentType) -> ObjectIdentifier
+}

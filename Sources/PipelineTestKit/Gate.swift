@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Where a handler under test waits until the test lets it go on, or its task is cancelled. A ``TestPipeline`` that was
+/// given the gate does not wait for a handler that stands here.
+public final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var next = 0
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// How many handlers stand at this gate.
+    public var count: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits until the gate is open.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    public func pass() async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let goesOn: Result<Void, any Error>? = state.withLock { state in
+                    if state.isOpen { return .success(()) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                if let goesOn { continuation.resume(with: goesOn) }
+            }
+        } onCancel: {
+            release { $0 == number }.forEach { $0.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// Lets all who wait go on, and all who come later pass.
+    public func open() {
+        state.withLock { $0.isOpen = true }
+        release { _ in true }.forEach { $0.resume() }
+    }
+
+    private func release(_ isMeant: (Int) -> Bool) -> [CheckedContinuation<Void, any Error>] {
+        state.withLock { state in
+            let released = state.waiting.filter { isMeant($0.key) }
+            for number in released.keys { state.waiting[number] = nil }
+            return Array(released.values)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@Suite("Bad input")
+struct BadInputTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var key: String? = "s"
+        var value: Bytes?
+        var headers: [RecordHeader] = []
+        var expected: String
+        var isDeadLetter = true
+
+        var testDescription: String { name }
+    }
+
+    static let requests: [Case] = [
+        Case(name: "malformed JSON", value: Array(#"{"intent":"#.utf8), expected: "rejected unparseable"),
+        Case(name: "wrong UTF-8", value: Array(#"{"intent":""#.utf8) + [0xFF] + Array(#""}"#.utf8), expected: "rejected unparseable"),
+        Case(
+            name: "64 KiB and a byte", value: Array((#"{"intent":""# + String(repeating: "x", count: 65_537 - 13) + #""}"#).utf8),
+            expected: "rejected complex"),
+        Case(
+            name: "depth 33", value: Array((String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)).utf8),
+            expected: "rejected complex"),
+        Case(name: "a tombstone", value: nil, expected: "rejected unparseable"),
+        Case(name: "no object", value: Array("[]".utf8), expected: "rejected unparseable"),
+        Case(
+            name: "a newer version", value: Array("{}".utf8), headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
+            expected: "rejected deprecated"),
+        Case(name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8), expected: "rejected unsupported"),
+        Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
+        Case(name: "a key that is no session", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
+        Case(name: "no intent", value: Array(#"{"parameters":{}}"#.utf8), expected: "rejected invalid", isDeadLetter: false),
+        Case(
+            name: "parameters that are no object", value: Array(#"{"intent":"Book","parameters":3}"#.utf8), expected: "rejected invalid",
+            isDeadLetter: false),
+        Case(
+            name: "an answer to a prompt that is not open", value: Array(#"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#.utf8),
+            expected: "rejected unexpected", isDeadLetter: false),
+        Case(
+            name: "an intent that nobody serves", value: Array(#"{"intent":"Dance"}"#.utf8),
+            expected: "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
+        Case(
+            name: "phases left out", value: Array(#"{"intent":"Book","phases":["handle"]}"#.utf8), expected: "rejected unauthorized",
+            isDeadLetter: false),
+    ]
+
+    @Test("on intents.requests is answered by name, kept among the dead letters if nobody could read it, and stops nothing", arguments: requests)
+    func request(_ bad: Case) async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let topics = pipeline.topics
+        try pipeline.send(
+            Record(topic: topics.requests, partition: 0, key: bad.key.map { Array($0.utf8) }, value: bad.value, headers: bad.headers))
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
+        try await pipeline.settle()
+        #expect(try pipeline.results().filter { $0.session != "other" }.map(\.line) == [bad.expected])
+        #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
+        let letters = pipeline.log.records(in: topics.deadLetters)
+        #expect(letters.count == (bad.isDeadLetter ? 1 : 0))
+        if let letter = letters.first {
+            #expect(letter.value == bad.value)
+            #expect(letter.key == bad.key.map { Array($0.utf8) })
+            #expect(letter.header("intents-error-topic") == Array(topics.requests.utf8))
+            #expect(letter.header("intents-error-stage") == Array("coordinator".utf8))
+            for header in bad.headers { #expect(letter.headers.contains(header)) }
+        }
+    }
+
+    @Test("a dead letter is not lost, wherever the coordinator dies", arguments: [CrashPoint.beforeSending, .afterSending])
+    func deadLetterSurvives(_ point: CrashPoint) async throws {
+        for call in 1...60 {
+            let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+            pipeline.log.planCrash(of: "coordinator", atCall: call, point)
+            try pipeline.startAll()
+            func settle() async throws {
+                while try await pipeline.settle().contains("coordinator") {
+                    pipeline.log.client(named: "coordinator")?.evict()
+                    try pipeline.startCoordinator("successor")
+                }
+            }
+            try await settle()
+            try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+            try await settle()
+            #expect(try pipeline.results().map(\.line) == ["rejected unparseable", "completed success success"], "died at call \(call)")
+            #expect(!pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty, "died at call \(call)")
+        }
+    }
+
+    @Test("on a work topic goes to the dead letters, and the partition goes on")
+    func work() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let topics = pipeline.topics
+        for topic in [topics.resolve, topics.confirm, topics.handle] {
+            for value in [nil, Array("{".utf8), Array("{}".utf8)] as [Bytes?] {
+                try pipeline.send(Record(topic: topic, partition: 0, key: Array("s".utf8), value: value))
+            }
+        }
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+        #expect(pipeline.log.records(in: topics.deadLetters).count == 9)
+    }
+
+    @Test("on intents.outcomes fails the request that waits for it, and the partition goes on")
+    func outcomes() async throws {
+        let gate = Gate()
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
+            if invocation.phase == .handle { try? await gate.pass() }
+            return await Booking.perform(invocation, report)
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(gate.count == 1)
+        for key in ["s", "nobody"] {
+            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array("{".utf8)))
+        }
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed failure failure"])
+        gate.open()
+        try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed failure failure", "completed success success"])
+        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
+    }
+
+    @Test("in the journal is passed over")
+    func journal() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        for value in [nil, Array("{".utf8)] as [Bytes?] {
+            try pipeline.log.append(Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: value))
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.log.append(Record(topic: pipeline.topics.sessions, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+    }
+}

@@ -1,0 +1,91 @@
+import RecordLog
+import Testing
+
+@testable import Pipeline
+
+@Suite("The offset tracker")
+struct OffsetTrackerTests {
+    private func take(_ offsets: some Sequence<Int64>, _ tracker: inout OffsetTracker) {
+        for offset in offsets {
+            let isNew = tracker.take(offset)
+            #expect(isNew)
+        }
+    }
+
+    private func expect(_ committed: CommittedOffset?, _ expected: CommittedOffset?) { #expect(committed == expected) }
+
+    @Test("commits the oldest unfinished record, with the finished ones above it as a note")
+    func note() {
+        var tracker = OffsetTracker(nil)
+        take(0..<10 as Range<Int64>, &tracker)
+        for offset in [3, 5, 4, 8] as [Int64] { tracker.finish(offset) }
+        expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=3-5,8"))
+        tracker.finish(0)
+        expect(tracker.commit(), CommittedOffset(offset: 1, metadata: "done=2-4,7"))
+        expect(tracker.commit(), nil)
+        for offset in [1, 2, 6, 7, 9] as [Int64] { tracker.finish(offset) }
+        expect(tracker.commit(), CommittedOffset(offset: 10))
+    }
+
+    @Test("whoever comes after works on nothing that was finished")
+    func restart() {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4,7"))
+        let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
+        #expect(taken == [100, 101, 105, 106, 108, 109])
+        for offset in taken { tracker.finish(offset) }
+        let committed = tracker.commit()
+        #expect(committed?.offset == 110)
+    }
+
+    @Test("a note that is none of ours is passed over", arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,"])
+    func strangeNote(_ note: String) {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
+        take(100..<110 as Range<Int64>, &tracker)
+    }
+
+    @Test("holes in the log hold nothing up")
+    func holes() {
+        var tracker = OffsetTracker(nil)
+        for offset in [0, 5, 9] as [Int64] {
+            _ = tracker.take(offset)
+            tracker.finish(offset)
+        }
+        expect(tracker.commit(), CommittedOffset(offset: 10))
+    }
+
+    @Test("the note never grows beyond what brokers take, and cutting it only repeats work")
+    func bounded() {
+        var tracker = OffsetTracker(nil)
+        take(0..<20_000 as Range<Int64>, &tracker)
+        for offset in stride(from: 3, to: 20_000, by: 2) as StrideTo<Int64> { tracker.finish(offset) }
+        tracker.finish(0)
+        let committed = tracker.commit()
+        #expect((committed?.metadata.utf8.count ?? 0) < 3_100)
+        var next = OffsetTracker(committed)
+        let repeated = (1..<20_000 as Range<Int64>).filter { next.take($0) }
+        #expect(repeated.count < 20_000 && repeated.contains(2) && !repeated.contains(3))
+    }
+
+    @Test("random finishing orders end at the end", arguments: [1, 2, 3] as [UInt64])
+    func random(_ seed: UInt64) {
+        var generator = SplitMix(state: seed)
+        var tracker = OffsetTracker(nil)
+        let offsets = Array(0..<500 as Range<Int64>)
+        take(offsets, &tracker)
+        for offset in offsets.shuffled(using: &generator) { tracker.finish(offset) }
+        expect(tracker.commit(), CommittedOffset(offset: 500))
+    }
+}
+
+/// A small seeded generator (Steele, Lea and Flood's SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

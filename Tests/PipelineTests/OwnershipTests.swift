@@ -1,0 +1,183 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@Suite("Two coordinators")
+struct OwnershipTests {
+    static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
+
+    /// No number with two contents, no gap, and this script in order.
+    private func check(_ pipeline: TestPipeline, session: String, _ script: [String], copies: ClosedRange<Int> = 0...0) throws {
+        var lines: [String] = []
+        var seen: [Int: JSON] = [:]
+        var found = 0
+        for result in try pipeline.results(session: session) {
+            let sequence = try #require(result.sequence)
+            if let before = seen[sequence] {
+                #expect(before == result.data.json, "number \(sequence) has two contents")
+                found += 1
+            } else {
+                seen[sequence] = result.data.json
+                #expect(sequence == seen.count)
+                lines.append(result.line)
+            }
+        }
+        #expect(lines == script)
+        #expect(copies.contains(found))
+    }
+
+    @Test("share the partitions, and each session has one owner")
+    func share() async throws {
+        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
+        try pipeline.startAll()
+        try pipeline.startCoordinator("second")
+        try await pipeline.settle()
+        let first = try #require(pipeline.coordinators["coordinator"]).ownedPartitions
+        let second = try #require(pipeline.coordinators["second"]).ownedPartitions
+        #expect(Set(first + second) == [0, 1, 2, 3])
+        #expect(first.count == 2 && second.count == 2)
+        for number in 0..<20 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        for number in 0..<20 { try check(pipeline, session: "s\(number)", ["completed success success"]) }
+    }
+
+    @Test("one that leaves hands its conversations over")
+    func leaving() async throws {
+        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
+        try pipeline.startAll()
+        try pipeline.startCoordinator("second")
+        try await pipeline.settle()
+        for number in 0..<20 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        try pipeline.closeCoordinator("coordinator")
+        try await pipeline.settle()
+        #expect(pipeline.coordinators["second"]?.ownedPartitions == [0, 1, 2, 3])
+        for number in 0..<20 {
+            var person = Person(pipeline, "s\(number)")
+            try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+            try check(pipeline, session: "s\(number)", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+        }
+    }
+
+    @Test("one that was paused and wakes after another took over decides nothing more, and its late record does not survive compaction")
+    func zombie() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r"), session: "s", id: "r")
+        try await pipeline.settle()
+
+        // It takes an answer and a new request in, decides, and is paused before its records are written.
+        try pipeline.send(.answered(Answer(prompt: "r.2", action: .accept, value: .string("Airport"))), session: "s", id: "a")
+        try pipeline.send(Booking.request("q"), session: "t", id: "q")
+        let zombie = try #require(pipeline.coordinators["coordinator"])
+        try zombie.step(timeout: .zero)
+        pipeline.pause("coordinator")
+        pipeline.log.client(named: "coordinator")?.evict()
+
+        try pipeline.startCoordinator("successor")
+        try await pipeline.settle()
+        var person = Person(pipeline, "s")
+        try await person.talk([:]) { try await pipeline.settle() }
+        let before = try pipeline.results().count
+
+        // It wakes: what it had queued is written behind the fence of the other.
+        pipeline.wake("coordinator")
+        try await pipeline.settle()
+        #expect(try pipeline.results().count == before)
+        try check(pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+        try check(pipeline, session: "t", ["prompt value dropOff"])
+
+        // The owner notices at the latest when it looks at its quiet journal, and writes anew what the other wrote over.
+        try await pipeline.advance(by: .seconds(6))
+        try await pipeline.advance(by: .seconds(6))
+        pipeline.log.compact(pipeline.topics.sessions)
+        for name in Array(pipeline.coordinators.keys) { pipeline.kill(name) }
+        try pipeline.startCoordinator("third")
+        try await pipeline.settle()
+        #expect(try pipeline.results().count == before)
+        person = Person(pipeline, "t")
+        try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
+        try check(pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+    }
+
+    @Test("one that is paused between an acknowledgement and its effects leaves identical copies at the most", arguments: 0..<12)
+    func pausedAnywhere(steps: Int) async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for number in 0..<3 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        for _ in 0..<steps {
+            try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
+            for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
+        }
+        pipeline.pause("coordinator")
+        pipeline.log.client(named: "coordinator")?.evict()
+        try pipeline.startCoordinator("successor")
+        try await pipeline.settle()
+        pipeline.wake("coordinator")
+        try await pipeline.settle()
+        for number in 0..<3 { try check(pipeline, session: "s\(number)", ["completed success success"], copies: 0...1) }
+    }
+
+    @Test("an acknowledgement without an offset is looked up in the log before anything is said")
+    func lostAcknowledgements() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        pipeline.log.loseAcknowledgements(5, in: pipeline.topics.sessions)
+        for number in 0..<4 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        for number in 0..<4 { try check(pipeline, session: "s\(number)", ["completed success success"]) }
+        #expect(pipeline.coordinators["coordinator"]?.counters.gaps != 0)
+        #expect(pipeline.coordinators["coordinator"]?.isSettled == true)
+    }
+
+    @Test("a storm of rebalances loses and repeats nothing")
+    func rebalanceStorm() async throws {
+        let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for round in 0..<10 {
+            for number in 0..<8 { try pipeline.send(Booking.request("r\(round)", Self.plain), session: "s\(number)", id: "r\(round)") }
+            for _ in 0..<(round % 5) {
+                try pipeline.coordinators["coordinator"]?.step(timeout: .zero)
+                for worker in pipeline.workers.values { try worker.step(timeout: .zero) }
+            }
+            for group in ["coordinator", "resolver", "handler"] { pipeline.log.rebalance(group: "intents.\(group)") }
+            if round % 3 == 0 { try pipeline.startCoordinator("visitor") }
+            if round % 3 == 1 { pipeline.kill("visitor") }
+        }
+        try await pipeline.settle()
+        for number in 0..<8 { try check(pipeline, session: "s\(number)", Array(repeating: "completed success success", count: 10)) }
+    }
+
+    @Test("the journal's compaction changes nothing, at whatever moment the owner dies", arguments: [false, true])
+    func compaction(droppingTombstones: Bool) async throws {
+        for dying in stride(from: 5, through: 120, by: 3) {
+            let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+            pipeline.log.planCrash(of: "coordinator", atCall: dying, .afterSending)
+            try pipeline.startAll()
+            func settle() async throws {
+                while try await pipeline.settle().contains("coordinator") {
+                    pipeline.log.compact(pipeline.topics.sessions, droppingTombstones: droppingTombstones)
+                    pipeline.log.client(named: "coordinator")?.evict()
+                    try pipeline.startCoordinator("successor")
+                }
+            }
+            try await settle()
+            for number in 0..<3 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r") }
+            for number in 0..<3 {
+                var person = Person(pipeline, "s\(number)")
+                try await person.talk(["dropOff": "Airport"], settling: settle)
+            }
+            for number in 0..<3 {
+                try check(pipeline, session: "s\(number)", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Synchronization
+import Testing
+
+@Suite("A worker")
+struct WorkerTests {
+    /// Which handlers were called, in order.
+    private final class Calls: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] { list.withLock { $0 } }
+        func add(_ call: String) { list.withLock { $0.append(call) } }
+    }
+
+    /// Writes handle work as a coordinator would.
+    private func give(
+        _ pipeline: TestPipeline, _ request: String, session: String, kind: WorkItem.Kind = .handle, deadline: Instant? = nil
+    ) throws {
+        var encoder = EventEncoder(source: "/test")
+        let item = WorkItem(kind: kind, phase: .handle, request: request, step: 1, intent: "Book", deadline: deadline)
+        try pipeline.send(encoder.record(item, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
+    }
+
+    private func outcomes(_ pipeline: TestPipeline) throws -> [String] {
+        try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
+            let event = try OutcomeEvent(record)
+            return event.outcome.content == .cancelled ? "\(event.outcome.request) cancelled" : event.outcome.request
+        }
+    }
+
+    private func pipeline(gates: [Gate] = [], _ perform: @escaping Worker.Perform) async throws -> TestPipeline {
+        let pipeline = try await TestPipeline(partitions: 1, gates: gates, perform: perform)
+        try pipeline.startWorker("handler", .handle)
+        try await pipeline.settle()
+        return pipeline
+    }
+
+    @Test("works on one session's records in order, and on other sessions' meanwhile")
+    func lanes() async throws {
+        let gate = Gate()
+        let calls = Calls()
+        let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
+            calls.add(invocation.context.request)
+            if invocation.context.request == "slow" { try? await gate.pass() }
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "slow", session: "a")
+        try give(pipeline, "after", session: "a")
+        for number in 0..<5 { try give(pipeline, "b\(number)", session: "b\(number)") }
+        try await pipeline.settle()
+        #expect(Set(try outcomes(pipeline)) == Set((0..<5).map { "b\($0)" }))
+        #expect(!calls.all.contains("after"))
+        gate.open()
+        try await pipeline.settle()
+        #expect(try outcomes(pipeline).suffix(2) == ["slow", "after"])
+    }
+
+    @Test("commits up to the oldest unfinished record, and after a crash repeats only what was in flight")
+    func commit() async throws {
+        let gate = Gate()
+        let calls = Calls()
+        let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
+            calls.add(invocation.context.request)
+            if invocation.context.request == "slow" { try? await gate.pass() }
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "first", session: "z")
+        try give(pipeline, "slow", session: "a")
+        for number in 0..<5 { try give(pipeline, "b\(number)", session: "b\(number)") }
+        try await pipeline.settle()
+        let committed = try #require(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)])
+        #expect(committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
+        pipeline.kill("handler")
+        try pipeline.startWorker("handler", .handle)
+        try give(pipeline, "new", session: "c")
+        gate.open()
+        try await pipeline.settle()
+        #expect(calls.all.count { $0 == "slow" } == 2)
+        #expect(calls.all.count == 9)
+        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 8)
+    }
+
+    @Test("stops a running handler when a cancel comes, and drops what waits")
+    func cancel() async throws {
+        let gate = Gate()
+        let pipeline = try await pipeline(gates: [gate]) { _, _ in
+            do { try await gate.pass() } catch { return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "")) }
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "r", session: "a")
+        try await pipeline.settle()
+        #expect(gate.count == 1)
+        try give(pipeline, "r", session: "a", kind: .cancel)
+        try await pipeline.settle()
+        #expect(try outcomes(pipeline) == ["r cancelled"])
+    }
+
+    @Test("tells that it succeeded though it was told to stop, if it did")
+    func cancelTooLate() async throws {
+        let gate = Gate()
+        let pipeline = try await pipeline(gates: [gate]) { _, _ in
+            try? await gate.pass()
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "r", session: "a")
+        try await pipeline.settle()
+        try give(pipeline, "r", session: "a", kind: .cancel)
+        try await pipeline.settle()
+        #expect(try outcomes(pipeline) == ["r"])
+    }
+
+    @Test("does not call a handler after the deadline")
+    func deadline() async throws {
+        let calls = Calls()
+        let pipeline = try await pipeline { invocation, _ in
+            calls.add(invocation.context.request)
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "late", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(-1)))
+        try give(pipeline, "early", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(1)))
+        try await pipeline.settle()
+        #expect(calls.all == ["early"])
+        #expect(pipeline.workers["handler"]?.counters.expired == 1)
+        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 2)
+    }
+
+    @Test("takes no more than it may have in flight, and goes on when there is room")
+    func backPressure() async throws {
+        let gate = Gate()
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { _, _ in
+            try? await gate.pass()
+            return .responded(IntentResponse(.success))
+        }
+        try pipeline.startWorker("handler", .handle, concurrency: 10)
+        try await pipeline.settle()
+        for number in 0..<10 { try give(pipeline, "r\(number)", session: "s\(number)") }
+        try await pipeline.settle()
+        for number in 10..<100 { try give(pipeline, "r\(number)", session: "s\(number)") }
+        try await pipeline.settle()
+        #expect(gate.count == 10)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try outcomes(pipeline).count == 100)
+    }
+
+    @Test("that leaves finishes what it has begun, and the others take the rest")
+    func leaving() async throws {
+        let calls = Calls()
+        let pipeline = try await TestPipeline(partitions: 4) { invocation, _ in
+            calls.add(invocation.context.request)
+            return .responded(IntentResponse(.success))
+        }
+        try pipeline.startWorker("one", .handle)
+        try pipeline.startWorker("two", .handle)
+        try await pipeline.settle()
+        let one = try #require(pipeline.workers["one"]).ownedPartitions
+        let two = try #require(pipeline.workers["two"]).ownedPartitions
+        #expect(Set(one + two) == [0, 1, 2, 3] && one.count == 2)
+        try pipeline.closeWorker("one")
+        try await pipeline.settle()
+        #expect(pipeline.workers["two"]?.ownedPartitions == [0, 1, 2, 3])
+    }
+
+    @Test("answers with the session's partition, the request's id and the time, as CloudEvents have it")
+    func envelope() async throws {
+        let pipeline = try await pipeline { _, _ in .responded(IntentResponse(.success)) }
+        try give(pipeline, "r", session: "a")
+        try await pipeline.settle()
+        let record = try #require(pipeline.log.records(in: pipeline.topics.outcomes).first)
+        #expect(record.key == Array("a".utf8))
+        let headers = record.headers.map { "\($0.name)=\($0.text ?? "")" }
+        #expect(
+            headers == [
+                "ce_specversion=1.0", "ce_id=r.1.outcome", "ce_source=/intents/handler", "ce_type=intent.handled.v1",
+                "ce_time=2026-01-01T12:00:00.000Z", "ce_subject=r", "content-type=application/json",
+            ])
+    }
+}

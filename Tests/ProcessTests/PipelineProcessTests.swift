@@ -1,0 +1,161 @@
+import Foundation
+import Intents
+import Testing
+
+@Suite("A pipeline of real processes", .serialized)
+struct PipelineProcessTests {
+    /// `play` exits with 0 only if every request got exactly one completion and no sequence has a gap.
+    private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws -> Programs.Ending {
+        let lines = try String(contentsOfFile: Programs.rideRequests, encoding: .utf8).split(separator: "\n")
+        var input = ""
+        for copy in 0..<copies {
+            for line in lines { input += line.replacing("\"session\":\"", with: "\"session\":\"\(copy)-", maxReplacements: 1) + "\n" }
+        }
+        let requests = input
+        async let played = pipeline.intents(["play", "-", "--quiet", "--timeout", "60"], input: requests, timeout: 150)
+        try await during()
+        return try await played
+    }
+
+    @Test("serves ride requests, each with exactly one completion, and ends with its parent")
+    func serves() async throws {
+        try await RunningPipeline.with(["--resolvers", "2", "--confirmers", "2", "--handlers", "2"]) { pipeline in
+            let ending = try await play(pipeline, copies: 1)
+            #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+            #expect(ending.output.contains("completed once        448"))
+
+            let children = pipeline.children()
+            #expect(children.count == 9)
+            pipeline.signal(SIGKILL)
+            try await eventually("the children end when their parent was killed", within: 30) {
+                children.allSatisfy { kill($0, 0) != 0 }
+            }
+        }
+    }
+
+    @Test("the tool asks, answers, shows and cancels")
+    func tool() async throws {
+        try await RunningPipeline.with { pipeline in
+            let needsInput = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
+            #expect(needsInput.status == 3)
+            #expect(needsInput.json.last?["parameter"]?.string == "dropOff")
+            #expect(try await pipeline.intents(["reply", "--session", "s1", "Heuston"]).status == 0)
+            #expect(try await pipeline.intents(["reply", "--session", "nobody", "--yes"]).status == 4)
+            try await untilPrompt(pipeline, session: "s1", kind: "confirmIntent")
+            #expect(try await pipeline.intents(["reply", "--session", "s1", "--yes"]).status == 0)
+            try await untilCompleted(pipeline, session: "s1", status: "success")
+
+            let chat = try await pipeline.intents(["chat", "RequestRide", "--session", "s2"], input: "station\n1\n2\ny\n")
+            #expect(chat.status == 0, "\(chat.output)")
+            #expect(chat.output.contains("1. Heuston Station"))
+            let declined = try await pipeline.intents(["chat", "RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"], input: "n\n")
+            #expect(declined.status == 4)
+            let silent = try await pipeline.intents(["chat", "RequestRide"], input: "")
+            #expect(silent.status == 4)
+
+            let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
+            #expect(status.status == 0)
+            let unknown = try await pipeline.intents(["send", "Dance", "--wait"])
+            #expect(unknown.status == 4)
+            #expect(unknown.json.last?["code"]?.string == "noHandlerProvidedForIntent")
+
+            _ = try await pipeline.intents(["send", "RequestRide", "--session", "s3"])
+            try await untilPrompt(pipeline, session: "s3", kind: "value")
+            #expect(try await pipeline.intents(["cancel", "--session", "s3"]).status == 0)
+            try await untilCompleted(pipeline, session: "s3", status: "cancelled")
+        }
+    }
+
+    @Test("a person with kcat alone asks for a ride, answers and reads the completion", .enabled(if: Programs.kcat != nil, "kcat is not installed"))
+    func kcat() async throws {
+        let kcat = URL(fileURLWithPath: try #require(Programs.kcat))
+        try await RunningPipeline.with { pipeline in
+            func produce(_ json: String) async throws {
+                let ending = try await Programs.run(
+                    kcat,
+                    ["-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X", "topic.partitioner=murmur2_random"], input: "me:\(json)\n")
+                #expect(ending.status == 0)
+            }
+            func results() async throws -> [JSONView] {
+                try await Programs.run(kcat, ["-b", pipeline.servers, "-t", "intents.results", "-C", "-o", "beginning", "-e", "-q"]).json
+            }
+            func next(_ count: Int) async throws -> JSONView {
+                let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+                while ContinuousClock.now < deadline {
+                    let results = try await results()
+                    if results.count >= count { return results[count - 1] }
+                }
+                throw TimedOut(description: "no result \(count)")
+            }
+            try await produce(#"{"intent":"RequestRide","parameters":{"dropOff":"Airport","ride":"Comfort"}}"#)
+            let choice = try await next(1)
+            #expect(choice["kind"]?.string == "choice")
+            let prompt = try #require(choice["prompt"]?.string)
+            let option = try #require(choice["options"]?.elements.first?["id"]?.string)
+            try await produce(#"{"type":"prompt.answered.v1","prompt":"\#(prompt)","action":"accept","option":"\#(option)"}"#)
+            let confirmation = try await next(2)
+            #expect(confirmation["kind"]?.string == "confirmIntent")
+            let second = try #require(confirmation["prompt"]?.string)
+            try await produce(#"{"type":"prompt.answered.v1","prompt":"\#(second)","action":"accept"}"#)
+            let completion = try await next(3)
+            #expect(completion["status"]?.string == "success")
+            #expect(completion["sequence"]?.int == 3)
+        }
+    }
+
+    @Test("loses and repeats nothing while processes of every role are killed and others join")
+    func chaos() async throws {
+        try await RunningPipeline.with(["--resolvers", "2", "--handlers", "2"]) { pipeline in
+            let ending = try await play(pipeline, copies: 8) {
+                for program in ["intent-handler", "intent-coordinator", "intent-resolver", "intent-confirmer"] {
+                    if let pid = pipeline.children(program).first { kill(pid, SIGKILL) }
+                    try await eventually("\(program) is started again", within: 30) { pipeline.log.contains("ended (status") }
+                }
+                let handler = Process()
+                handler.executableURL = Programs.url("intent-handler")
+                handler.arguments = ["-b", pipeline.servers, "-X", "session.timeout.ms=6000", "-X", "fetch.wait.max.ms=2"]
+                let output = Pipe()
+                handler.standardOutput = output
+                handler.standardError = FileHandle.nullDevice
+                try handler.run()
+                let lines = LineBox()
+                output.fileHandleForReading.readabilityHandler = { handle in
+                    let data = handle.availableData
+                    if data.isEmpty { handle.readabilityHandler = nil } else { lines.add(data) }
+                }
+                try await eventually("a handler that joins takes partitions") { lines.text.range(of: #"partitions":\[[0-9]"#, options: .regularExpression) != nil }
+                handler.terminate()
+                try await eventually("SIGTERM ends it") { !handler.isRunning }
+                #expect(handler.terminationStatus == 0)
+            }
+            #expect(ending.status == 0, "\(ending.output)\(ending.errors)\(pipeline.log)")
+            #expect(ending.output.contains("completed once        3584"))
+        }
+    }
+
+    private func untilPrompt(_ pipeline: RunningPipeline, session: String, kind: String) async throws {
+        try await untilResult(pipeline, session) { $0["kind"]?.string == kind }
+    }
+
+    private func untilCompleted(_ pipeline: RunningPipeline, session: String, status: String) async throws {
+        try await untilResult(pipeline, session) { $0["status"]?.string == status }
+    }
+
+    private func untilResult(_ pipeline: RunningPipeline, _ session: String, _ isMeant: (JSONView) -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while ContinuousClock.now < deadline {
+            let watch = try await pipeline.intents(
+                ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
+            if let last = watch.json.last, isMeant(last) { return }
+        }
+        throw TimedOut(description: "no such result of \(session)")
+    }
+}
+
+/// Text that another thread adds to.
+private final class LineBox: @unchecked Sendable {
+    private let lock = NSLock()
+    private var data = Data()
+    func add(_ more: Data) { lock.withLock { data.append(more) } }
+    var text: String { lock.withLock { String(decoding: data, as: UTF8.self) } }
+}

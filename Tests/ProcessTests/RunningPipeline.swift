@@ -1,0 +1,75 @@
+import Foundation
+import Intents
+
+/// A pipeline of real processes, as `intents dev` starts it.
+final class RunningPipeline: @unchecked Sendable {
+    let servers: String
+    private let process: Process
+    private let errors: URL
+
+    /// Starts it, and calls `body` when all have joined.
+    static func with(
+        _ options: [String] = [], _ body: (RunningPipeline) async throws -> Void
+    ) async throws {
+        let pipeline = try await RunningPipeline(options)
+        do { try await body(pipeline) } catch {
+            await pipeline.end()
+            throw error
+        }
+        await pipeline.end()
+    }
+
+    private init(_ options: [String]) async throws {
+        let ready = FileManager.default.temporaryDirectory.appendingPathComponent("intents-ready-\(UUID().uuidString)")
+        errors = try Programs.temporaryFile()
+        process = Process()
+        process.executableURL = Programs.url("intents")
+        process.arguments = ["dev", "--ready-file", ready.path] + options
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        let process = process
+        try await eventually("the pipeline is ready", within: 90) {
+            FileManager.default.fileExists(atPath: ready.path) || !process.isRunning
+        }
+        let text = try Data(contentsOf: ready)
+        try FileManager.default.removeItem(at: ready)
+        servers = try JSONView(parsing: Array(text))["bootstrapServers"]?.string ?? ""
+    }
+
+    var pid: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    /// What the processes and `intents dev` have said.
+    var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+    /// The children that run a program, as process ids.
+    func children(_ program: String? = nil) -> [Int32] { Self.children(of: pid, program) }
+
+    static func children(of parent: Int32, _ program: String? = nil) -> [Int32] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }) ?? []
+        return processes.filter { pid in
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else { return false }
+            let fields = stat[close...].split(separator: " ")
+            guard fields.count > 2, fields[1] != "Z", Int32(fields[2]) == parent else { return false }
+            guard let program else { return true }
+            let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+            return running.map { ($0 as NSString).lastPathComponent } == program
+        }
+    }
+
+    /// Runs the tool against this pipeline.
+    func intents(_ arguments: [String], input: String = "", timeout: Double = 60) async throws -> Programs.Ending {
+        try await Programs.run("intents", arguments + ["--bootstrap-servers", servers], input: input, timeout: timeout)
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    func end() async {
+        if process.isRunning { process.terminate() }
+        let process = process
+        try? await eventually("the pipeline has ended", within: 40) { !process.isRunning }
+        try? FileManager.default.removeItem(at: errors)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Intents
+import Testing
+
+@Suite("The programs")
+struct ToolTests {
+    @Test("explain themselves", arguments: ["intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"])
+    func help(_ program: String) async throws {
+        let ending = try await Programs.run(program, ["--help"])
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("OVERVIEW") && ending.output.contains("xit codes"))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test(
+        "exit with 2 and say what to do about wrong arguments",
+        arguments: [
+            (["send"], "name or --file"), (["send", "X", "-p", "a"], "name=value"), (["nonsense"], "nonsense"),
+            (["send", "X"], "Where is Kafka?"), (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),
+            (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
+            (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"), (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
+        ])
+    func usage(_ arguments: [String], _ message: String) async throws {
+        let ending = try await Programs.run("intents", arguments)
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test("a worker exits with 2 for a wrong setting")
+    func workerUsage() async throws {
+        let ending = try await Programs.run("intent-resolver", ["-b", "h:1", "-X", "enable.auto.commit=true"])
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains("enable.auto.commit"))
+    }
+}
