@@ -40,7 +40,7 @@ public struct RequestEvent: Sendable {
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
         var request = IntentRequest(id: id, intent: "", trace: event.trace)
-        for (name, value) in event.data.members {
+        for (name, value) in event.data.members where !value.isNull {
             switch name {
             case "intent": intent = value.string
             case "parameters": request.parameters = try parameters(value)
@@ -83,7 +83,7 @@ public struct RequestEvent: Sendable {
             switch name {
             case "value": answer.value = value.json
             case "option": answer.option = value.string
-            case "parameters": answer.parameters = try parameters(value)
+            case "parameters" where !value.isNull: answer.parameters = try parameters(value)
             default: break
             }
         }

@@ -157,10 +157,25 @@ struct BadInputTests {
         #expect(problem { () throws(EventError) in try RequestEvent(structured) } == "unparseable data, dead letter")
     }
 
+    @Test("null is as good as absent, where absent is fine")
+    func null() throws {
+        let nulls = #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
+        #expect(try RequestEvent(requestRecord(nulls, id: "e")).event == .requested(IntentRequest(id: "e", intent: "A")))
+        let answer = #"{"prompt":"p","action":"accept","option":null,"parameters":null}"#
+        let read = try RequestEvent(requestRecord(answer, type: "prompt.answered.v1")).event
+        #expect(read == .answered(Answer(prompt: "p", action: .accept)))
+        let cancel = try RequestEvent(requestRecord(#"{"request":null}"#, type: "intent.cancelled.v1")).event
+        #expect(cancel == .cancelled(request: nil))
+        #expect(self.read(#"{"intent":null}"#) == "invalid intent")
+    }
+
     @Test("a name that stands twice counts as the last one says")
     func twice() throws {
         let event = try RequestEvent(requestRecord(#"{"intent":"A","intent":"B"}"#))
-        guard case .requested(let request) = event.event else { return #expect(Bool(false)) }
+        guard case .requested(let request) = event.event else {
+            Issue.record("something else came")
+            return
+        }
         #expect(request.intent == "B")
     }
 }
