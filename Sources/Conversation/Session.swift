@@ -80,8 +80,15 @@ public struct Session: Sendable, Hashable {
         return WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
-            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: "\(id)/\(active.request.id)",
+            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: idempotencyKey(active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+    }
+
+    /// Session and request with a slash between them. A slash in the session's id is escaped: no two requests anywhere may share a key.
+    private func idempotencyKey(_ request: String) -> String {
+        guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
+        let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
+        return "\(escaped.joined())/\(request)"
     }
 
     func cancelItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {

@@ -91,7 +91,8 @@ struct BusyTests {
         #expect(talk.request("second", whenBusy: .reject) == ["rejected busy"])
         #expect(talk.session.active == before.active && talk.session.queued.isEmpty)
         guard case .result(let result)? = talk.effects.first, case .rejected(let rejection) = result.body else {
-            return #expect(Bool(false))
+            Issue.record("something else came")
+            return
         }
         #expect(rejection.event == "second" && result.request == nil)
     }

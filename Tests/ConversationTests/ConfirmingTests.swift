@@ -63,7 +63,8 @@ struct ConfirmingTests {
         #expect(talk.confirmer(.handleInApp, asking: ConfirmationRequest(), activity: Self.activity) == ["prompt confirmIntent"])
         #expect(talk.answer(.accept) == ["offer background", "handle in app"])
         guard case .result(let result) = talk.effects[0], case .handoffOffered(let handoff) = result.body else {
-            return #expect(Bool(false))
+            Issue.record("something else came")
+            return
         }
         #expect(handoff.activity == Self.activity)
     }

@@ -73,6 +73,20 @@ struct HandlingTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
+    @Test("no two requests share an idempotency key, whatever they and their sessions are called")
+    func keys() {
+        var keys: Set<String?> = []
+        let names = [("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b")]
+        for (session, request) in names {
+            let talk = Talk()
+            talk.session = Session(id: session, updated: talk.now)
+            talk.request(request)
+            keys.insert(talk.work?.idempotencyKey)
+        }
+        #expect(keys.count == names.count)
+        #expect(keys.contains("a/b"))
+    }
+
     @Test("handleInApp is answered once: the app's workers can't send it on")
     func handleInAppTwice() {
         talk.bring(to: .handling)

@@ -52,7 +52,10 @@ struct JournalTests {
         for event in script {
             let record = try readBack(
                 JournalRecord(stamp: Self.stamp, content: .session(id: kept.id, JournaledSession(kept))))
-            guard case .session(_, let read?) = record.content else { return #expect(Bool(false)) }
+            guard case .session(_, let read?) = record.content else {
+                Issue.record("something else came")
+                return
+            }
             var restored = read.session
             #expect(restored.receive(event, at: now, policy: policy) == kept.receive(event, at: now, policy: policy))
             #expect(restored == kept, "after \(event)")
