@@ -114,6 +114,14 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "chosen station-south")
     }
 
+    @Test("a value that only looks like an option, or like what is to be confirmed, is asked about all the same")
+    func onlyLooksLike() {
+        talk.request("r", ["dropOff": "station-south"])
+        #expect(talk.resolver(["dropOff": Station.which]) == ["prompt choice dropOff"])
+        talk.request("r2", ["dropOff": "station-north"], whenBusy: .interrupt)
+        #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
+    }
+
     @Test("a chosen or confirmed value stays the person's when the resolver takes it, and becomes the resolver's when it changes it")
     func settled() {
         talk.request("r", ["dropOff": "Station"])
