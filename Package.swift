@@ -78,13 +78,12 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", argumentParser, logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", argumentParser,
             ]),
 
         // Tests.
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "KafkaTests", dependencies: ["DevBroker", "Kafka", "LogConformance", "RecordLog"]),
         .testTarget(name: "IntentsTests", dependencies: ["Intents"]),

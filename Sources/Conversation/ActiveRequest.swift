@@ -38,7 +38,7 @@ public struct ActiveRequest: Sendable, Hashable {
         case handedOff(handoff: String)
     }
 
-    /// As it was accepted.
+    /// As it was accepted, but for its parameters: those are in ``parameters``.
     public var request: IntentRequest
     /// What is known of the parameters by now.
     public var parameters: [ParameterState]
@@ -64,7 +64,8 @@ public struct ActiveRequest: Sendable, Hashable {
     public var activity: UserActivity?
 
     public init(
-        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1, stageEnds: Instant,
+        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1,
+        stageEnds: Instant,
         retryAt: Instant? = nil, turns: Int = 0, asks: [String: Int] = [:], isInApp: Bool = false, isCancelling: Bool = false,
         fraction: Double? = nil, activity: UserActivity? = nil
     ) {

@@ -6,9 +6,15 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
+    /// Stops at the ends of what can be said: a delay comes from outside, and none may be a trap.
     public func advanced(by duration: Duration) -> Instant {
         let (seconds, attoseconds) = duration.components
-        return Instant(milliseconds: milliseconds + seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+        let end: Int64 = seconds < 0 ? .min : .max
+        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000)
+        if isBeyond { return Instant(milliseconds: end) }
+        let (span, isLonger) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        let (sum, isLater) = milliseconds.addingReportingOverflow(span)
+        return Instant(milliseconds: isLonger || isLater ? end : sum)
     }
 
     /// The duration from this instant to `other`.
@@ -16,8 +22,9 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// RFC 3339 in UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`.
     public var description: String {
-        let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))
-        let rest = Int(milliseconds) - days * 86_400_000
+        let (quotient, remainder) = Int(milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
+        let days = remainder < 0 ? quotient - 1 : quotient
+        let rest = remainder < 0 ? remainder + 86_400_000 : remainder
         let (year, month, day) = Self.date(fromDays: days)
         return String(unsafeUninitializedCapacity: 24) { buffer in
             func put(_ value: Int, _ digits: Int, at index: Int) {

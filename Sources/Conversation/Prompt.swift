@@ -28,7 +28,8 @@ public struct Prompt: Sendable, Hashable {
     public var expires: Instant
 
     public init(
-        id: String, intent: String, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil, options: [ParameterOption] = [],
+        id: String, intent: String, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil,
+        options: [ParameterOption] = [],
         unsupportedReason: String? = nil, summary: String? = nil, expires: Instant
     ) {
         self.id = id
@@ -125,7 +126,8 @@ public struct Completion: Sendable, Hashable {
     public var turns: Int
 
     public init(
-        intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:], dialog: String? = nil,
+        intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
+        dialog: String? = nil,
         activity: UserActivity? = nil, error: Rejection? = nil, turns: Int
     ) {
         self.intent = intent

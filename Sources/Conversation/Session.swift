@@ -64,6 +64,12 @@ public struct Session: Sendable, Hashable {
         return turn.effects
     }
 
+    /// Whether a request of this id was accepted: it has not ended, or is still remembered.
+    func knows(_ request: String) -> Bool {
+        rememberedRequests.contains(request) || active?.request.id == request || suspended.contains { $0.request.id == request }
+            || queued.contains { $0.id == request }
+    }
+
     func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
         let kind: WorkItem.Kind =
             switch phase {
@@ -74,8 +80,16 @@ public struct Session: Sendable, Hashable {
         return WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
-            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: "\(id)/\(active.request.id)",
+            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: Self.key(session: id, request: active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+    }
+
+    /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
+    /// anywhere share a key.
+    public static func key(session id: String, request: String) -> String {
+        guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
+        let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
+        return "\(escaped.joined())/\(request)"
     }
 
     func cancelItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
@@ -113,9 +127,10 @@ struct Turn {
         }
     }
 
-    mutating func tell(_ body: SessionResult.Body, about request: String?) {
+    /// - Parameter trace: where the request stands; that of the active request unless given.
+    mutating func tell(_ body: SessionResult.Body, about request: String?, trace: TraceContext? = nil) {
         session.sequence += 1
-        let trace = request == session.active?.request.id ? session.active?.request.trace : nil
+        let trace = trace ?? (request == session.active?.request.id ? session.active?.request.trace : nil)
         effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
     }
 

@@ -66,8 +66,13 @@ public struct IntentRequest: Sendable, Hashable {
 
     /// Bytes of its values, roughly.
     var size: Int {
-        parameters.reduce(intent.utf8.count) { $0 + ($1.value?.bytes.count ?? 0) } + attributes.reduce(0) { $0 + $1.value.bytes.count }
+        parameters.reduce(intent.utf8.count) { $0 + $1.size } + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
     }
+}
+
+extension ParameterState {
+    /// Bytes of its name and value.
+    var size: Int { name.utf8.count + (value?.bytes.count ?? 0) }
 }
 
 /// W3C trace context, as text that nobody here looks into.

@@ -20,6 +20,8 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumQueued = 16
     /// Bytes of all the values of the requests that wait: a session has to fit into one record of the journal.
     public var maximumQueuedBytes = 256 * 1024
+    /// Bytes of all that the person may have said of one request's parameters.
+    public var maximumParameterBytes = 128 * 1024
     /// Requests that are interrupted at the same time.
     public var maximumSuspended = 4
     /// Handoffs that may be open at the same time.

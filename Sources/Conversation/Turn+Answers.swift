@@ -5,8 +5,11 @@ extension Turn {
     mutating func answered(_ answer: Answer) {
         guard let active = session.active, let prompt = active.prompt, prompt.id == answer.prompt else {
             return reject(
-                Rejection(.unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
+                Rejection(
+                    .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
         }
+        let said = answer.value.map { ParameterState(name: prompt.parameter ?? "", value: $0) }
+        guard answer.action == .cancel || fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
         switch answer.action {
         case .cancel: end(.cancelled, "cancelled")
         case .decline: declined(prompt, answer)

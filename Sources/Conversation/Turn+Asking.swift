@@ -39,7 +39,8 @@ extension Turn {
     /// Asks the open question of a request anew: it was interrupted.
     mutating func askAgain(_ prompt: Prompt) {
         self.prompt(
-            prompt.kind, prompt.parameter, prompt.dialog, value: prompt.value, options: prompt.options, unsupportedReason: prompt.unsupportedReason,
+            prompt.kind, prompt.parameter, prompt.dialog, value: prompt.value, options: prompt.options,
+            unsupportedReason: prompt.unsupportedReason,
             summary: prompt.summary)
     }
 
@@ -52,7 +53,8 @@ extension Turn {
         active.turns += 1
         active.stageEnds = now.advanced(by: policy.answerTimeout)
         let prompt = Prompt(
-            id: "\(active.request.id).\(active.step)", intent: active.request.intent, kind: kind, parameter: parameter, dialog: dialog, value: value,
+            id: "\(active.request.id).\(active.step)", intent: active.request.intent, kind: kind, parameter: parameter, dialog: dialog,
+            value: value,
             options: options, unsupportedReason: unsupportedReason, summary: summary,
             expires: min(active.stageEnds, active.request.deadline ?? active.stageEnds))
         active.stage = kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)

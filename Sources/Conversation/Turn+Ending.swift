@@ -12,11 +12,14 @@ extension Turn {
         goOn()
     }
 
-    /// The request that was interrupted goes on, or the next one begins.
+    /// What replaces the one that ended begins, or the request that was interrupted goes on, or the next one begins.
     private mutating func goOn() {
         session.active = nil
-        if let suspended = session.suspended.popLast() {
+        if session.queued.first?.whenBusy == .replace {
+            begin(session.queued.removeFirst())
+        } else if let suspended = session.suspended.popLast() {
             session.active = suspended
+            if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
             if let prompt = suspended.prompt { askAgain(prompt) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
@@ -29,8 +32,10 @@ extension Turn {
     ) {
         let completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
-            dialog: dialog ?? response?.dialog, activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error, turns: request.turns)
-        tell(.completed(completion), about: request.request.id)
+            dialog: dialog ?? response?.dialog,
+            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
+            turns: request.turns)
+        tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
     mutating func timePassed() {
@@ -44,8 +49,9 @@ extension Turn {
             return ignore(.earlyTimer)
         }
         if let deadline = active.request.deadline, deadline <= now {
+            if active.isCancelling { return end(.cancelled, "cancelled") }
             if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
-            return end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
+            return deadlinePassed(active)
         }
         if active.stageEnds <= now { return stageTimedOut(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
@@ -54,6 +60,10 @@ extension Turn {
             return
         }
         ignore(.earlyTimer)
+    }
+
+    private mutating func deadlinePassed(_ active: ActiveRequest) {
+        end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
     private mutating func stageTimedOut(_ active: ActiveRequest) {

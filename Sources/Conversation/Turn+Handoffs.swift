@@ -49,7 +49,9 @@ extension Turn {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
         guard session.handoffs[index].claimant == claimant else {
-            return reject(Rejection(.unexpected, "claim the handoff '\(id)' before you complete it", field: "claimant"), about: session.handoffs[index].request)
+            return reject(
+                Rejection(.unexpected, "claim the handoff '\(id)' before you complete it", field: "claimant"),
+                about: session.handoffs[index].request)
         }
         guard let active = session.active, case .handedOff(id) = active.stage else {
             // The request ended when the handoff was offered (a failure that the app mended), or is suspended.
@@ -59,7 +61,10 @@ extension Turn {
         switch response.code {
         case .success: end(.success, response.code, response: response)
         case let code where code.isFailure: end(.failure, code, response: response)
-        case let code: reject(Rejection(.invalid, "a handoff ends with 'success' or a failure code, not '\(code)'", field: "code"), about: active.request.id)
+        case let code:
+            reject(
+                Rejection(.invalid, "a handoff ends with 'success' or a failure code, not '\(code)'", field: "code"),
+                about: active.request.id)
         }
     }
 }

@@ -12,7 +12,11 @@ extension Turn {
         case .progressed(let fraction, let dialog):
             progressed(active, fraction: fraction, dialog: dialog)
         case .finished(.resolved(let parameters)):
-            if outcome.phase == .resolve { resolved(active, parameters) } else { protocolError("'\(outcome.phase.rawValue)' answered with resolutions") }
+            if outcome.phase == .resolve {
+                resolved(active, parameters)
+            } else {
+                protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
+            }
         case .finished(.responded(let response, let confirmation)):
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
@@ -72,6 +76,9 @@ extension Turn {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
+        case .handleInApp where active.isCancelling, .continueInApp where active.isCancelling:
+            // It was told to stop, and has done nothing yet: nobody else shall.
+            end(.cancelled, "cancelled")
         case .handleInApp where !active.isInApp:
             session.active?.isInApp = true
             offerInBackground(active, response)
@@ -86,7 +93,9 @@ extension Turn {
 
     private mutating func progressed(_ active: ActiveRequest, fraction: Double?, dialog: String?) {
         guard active.phase == .handle else { return protocolError("only 'handle' can be in progress") }
-        if case .inProgress = active.stage, fraction ?? 0 <= active.fraction ?? 0, fraction != nil || dialog == nil { return ignore(.repeatedProgress) }
+        if case .inProgress = active.stage, fraction ?? 0 <= active.fraction ?? 0, fraction != nil || dialog == nil {
+            return ignore(.repeatedProgress)
+        }
         session.active?.stage = .inProgress
         session.active?.fraction = fraction ?? active.fraction
         if !active.isCancelling { session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout) }

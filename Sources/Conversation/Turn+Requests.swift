@@ -3,16 +3,13 @@ import Intents
 // Requests come, wait, interrupt, and are taken back or changed.
 extension Turn {
     mutating func requested(_ request: IntentRequest) {
-        if session.rememberedRequests.contains(request.id) { return ignore(.duplicateRequest) }
+        if session.knows(request.id) { return ignore(.duplicateRequest) }
         guard let active = session.active else { return accept(request) { $0.begin(request) } }
         switch request.whenBusy {
         case .reject:
             reject(Rejection(.busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended", event: request.id))
         case .replace:
-            accept(request) { turn in
-                turn.session.queued.insert(request, at: 0)
-                turn.cancelActive(dialog: "Replaced by another request.")
-            }
+            accept(request) { $0.replace(active, with: request) }
         case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
             accept(request) { turn in
                 turn.session.suspended.append(active)
@@ -28,6 +25,18 @@ extension Turn {
         }
     }
 
+    /// The newest takes the place of the active one, and of one that waits for the active one to stop already: so no more than one ever waits.
+    private mutating func replace(_ active: ActiveRequest, with request: IntentRequest) {
+        let dialog = "Replaced by another request."
+        if let waiting = session.queued.first, waiting.whenBusy == .replace {
+            session.queued.removeFirst()
+            complete(
+                ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
+        }
+        session.queued.insert(request, at: 0)
+        if !active.isCancelling { cancelActive(dialog: dialog) }
+    }
+
     /// Remembers the request, so that the same id is the same request.
     private mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
         session.rememberedRequests.append(request.id)
@@ -38,6 +47,7 @@ extension Turn {
     mutating func begin(_ request: IntentRequest) {
         session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
         session.active?.merge(request.parameters)
+        session.active?.request.parameters = []
         if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: "It was too late.") }
         giveOut(.resolve)
     }
@@ -48,13 +58,30 @@ extension Turn {
         }
         switch active.stage {
         case .resolving, .confirming, .awaitingAnswer, .awaitingConfirmation:
-            session.active?.merge([ParameterState(name: correction.parameter, value: correction.value)])
+            let change = ParameterState(name: correction.parameter, value: correction.value)
+            guard fits([change]) else { return }
+            session.active?.merge([change])
             giveOut(.resolve)
         case .handling, .inProgress, .handedOff:
             reject(
-                Rejection(.unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it", field: "parameter"),
+                Rejection(
+                    .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
+                    field: "parameter"),
                 about: active.request.id)
         }
+    }
+
+    /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.
+    mutating func fits(_ changes: [ParameterState]) -> Bool {
+        guard let active = session.active, !changes.isEmpty else { return true }
+        let changed = Set(changes.map(\.name))
+        let size = (active.parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
+        if size <= policy.maximumParameterBytes { return true }
+        reject(
+            Rejection(
+                .complex, "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
+                field: "parameters"), about: active.request.id)
+        return false
     }
 
     mutating func cancelled(_ request: String?) {
@@ -66,7 +93,8 @@ extension Turn {
             return complete(session.suspended.remove(at: index), .cancelled, "cancelled")
         }
         guard let active = session.active, request == nil || request == active.request.id else {
-            return reject(Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
+            return reject(
+                Rejection(.unexpected, "there is no such request to cancel: it has ended or never began", field: "request"), about: request)
         }
         cancelActive(dialog: nil)
     }

@@ -46,12 +46,15 @@ struct CloudEvent: Sendable {
 
     private mutating func readStructured(_ view: JSONView) throws(EventError) {
         var content: JSONView?
+        var parent: String?
+        var state: String?
         for (name, value) in view.members {
             switch name {
             case "id": id = value.string
             case "type": type = value.string
             case "subject": subject = value.string
-            case "traceparent": trace = value.string.map { TraceContext(parent: $0) }
+            case "traceparent": parent = value.string
+            case "tracestate": state = value.string
             case "data": content = value
             default: break
             }
@@ -60,6 +63,7 @@ struct CloudEvent: Sendable {
             throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
         }
         data = content
+        if let parent { trace = TraceContext(parent: parent, state: state) }
     }
 
     private mutating func readBare(_ view: JSONView) {

@@ -7,7 +7,8 @@ public enum DeadLetter {
     /// - Parameters:
     ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.
     ///   - attempt: how often it was tried.
-    public static func record(_ original: ConsumedRecord, _ rejection: Rejection, stage: String, attempt: Int = 1, topics: Topics) -> Record {
+    public static func record(_ original: ConsumedRecord, _ rejection: Rejection, stage: String, attempt: Int = 1, topics: Topics) -> Record
+    {
         let error = [
             RecordHeader("intents-error-topic", original.topic),
             RecordHeader("intents-error-partition", String(original.partition)),
@@ -18,6 +19,7 @@ public enum DeadLetter {
             RecordHeader("intents-error-attempt", String(attempt)),
         ]
         return Record(
-            topic: topics.deadLetters, partition: original.partition, key: original.key, value: original.value, headers: original.headers + error)
+            topic: topics.deadLetters, partition: original.partition, key: original.key, value: original.value,
+            headers: original.headers + error)
     }
 }

@@ -5,7 +5,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case promptAnswered = "prompt.answered.v1"
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
-    // On intents.requests from the app, and on intents.results for all.
+    // On intents.requests from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"
     // On intents.results.
@@ -24,14 +24,23 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case confirmed = "intent.confirmed.v1"
     case handled = "intent.handled.v1"
 
+    /// Whether it is told on `intents.results`.
+    var isResult: Bool {
+        switch self {
+        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .rejected: true
+        default: false
+        }
+    }
+
     /// The name without its version.
     private var stem: Substring { rawValue.dropLast(3) }
 
     /// Whether a type that is not ours is one of ours in another version.
     static func isOtherVersion(_ type: String) -> Bool {
-        guard let dot = type.lastIndex(of: ".") else { return false }
+        guard EventType(rawValue: type) == nil, let dot = type.lastIndex(of: ".") else { return false }
         let stem = type[..<dot]
         let version = type[type.index(after: dot)...]
-        return version.first == "v" && version.dropFirst().allSatisfy(\.isNumber) && allCases.contains { $0.stem == stem }
+        guard version.first == "v", version.count > 1, version.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+        return allCases.contains { $0.stem == stem }
     }
 }

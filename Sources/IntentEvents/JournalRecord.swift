@@ -142,7 +142,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             let outcomes = number("outcomes"), let settled = number("settled"), let results = number("results")
         else { return nil }
         self.init(
-            epoch: Int(epoch), owner: String(owner), number: Int(count), requests: requests, outcomes: outcomes, settled: settled, results: results)
+            epoch: Int(epoch), owner: String(owner), number: Int(count), requests: requests, outcomes: outcomes, settled: settled,
+            results: results)
     }
 }
 

@@ -14,7 +14,8 @@ public struct OutcomeEvent: Sendable {
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             if EventType.isOtherVersion(name) {
-                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                throw EventError(
+                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
             }
             throw EventError(.unsupported, "'\(name)' is no outcome", field: "type", isDeadLetter: true)
         }
@@ -47,7 +48,7 @@ public struct OutcomeEvent: Sendable {
             case "resolutions": resolutions = value
             case "failure": failure = value
             case "code": code = value.string
-            case "fraction": fraction = value.double
+            case "fraction": fraction = IntentProgress(fraction: value.double).fraction
             case "cancelled": isCancelled = value.bool ?? false
             case "dialog": response.dialog = value.string
             case "response": for (name, value) in value.members { response.values[name] = value.json }
@@ -63,8 +64,15 @@ public struct OutcomeEvent: Sendable {
         } else if let failure {
             content = .finished(.failed(try Self.failure(failure)))
         } else if let resolutions {
+            // Anything else would read as "nothing to resolve", and the phase be passed over.
+            guard resolutions.kind == .array else {
+                throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions")
+            }
             var parameters: [ResolvedParameter] = []
             for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
+            guard Set(parameters.map(\.name)).count == parameters.count else {
+                throw .unreadable("'resolutions' has one entry for each parameter", "resolutions")
+            }
             content = .finished(.resolved(parameters))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
@@ -81,7 +89,8 @@ public struct OutcomeEvent: Sendable {
 
     private static func failure(_ view: JSONView) throws(EventError) -> IntentFailure {
         guard let reason = view["reason"]?.string.flatMap(RejectionReason.init) else {
-            throw .unreadable("'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
+            throw .unreadable(
+                "'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
         }
         let disposition: IntentFailure.Disposition
         switch view["disposition"]?.string {
@@ -110,7 +119,8 @@ public struct OutcomeEvent: Sendable {
             case "confirmationRequired":
                 guard let proposal = value["value"] else { throw .unreadable("'confirmationRequired' needs a 'value'", "resolutions") }
                 found.append(.confirmationRequired(proposal.json, dialog: value["dialog"]?.string))
-            case "unsupported": found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
+            case "unsupported":
+                found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
             default: break
             }
         }

@@ -21,7 +21,7 @@ public struct ReceivedResult: Sendable {
     /// - Throws: ``EventError`` if the record is no result that is understood here.
     public init(_ record: ConsumedRecord) throws(EventError) {
         let event = try CloudEvent(record, limits: .journal)
-        guard let type = event.type.flatMap(EventType.init(rawValue:)) else {
+        guard let type = event.type.flatMap(EventType.init(rawValue:)), type.isResult else {
             throw EventError(.unsupported, "'\(event.type ?? "")' is no result", field: "type", isDeadLetter: true)
         }
         self.type = type

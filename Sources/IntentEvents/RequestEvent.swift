@@ -19,7 +19,8 @@ public struct RequestEvent: Sendable {
         let name = event.type ?? EventType.requested.rawValue
         guard let type = EventType(rawValue: name) else {
             if EventType.isOtherVersion(name) {
-                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                throw EventError(
+                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
             }
             throw EventError(.unsupported, "'\(name)' is no event type", field: "type", isDeadLetter: true)
         }
@@ -27,7 +28,7 @@ public struct RequestEvent: Sendable {
         case .requested: self.event = .requested(try Self.request(event, id: id))
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
-        case .cancelled: self.event = .cancelled(request: event.data["request"]?.string ?? nil)
+        case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
         case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
@@ -39,7 +40,7 @@ public struct RequestEvent: Sendable {
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
         var request = IntentRequest(id: id, intent: "", trace: event.trace)
-        for (name, value) in event.data.members {
+        for (name, value) in event.data.members where !value.isNull {
             switch name {
             case "intent": intent = value.string
             case "parameters": request.parameters = try parameters(value)
@@ -62,7 +63,8 @@ public struct RequestEvent: Sendable {
                 let phases = value.elements.compactMap { $0.string.flatMap(Phase.init) }
                 guard phases == Phase.allCases else {
                     throw EventError(
-                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name, isDeadLetter: false)
+                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name,
+                        isDeadLetter: false)
                 }
             default: break
             }
@@ -81,7 +83,7 @@ public struct RequestEvent: Sendable {
             switch name {
             case "value": answer.value = value.json
             case "option": answer.option = value.string
-            case "parameters": answer.parameters = try parameters(value)
+            case "parameters" where !value.isNull: answer.parameters = try parameters(value)
             default: break
             }
         }
@@ -90,7 +92,7 @@ public struct RequestEvent: Sendable {
 
     private static func correction(_ data: JSONView) throws(EventError) -> Correction {
         guard let value = data["value"] else { throw .invalid("'value' is missing", "value") }
-        return Correction(request: data["request"]?.string, parameter: try data.text("parameter"), value: value.json)
+        return Correction(request: try data.optionalText("request"), parameter: try data.text("parameter"), value: value.json)
     }
 
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
@@ -112,6 +114,13 @@ extension JSONView {
         guard let text = self[name]?.string, !text.isEmpty else { throw .invalid("'\(name)' is missing or not a text", name) }
         return text
     }
+
+    /// A member that may be absent, or `null`, but is a text if it is there.
+    func optionalText(_ name: String) throws(EventError) -> String? {
+        guard let view = self[name], !view.isNull else { return nil }
+        guard let text = view.string else { throw .invalid("'\(name)' is not a text", name) }
+        return text
+    }
 }
 
 /// A record's key as the id of a session.
@@ -127,7 +136,8 @@ public enum SessionKey {
             let session = String(validating: key, as: UTF8.self)
         else {
             throw EventError(
-                .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'", field: "key",
+                .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'",
+                field: "key",
                 isDeadLetter: true)
         }
         return session

@@ -33,7 +33,8 @@ public struct EncodedResult: Sendable, Hashable {
         let type = writer.body(result.body, event: event)
         writer.endObject()
         self.init(
-            sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes), trace: result.trace)
+            sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes),
+            trace: result.trace)
     }
 }
 
@@ -43,7 +44,8 @@ extension EventEncoder {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
-                result.type, id: "\(session).\(result.request ?? "").\(result.sequence)", subject: result.request, at: result.time, trace: result.trace),
+                result.type, id: "\(Session.key(session: session, request: result.request ?? "")).\(result.sequence)", subject: result.request, at: result.time,
+                trace: result.trace),
             timestamp: result.time.milliseconds)
     }
 

@@ -9,7 +9,7 @@ extension JournaledSession {
         var unacknowledged: [EncodedResult] = []
         for (name, value) in view.members {
             switch name {
-            case "sequence": session.sequence = value.int ?? 0
+            case "sequence": session.sequence = value.count
             case "updated": session.updated = value.instant
             case "active":
                 guard let active = ActiveRequest(value) else { return nil }
@@ -28,6 +28,9 @@ extension JournaledSession {
 
 extension JSONView {
     fileprivate var instant: Instant { Instant(milliseconds: Int64(int ?? 0)) }
+
+    /// What is counted up: kept where counting on can't overflow, whatever stands there.
+    fileprivate var count: Int { min(max(int ?? 0, 0), 1 << 53) }
 
     fileprivate var trace: TraceContext? {
         self["traceparent"]?.string.map { TraceContext(parent: $0, state: self["tracestate"]?.string) }
@@ -49,12 +52,12 @@ extension ActiveRequest {
             case "stage": stage = value.string.flatMap(StageName.init)
             case "prompt": prompt = Prompt(value)
             case "handoff": handoff = value.string
-            case "step": active.step = value.int ?? 0
-            case "attempt": active.attempt = value.int ?? 1
+            case "step": active.step = value.count
+            case "attempt": active.attempt = max(1, value.count)
             case "stageEnds": active.stageEnds = value.instant
             case "retryAt": active.retryAt = value.instant
-            case "turns": active.turns = value.int ?? 0
-            case "asks": for (name, value) in value.members { active.asks[name] = value.int }
+            case "turns": active.turns = value.count
+            case "asks": for (name, value) in value.members { active.asks[name] = value.count }
             case "inApp": active.isInApp = value.bool ?? false
             case "cancelling": active.isCancelling = value.bool ?? false
             case "fraction": active.fraction = value.double
@@ -106,7 +109,9 @@ extension Prompt {
             case "value": self.value = value.json
             case "options":
                 options = value.elements.compactMap { option in
-                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else { return nil }
+                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else {
+                        return nil
+                    }
                     return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
                 }
             case "unsupported": unsupportedReason = value["reason"]?.string

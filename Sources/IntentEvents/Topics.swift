@@ -39,7 +39,8 @@ public struct Topics: Sendable, Hashable {
                 name == sessions
                 ? ["cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000"]
                 : ["cleanup.policy": "delete", "retention.ms": "604800000"]
-            return TopicSpecification(name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
+            return TopicSpecification(
+                name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
         }
     }
 }

@@ -14,7 +14,8 @@ public struct WorkEvent: Sendable {
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let kind = WorkItem.Kind(type) else {
             if EventType.isOtherVersion(name) {
-                throw EventError(.deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+                throw EventError(
+                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
             }
             throw EventError(.unsupported, "'\(name)' is no work", field: "type", isDeadLetter: true)
         }
@@ -77,7 +78,8 @@ extension EventEncoder {
         }
         return Record(
             topic: topic, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
-            headers: headers(type, id: "\(item.request).\(item.step).\(item.kind.rawValue)", subject: item.request, at: now, trace: item.trace),
+            headers: headers(
+                type, id: "\(Session.key(session: session, request: item.request)).\(item.step).\(item.kind.rawValue)", subject: item.request, at: now, trace: item.trace),
             timestamp: now.milliseconds)
     }
 }

@@ -175,7 +175,7 @@ struct WorkerTests {
         let headers = record.headers.map { "\($0.name)=\($0.text ?? "")" }
         #expect(
             headers == [
-                "ce_specversion=1.0", "ce_id=r.1.outcome", "ce_source=/intents/handler", "ce_type=intent.handled.v1",
+                "ce_specversion=1.0", "ce_id=a/r.1.outcome", "ce_source=/intents/handler", "ce_type=intent.handled.v1",
                 "ce_time=2026-01-01T12:00:00.000Z", "ce_subject=r", "content-type=application/json",
             ])
     }

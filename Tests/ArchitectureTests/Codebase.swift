@@ -1,0 +1,65 @@
+import Foundation
+
+/// The targets of the package with what their files import.
+struct Codebase {
+    struct File {
+        var path: String
+        /// Without comments.
+        var lines: [String]
+        var imports: Set<String>
+    }
+
+    let package: PackageDescription
+    let files: [String: [File]]
+
+    /// Read once for all tests.
+    static let shared = Result { try Codebase() }
+
+    init() throws {
+        package = try PackageDescription.dump()
+        var files: [String: [File]] = [:]
+        for target in package.targets { files[target.name] = try Self.files(in: target.folder) }
+        self.files = files
+    }
+
+    func target(_ name: String) -> PackageDescription.Target? { package.targets.first { $0.name == name } }
+
+    /// What the files of a target import.
+    func imports(of target: String) -> Set<String> { (files[target] ?? []).reduce(into: []) { $0.formUnion($1.imports) } }
+
+    /// The targets that a target is built with, itself among them.
+    func closure(of name: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [name]
+        while let next = open.popLast() {
+            guard let target = target(next), found.insert(next).inserted else { continue }
+            open += target.dependencies.filter { $0.kind != "product" }.map(\.name)
+        }
+        return found
+    }
+
+    private static func files(in folder: String) throws -> [File] {
+        let url = PackageDescription.root.appending(path: folder)
+        guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }
+        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                line.range(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line)
+            }
+            return File(path: "\(folder)/\(path)", lines: lines, imports: Set(lines.compactMap(importedModule)))
+        }
+    }
+
+    /// The module that a line imports: `@preconcurrency public import struct Foundation.Date` imports Foundation.
+    static func importedModule(_ line: String) -> String? {
+        let words = line.split { $0 == " " || $0 == "\t" }
+        guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+            words[..<position].allSatisfy({ $0.hasPrefix("@") || accessLevels.contains(String($0)) })
+        else { return nil }
+        let kinds: Set<String> = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+        let name = kinds.contains(String(words[position + 1])) && position + 2 < words.count ? words[position + 2] : words[position + 1]
+        return name.split(separator: ".").first.map(String.init)
+    }
+
+    private static let accessLevels: Set<String> = ["public", "package", "internal", "fileprivate", "private"]
+}

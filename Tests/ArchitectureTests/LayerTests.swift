@@ -1,0 +1,139 @@
+import Testing
+
+/// What may know what. The names of the tests are the rules.
+@Suite("The layers of the house")
+struct LayerTests {
+    private let code: Codebase
+    private static let system: Set<String> = [
+        "Foundation", "FoundationEssentials", "Synchronization", "Glibc", "Musl", "Darwin", "Dispatch",
+    ]
+
+    init() throws { code = try Codebase.shared.get() }
+
+    private var sources: [PackageDescription.Target] { code.package.targets.filter { !$0.isTest && $0.folder.hasPrefix("Sources/") } }
+    private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
+    private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance"]
+
+    /// The targets that a package depending on this one may get.
+    private var libraries: Set<String> {
+        code.package.products.filter(\.isLibrary).flatMap(\.targets).reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
+    }
+
+    @Test("the code that is looked at is there")
+    func present() {
+        for name in ["Intents", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline", "PipelineService", "DevBroker"] {
+            #expect(code.files[name]?.isEmpty == false, "\(name)")
+        }
+        #expect(libraries.isSuperset(of: ["Intents", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline"]))
+        #expect(code.imports(of: "IntentEvents") == ["Conversation", "Intents", "RecordLog"])
+    }
+
+    @Test(
+        "what decides knows nothing but values",
+        arguments: [
+            ("Intents", ["Foundation", "FoundationEssentials", "Synchronization"]), ("Conversation", ["Intents"]),
+            ("IntentEvents", ["Conversation", "Intents", "RecordLog"]),
+        ])
+    func pure(_ target: String, _ allowed: [String]) {
+        let others = code.imports(of: target).subtracting(allowed)
+        #expect(others.isEmpty, "\(target) imports them")
+    }
+
+    @Test("what decides asks no clock, no dice and nobody to log", arguments: ["Intents", "Conversation", "IntentEvents"])
+    func deterministic(_ target: String) {
+        let banned = [
+            "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime", "gettimeofday",
+            "Task.sleep",
+            "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()", "arc4random", "print(",
+            "debugPrint(", "dump(", "NSLog(", "Logger(", "getenv(",
+        ]
+        for file in code.files[target] ?? [] {
+            for line in file.lines { for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") } }
+        }
+    }
+
+    @Test("the conversation is not asynchronous")
+    func synchronous() {
+        for file in code.files["Conversation"] ?? [] {
+            let words = Set(file.lines.joined(separator: "\n").split { !$0.isLetter })
+            #expect(words.isDisjoint(with: ["async", "await", "Task", "actor"]), "\(file.path)")
+        }
+    }
+
+    @Test("Kafka and the log know no intents", arguments: ["Kafka", "RecordLog", "DevBroker"])
+    func log(_ target: String) {
+        let domain: Set<String> = ["Intents", "Conversation", "IntentEvents", "Pipeline", "PipelineService", "PipelineTestKit"]
+        #expect(code.imports(of: target).isDisjoint(with: domain))
+        #expect(code.closure(of: target).isDisjoint(with: domain))
+    }
+
+    @Test("the pipeline sees the log, not Kafka", arguments: ["Pipeline", "PipelineTestKit", "Intents", "Conversation", "IntentEvents"])
+    func noKafka(_ target: String) {
+        let kafka: Set<String> = ["Kafka", "CRDKafka", "CRDKafkaMock", "DevBroker"]
+        #expect(code.imports(of: target).isDisjoint(with: kafka))
+        #expect(code.closure(of: target).isDisjoint(with: kafka))
+    }
+
+    @Test("one module sees each C library", arguments: [("CRDKafka", "Kafka"), ("CRDKafkaMock", "DevBroker")])
+    func c(_ library: String, _ user: String) {
+        for target in code.package.targets where target.name != user {
+            #expect(!code.imports(of: target.name).contains(library), "\(target.name) imports \(library)")
+            #expect(!target.dependencies.contains { $0.name == library }, "\(target.name) depends on \(library)")
+        }
+        #expect(code.imports(of: user).contains(library))
+    }
+
+    @Test("no library parses arguments, needs a test kit or an executable, or bootstraps logging")
+    func unburdened() {
+        for name in libraries.sorted() {
+            let imports = code.imports(of: name)
+            #expect(!imports.contains("ArgumentParser"), "\(name)")
+            #expect(imports.isDisjoint(with: executables), "\(name) imports an executable")
+            #expect(imports.isDisjoint(with: Self.testKits.subtracting([name])), "\(name) imports a test kit")
+            #expect(code.target(name)?.dependencies.contains { $0.name == "ArgumentParser" } == false, "\(name)")
+            for file in code.files[name] ?? [] {
+                #expect(!file.lines.contains { $0.contains("LoggingSystem.bootstrap") }, "\(file.path) bootstraps logging")
+            }
+        }
+    }
+
+    @Test("what executables share is no library")
+    func shared() {
+        #expect(libraries.isDisjoint(with: ["PipelineService", "DevBroker"]))
+        #expect(libraries.isDisjoint(with: executables))
+    }
+
+    @Test("examples import what app authors import, and nothing else")
+    func examples() {
+        let examples = code.package.targets.filter { $0.folder.hasPrefix("Sources/Examples/") }
+        #expect(!examples.isEmpty)
+        for target in examples {
+            let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["Intents"])
+            #expect(others.isEmpty, "\(target.name) imports them")
+            #expect(target.dependencies.map(\.name) == ["Intents"], "\(target.name)")
+        }
+    }
+
+    @Test("every import is declared, and every declared dependency is used")
+    func declared() {
+        let own = Set(code.package.targets.map(\.name))
+        for target in sources where target.type != "system" {
+            let declared = Set(target.dependencies.map(\.name))
+            let imported = code.imports(of: target.name).subtracting(Self.system)
+            let undeclared = imported.intersection(own).subtracting(declared)
+            let unused = declared.subtracting(imported)
+            #expect(undeclared.isEmpty, "\(target.name) imports them without declaring it")
+            #expect(unused.isEmpty, "\(target.name) declares them and imports them nowhere")
+        }
+    }
+
+    @Test("an import is found in every form")
+    func forms() {
+        #expect(Codebase.importedModule("import Kafka") == "Kafka")
+        #expect(Codebase.importedModule("  public import Kafka  ") == "Kafka")
+        #expect(Codebase.importedModule("@preconcurrency internal import Kafka") == "Kafka")
+        #expect(Codebase.importedModule("@testable import struct Kafka.KafkaLog") == "Kafka")
+        #expect(Codebase.importedModule("let import = Kafka") == nil)
+        #expect(Codebase.importedModule("important Kafka") == nil)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// The package as `swift package dump-package` tells it.
+struct PackageDescription: Decodable {
+    var targets: [Target]
+    var products: [Product]
+
+    struct Target: Decodable {
+        var name: String
+        var type: String
+        var path: String?
+        var dependencies: [Dependency]
+        var settings: [Setting]
+
+        /// Where its sources are, from the package's root.
+        var folder: String { path ?? "\(type == "test" ? "Tests" : "Sources")/\(name)" }
+        var isExecutable: Bool { type == "executable" }
+        var isTest: Bool { type == "test" }
+    }
+
+    struct Dependency: Decodable {
+        /// `byName`, `target` or `product`.
+        var kind: String
+        var name: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            guard let key = container.allKeys.first else { throw CocoaError(.coderReadCorrupt) }
+            kind = key.stringValue
+            var content = try container.nestedUnkeyedContainer(forKey: key)
+            name = try content.decode(String.self)
+        }
+    }
+
+    struct Product: Decodable {
+        var name: String
+        var targets: [String]
+        var isLibrary: Bool
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            name = try container.decode(String.self, forKey: AnyKey("name"))
+            targets = try container.decode([String].self, forKey: AnyKey("targets"))
+            isLibrary = try container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("type")).contains(AnyKey("library"))
+        }
+    }
+
+    struct Setting: Decodable {
+        /// The upcoming feature that it enables, if it does that.
+        var upcomingFeature: String?
+
+        init(from decoder: any Decoder) throws {
+            let kind = try decoder.container(keyedBy: AnyKey.self).nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("kind"))
+            upcomingFeature = try kind.decodeIfPresent([String: String].self, forKey: AnyKey("enableUpcomingFeature"))?["_0"]
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Asks for it in a scratch directory of its own, so that no build is waited for.
+    static func dump() throws -> PackageDescription {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "--disable-sandbox", "dump-package",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try JSONDecoder().decode(PackageDescription.self, from: data)
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}

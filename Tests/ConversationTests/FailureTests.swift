@@ -1,0 +1,141 @@
+import Conversation
+import Intents
+import Testing
+
+@Suite("Failing: try again, give up, or refuse")
+struct FailureTests {
+    let talk = Talk()
+    static let working = [StageName.resolving, .confirming, .handling]
+
+    @Test("a worker may ask for another try after a while: the timer gives it out, and nothing before", arguments: working)
+    func retry(_ stage: StageName) {
+        talk.bring(to: stage)
+        let phase = talk.session.active?.phase
+        let key = talk.session.outstandingWork.first?.idempotencyKey
+        let step = talk.session.active?.step
+        #expect(talk.fails(.retry(after: .seconds(5)), .busy) == [])
+        #expect(talk.session.outstandingWork.isEmpty)
+        #expect(talk.wait(.seconds(4)) == ["ignored earlyTimer"])
+        #expect(talk.wait(.seconds(1)) == ["\(phase!) attempt 2"])
+        #expect(talk.work?.idempotencyKey == key)
+        #expect(talk.worker(.cancelled, step: step) == ["ignored staleOutcome"])
+    }
+
+    @Test("a second answer to the try that failed changes nothing while the next one waits", arguments: working)
+    func duplicateFailure(_ stage: StageName) {
+        talk.bring(to: stage)
+        talk.fails(.retry(after: .seconds(5)), .busy)
+        #expect(talk.fails(.retry(after: .seconds(5)), .busy) == ["ignored staleOutcome"])
+    }
+
+    @Test("tries are limited: the last failure is the request's", arguments: working)
+    func attempts(_ stage: StageName) {
+        talk.policy.maximumAttempts = 3
+        talk.bring(to: stage)
+        let phase = talk.session.active!.phase!
+        for attempt in 2...3 {
+            talk.fails(.retry(after: .zero), .busy)
+            #expect(talk.waitForTimer() == ["\(phase) attempt \(attempt)"])
+        }
+        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
+        #expect(talk.completion?.error?.reason == .busy)
+    }
+
+    @Test("all tries share the time that the phase has")
+    func sharedTime() {
+        talk.bring(to: .handling)
+        let ends = talk.session.active?.stageEnds
+        talk.fails(.retry(after: .seconds(40)), .busy)
+        talk.waitForTimer()
+        #expect(talk.session.active?.stageEnds == ends)
+        talk.fails(.retry(after: .seconds(40)), .busy)
+        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
+    }
+
+    @Test("the next phase begins with its first try")
+    func nextPhase() {
+        talk.request()
+        talk.fails(.retry(after: .zero), .busy)
+        talk.waitForTimer()
+        #expect(talk.resolver() == ["confirm"])
+    }
+
+    @Test("a negative delay is none")
+    func negative() {
+        talk.request()
+        talk.fails(.retry(after: .seconds(-60)), .busy)
+        #expect(talk.wait(.zero) == ["resolve attempt 2"])
+    }
+
+    @Test("a delay beyond all bounds ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
+    func endless(_ delay: Duration) {
+        talk.request()
+        #expect(talk.fails(.retry(after: delay), .busy) == [])
+        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
+    }
+
+    @Test("progress that fails can be tried again: the handler begins anew")
+    func retryInProgress() {
+        talk.bring(to: .inProgress)
+        talk.progress(0.5)
+        #expect(talk.fails(.retry(after: .seconds(1)), .busy) == [])
+        #expect(talk.stage == .handling)
+        #expect(talk.waitForTimer() == ["handle attempt 2"])
+        #expect(talk.progress(0.25) == ["progress 0.25"])
+    }
+
+    @Test("a failure with a code ends the request with it", arguments: working + [.inProgress])
+    func code(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == ["completed r: failure failureNoMatchingWorkout"])
+        #expect(talk.completion?.error?.reason == .invalid)
+    }
+
+    @Test("a request that can't be worked on fails", arguments: working + [.inProgress])
+    func reject(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.reject, .invalid) == ["completed r: failure failure"])
+    }
+
+    @Test("an intent that nobody serves is unsupported, in SiriKit's word")
+    func unsupported() {
+        talk.request()
+        #expect(talk.fails(.reject, .unsupported) == ["completed r: unsupported noHandlerProvidedForIntent"])
+    }
+
+    @Test("an answer that can't be read fails the request that a worker has", arguments: working + [.inProgress])
+    func unreadable(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["completed r: failure failure"])
+        #expect(talk.completion?.error?.reason == .unparseable)
+    }
+
+    @Test("an answer that can't be read harms no request that waits for its next try")
+    func unreadableWhileWaiting() {
+        talk.request()
+        talk.fails(.retry(after: .seconds(5)), .busy)
+        #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["ignored staleOutcome"])
+    }
+
+    @Test(
+        "the next request begins, whatever ended the one before",
+        arguments: [
+            IntentFailure.Disposition.failure("failure"), .reject, .retry(after: .zero),
+        ])
+    func nextBegins(_ disposition: IntentFailure.Disposition) {
+        talk.policy.maximumAttempts = 1
+        talk.request()
+        talk.request("next")
+        #expect(talk.fails(disposition) == ["completed r: failure failure", "resolve"])
+        #expect(talk.session.active?.request.id == "next")
+    }
+
+    @Test("something that could be read but not accepted is told, and nothing else happens", arguments: StageName.allCases)
+    func refused(_ stage: StageName) {
+        if stage != .queued, stage != .ended { talk.bring(to: stage) }
+        var before = talk.session
+        #expect(talk.receive(.refused(Rejection(.invalid, "no", field: "intent"))) == ["rejected invalid intent"])
+        before.sequence += 1
+        #expect(talk.session == before)
+    }
+}

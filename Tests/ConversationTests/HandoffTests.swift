@@ -1,0 +1,115 @@
+import Conversation
+import Intents
+import Testing
+
+@Suite("Handing off: an app goes on, and only one")
+struct HandoffTests {
+    let talk = Talk()
+
+    @Test("the first claimant gets it, the same one again is a no-op, another is told that it is taken")
+    func claimedOnce() {
+        talk.bring(to: .handedOff)
+        #expect(talk.claim(by: "phone") == ["claimed by phone"])
+        #expect(talk.claim(by: "phone") == ["ignored repeatedClaim"])
+        #expect(talk.claim(by: "watch") == ["rejected unexpected handoff"])
+        #expect(talk.session.handoffs.first?.claimant == "phone")
+    }
+
+    @Test("what the claimant completes ends the request", arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
+    func completed(_ code: ResponseCode, _ status: String) {
+        talk.bring(to: .handedOff)
+        talk.claim()
+        #expect(talk.complete(with: code) == ["completed r: \(status) \(code)"])
+        #expect(talk.session.handoffs.isEmpty && talk.session.active == nil)
+    }
+
+    @Test("only the claimant completes it")
+    func completedByAnother() {
+        talk.bring(to: .handedOff)
+        #expect(talk.complete(by: "phone") == ["rejected unexpected claimant"])
+        talk.claim(by: "phone")
+        #expect(talk.complete(by: "watch") == ["rejected unexpected claimant"])
+        #expect(talk.stage == .handedOff)
+    }
+
+    @Test("a handoff ends with success or a failure, not with anything else", arguments: [ResponseCode.ready, .inProgress, .continueInApp])
+    func wrongCode(_ code: ResponseCode) {
+        talk.bring(to: .handedOff)
+        talk.claim()
+        #expect(talk.complete(with: code) == ["rejected invalid code"])
+        #expect(talk.complete(with: .success) == ["completed r: success success"])
+    }
+
+    @Test("what was never offered, or has ended, can't be claimed or completed")
+    func unknown() {
+        #expect(talk.claim("none") == ["rejected unexpected handoff"])
+        talk.bring(to: .handedOff)
+        talk.claim()
+        talk.complete()
+        #expect(talk.claim() == ["rejected unexpected handoff"])
+        #expect(talk.complete() == ["rejected unexpected handoff"])
+    }
+
+    @Test("what is offered in the background is not up for taking")
+    func background() {
+        talk.bring(to: .confirming)
+        talk.confirmer(.handleInApp)
+        #expect(talk.claim() == ["rejected unexpected handoff"])
+    }
+
+    @Test("an app may mend a failure after the request has ended, and nobody is told a second end")
+    func afterFailure() {
+        talk.bring(to: .handling)
+        talk.handler(.failureRequiringAppLaunch)
+        talk.request("next")
+        #expect(talk.claim() == ["claimed by phone"])
+        #expect(talk.complete() == [])
+        #expect(talk.session.handoffs.isEmpty && talk.session.active?.request.id == "next")
+        #expect(talk.complete() == ["rejected unexpected handoff"])
+    }
+
+    @Test("an offer that nobody claims runs out, and the request with it")
+    func unclaimed() {
+        talk.bring(to: .handedOff)
+        #expect(talk.wait(talk.policy.handoffTimeout - .milliseconds(1)) == ["ignored earlyTimer"])
+        #expect(talk.wait(.milliseconds(1)) == ["completed r: timedOut requestTimedOut"])
+        #expect(talk.session.handoffs.isEmpty)
+    }
+
+    @Test("an offer that was claimed and not completed leaves the request to the app")
+    func claimed() {
+        talk.bring(to: .handedOff)
+        talk.claim()
+        #expect(talk.wait(talk.policy.handoffTimeout) == ["completed r: deferredToApp continueInApp"])
+        #expect(talk.session.handoffs.isEmpty)
+    }
+
+    @Test("an offer after a failure runs out without a word, and other requests go on meanwhile")
+    func offerRunsOut() {
+        talk.bring(to: .handling)
+        talk.handler(.failureRequiringAppLaunch)
+        talk.bring(to: .handedOff, "next")
+        talk.now = talk.session.handoffs[0].expires
+        #expect(talk.receive(.timer) == [])
+        #expect(talk.session.handoffs.map(\.request) == ["next"])
+    }
+
+    @Test("open offers are bounded: the oldest makes room")
+    func bounded() {
+        talk.policy.maximumHandoffs = 2
+        for number in 1...3 {
+            talk.bring(to: .handling, "r\(number)")
+            talk.handler(.failureRequiringAppLaunch)
+        }
+        #expect(talk.session.handoffs.map(\.request) == ["r2", "r3"])
+    }
+
+    @Test("the activity carries the intent as far as it got")
+    func interaction() throws {
+        talk.request("r", ["dropOff": "Airport"])
+        talk.resolver(["dropOff": .success(.string("airport-2"))])
+        talk.confirmer(.continueInApp)
+        let interaction = try #require(talk.session.handoffs.first).interaction
+        #expect(interaction.parameters == [ParameterState(name: "dropOff", value: .string("airport-2"), origin: .resolved)])
+    }
+}

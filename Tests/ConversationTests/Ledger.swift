@@ -1,0 +1,177 @@
+import Conversation
+import Intents
+
+/// A move of a request from one stage to another.
+struct Move: Hashable, CustomStringConvertible {
+    var from: StageName
+    var to: StageName
+
+    var description: String { "\(from) → \(to)" }
+
+    static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from: from, to: $0) } })
+}
+
+/// Keeps the books of one session, and finds what may not be in any.
+struct Ledger {
+    private(set) var moves: Set<Move> = []
+    private(set) var completions: [Completion] = []
+    private(set) var handoffs: [String] = []
+    private(set) var prompts: [String] = []
+    private(set) var requests: [String: Entry] = [:]
+    private var sequence = 0
+
+    struct Entry {
+        var completions = 0
+        var prompts = 0
+        var step = 0
+        var key: String?
+        var phases: Set<Phase> = []
+        /// What a resolver rejected and did not take back.
+        var unsupported: [String: Set<JSON>] = [:]
+    }
+
+    init(moves: Set<Move> = []) { self.moves = moves }
+
+    /// Takes an event and its effects down.
+    ///
+    /// - Returns: what must not have happened.
+    mutating func note(_ event: SessionEvent, before: Session, effects: [Effect], after: Session) -> [String] {
+        var problems: [String] = []
+        if effects.isIgnored {
+            if effects.count > 1 { problems.append("something was ignored and done") }
+            if after != before { problems.append("an ignored event changed the session") }
+        }
+        if after.updated < before.updated { problems.append("the session's time went back") }
+        noteAcceptance(event, before, after)
+        noteResolutions(event, before, effects)
+        for effect in effects {
+            switch effect {
+            case .work(let item): problems += note(item)
+            case .result(let result): problems += note(result)
+            case .ignored, .ended: break
+            }
+        }
+        if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }
+        problems += noteMoves(before, effects, after)
+        if after.active == nil {
+            if !after.suspended.isEmpty || !after.queued.isEmpty { problems.append("requests wait and none is active") }
+            for (id, entry) in requests where entry.completions != 1 { problems.append("'\(id)' was completed \(entry.completions) times") }
+        }
+        return problems
+    }
+
+    private mutating func noteAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
+        guard case .requested(let request) = event, !before.rememberedRequests.contains(request.id),
+            after.rememberedRequests.last == request.id,
+            before.rememberedRequests != after.rememberedRequests
+        else { return }
+        // An id that is no longer remembered may come again: then everything about it does.
+        requests[request.id] = Entry()
+        prompts.removeAll { $0.hasPrefix("\(request.id).") }
+        handoffs.removeAll { $0.hasPrefix("\(request.id).") }
+    }
+
+    private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ effects: [Effect]) {
+        guard case .outcome(let outcome) = event, !effects.isIgnored, let active = before.active,
+            case .finished(.resolved(let parameters)) = outcome.content
+        else { return }
+        for parameter in parameters {
+            let known = active.parameters.first { $0.name == parameter.name }?.value
+            switch parameter.resolution {
+            case .unsupported: if let known { requests[outcome.request]?.unsupported[parameter.name, default: []].insert(known) }
+            case .success(let value), .confirmationRequired(let value, _):
+                requests[outcome.request]?.unsupported[parameter.name]?.remove(value)
+            case .disambiguation(let options, _):
+                for option in options { requests[outcome.request]?.unsupported[parameter.name]?.remove(option.value) }
+            case .notRequired: requests[outcome.request]?.unsupported[parameter.name] = nil
+            case .needsValue: break
+            }
+        }
+    }
+
+    private mutating func note(_ item: WorkItem) -> [String] {
+        guard var entry = requests[item.request] else { return ["work for '\(item.request)', which was never accepted"] }
+        defer { requests[item.request] = entry }
+        var problems: [String] = []
+        if entry.completions > 0 { problems.append("work for '\(item.request)' after its completion") }
+        if item.kind == .cancel { return problems }
+        if item.step <= entry.step { problems.append("step \(item.step) after \(entry.step)") }
+        entry.step = item.step
+        if let key = entry.key, key != item.idempotencyKey { problems.append("the idempotency key changed") }
+        entry.key = item.idempotencyKey
+        entry.phases.insert(item.phase)
+        if item.phase != .resolve, !entry.phases.contains(.resolve) { problems.append("\(item.phase) without resolve") }
+        if item.phase == .handle, !entry.phases.contains(.confirm) { problems.append("handle without confirm") }
+        if item.phase == .resolve { entry.phases = [.resolve] }
+        if item.phase != .resolve {
+            for parameter in item.parameters {
+                if let value = parameter.value, entry.unsupported[parameter.name]?.contains(value) == true {
+                    problems.append("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
+                }
+            }
+        }
+        return problems
+    }
+
+    private mutating func note(_ result: SessionResult) -> [String] {
+        var problems: [String] = []
+        sequence += 1
+        if result.sequence != sequence { problems.append("result \(result.sequence) where \(sequence) is due") }
+        switch result.body {
+        case .prompted(let prompt):
+            let step = Int(prompt.id.split(separator: ".").last ?? "") ?? 0
+            guard let request = result.request, step > requests[request]?.step ?? .max else {
+                return problems + ["a prompt with an old step"]
+            }
+            if prompts.contains(prompt.id) { problems.append("two prompts '\(prompt.id)'") }
+            prompts.append(prompt.id)
+            requests[request]?.step = step
+            requests[request]?.prompts += 1
+        case .handoffOffered(let handoff):
+            if handoffs.contains(handoff.id) { problems.append("two handoffs '\(handoff.id)'") }
+            handoffs.append(handoff.id)
+        case .completed(let completion):
+            completions.append(completion)
+            guard let request = result.request, let entry = requests[request] else {
+                return problems + ["a completion of what was never accepted"]
+            }
+            requests[request]?.completions += 1
+            if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
+            if entry.prompts != completion.turns { problems.append("\(completion.turns) turns are told, there were \(entry.prompts)") }
+        case .progressed, .handoffClaimed, .rejected: break
+        }
+        return problems
+    }
+
+    private mutating func noteMoves(_ before: Session, _ effects: [Effect], _ after: Session) -> [String] {
+        var problems: [String] = []
+        let from = before.stages
+        let to = after.stages
+        let completed = effects.compactMap { effect -> String? in
+            guard case .result(let result) = effect, case .completed = result.body else { return nil }
+            return result.request
+        }
+        for id in Set(from.keys).union(to.keys).union(completed) {
+            let old = from[id] ?? .queued
+            guard let new = completed.contains(id) ? .ended : to[id] else {
+                problems.append("'\(id)' is gone without a completion")
+                continue
+            }
+            if old == new { continue }
+            let move = Move(from: old, to: new)
+            moves.insert(move)
+            if !Move.declared.contains(move) { problems.append("'\(id)' went \(move), which no stage declares") }
+        }
+        return problems
+    }
+}
+
+extension Session {
+    /// Where each of its requests stands.
+    var stages: [String: StageName] {
+        var stages: [String: StageName] = [:]
+        for request in queued { stages[request.id] = .queued }
+        for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
+        return stages
+    }
+}

@@ -1,0 +1,151 @@
+import Conversation
+import Intents
+import Testing
+
+/// Whatever can happen to a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.
+struct RandomConversation {
+    let talk = Talk()
+    private var random: SeededRandom
+    private var requests = 0
+    private var oldPrompts: [String] = []
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+        talk.policy.maximumAsks = 3
+        talk.policy.maximumAttempts = 3
+        talk.policy.maximumQueued = 3
+        talk.policy.maximumSuspended = 2
+        talk.policy.maximumHandoffs = 2
+        talk.policy.rememberedRequests = 6
+    }
+
+    /// Lets one thing happen.
+    mutating func step() {
+        talk.now = talk.now.advanced(by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
+        if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
+        let event = event()
+        talk.receive(event)
+        if case .ended? = talk.effects.first { talk.begin() }
+    }
+
+    private mutating func event() -> SessionEvent {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<14: return .requested(request())
+        case 14..<20: return timer()
+        case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
+        case 26..<29: return .cancelled(request: maybe(anyRequest()))
+        case 29..<30: return .refused(Rejection(.invalid, "refused"))
+        case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
+        case 31..<36: return claim()
+        default:
+            if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }
+            if talk.stage == .handedOff { return random.once(in: 4) ? timer() : claim() }
+            if talk.session.active?.retryAt != nil, !random.once(in: 3) { return timer() }
+            return .outcome(outcome())
+        }
+    }
+
+    private mutating func request() -> IntentRequest {
+        requests += 1
+        let id = random.once(in: 8) ? anyRequest() : "r\(requests)"
+        let parameters = (0..<Int.random(in: 0...2, using: &random)).map { _ in ParameterState(name: parameter(), value: value()) }
+        return IntentRequest(
+            id: id, intent: "Book", parameters: parameters, whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
+            deadline: random.once(in: 6) ? talk.now.advanced(by: .seconds(.random(in: -5...60, using: &random))) : nil)
+    }
+
+    private mutating func timer() -> SessionEvent {
+        if !random.once(in: 4) { talk.now = max(talk.now, talk.session.nextTimer(talk.policy)) }
+        return .timer
+    }
+
+    private mutating func answer() -> Answer {
+        let prompt = random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
+        let options = talk.prompt?.options.map(\.id) ?? []
+        return Answer(
+            prompt: prompt, action: random.once(in: 4) ? random.pick(Answer.Action.allCases) : .accept,
+            value: random.once(in: 2) ? value() : nil,
+            option: random.once(in: 2) ? random.pick(options + ["x"]) : nil,
+            parameters: random.once(in: 5) ? [ParameterState(name: parameter(), value: random.once(in: 4) ? .null : value())] : [])
+    }
+
+    private mutating func claim() -> SessionEvent {
+        let handoff = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
+        let claimant = random.once(in: 4) ? "watch" : "phone"
+        if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
+        let code: ResponseCode = random.pick([.success, .success, .failure, .ready])
+        return .handoffCompleted(handoff: handoff, claimant: claimant, response: IntentResponse(code))
+    }
+
+    private mutating func outcome() -> Outcome {
+        let active = talk.session.active
+        let isOld = random.once(in: 8)
+        let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
+        return Outcome(
+            request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
+            step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase, content: content(phase))
+    }
+
+    private mutating func content(_ phase: Phase) -> Outcome.Content {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: return .cancelled
+        case 1: return .progressed(fraction: 0.5, dialog: nil)
+        case 2:
+            let disposition: IntentFailure.Disposition = random.pick([.failure("failureX"), .reject])
+            return .finished(.failed(IntentFailure(disposition, reason: random.pick(RejectionReason.allCases), message: "failed")))
+        case 3...4:
+            let delay = Duration.seconds(.random(in: -1...30, using: &random))
+            return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
+        case 5 where phase != .resolve: return .finished(.resolved([]))
+        case 6...8 where phase == .handle:
+            return .progressed(fraction: random.once(in: 3) ? nil : .random(in: 0...1, using: &random), dialog: nil)
+        default: break
+        }
+        if phase == .resolve {
+            return .finished(.resolved(["dropOff", "party"].map { ResolvedParameter(name: $0, resolution: resolution($0)) }))
+        }
+        let codes: [ResponseCode] =
+            phase == .confirm
+            ? [
+                .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch,
+                .inProgress,
+            ]
+            : [.success, .success, .inProgress, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
+        let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
+        return .finished(.responded(IntentResponse(random.pick(codes)), confirmation: asking))
+    }
+
+    private mutating func resolution(_ name: String) -> ParameterResolution {
+        let known = talk.session.active?.parameters.first { $0.name == name }?.value
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: return .needsValue(dialog: nil)
+        case 1: return Station.which
+        case 2: return Station.isItNorth
+        case 3...4: return Station.notThere
+        case 5: return .notRequired
+        default: return known.map { .success($0) } ?? (random.once(in: 2) ? .notRequired : .needsValue(dialog: nil))
+        }
+    }
+
+    private mutating func parameter() -> String { random.pick(["dropOff", "party"]) }
+
+    private mutating func value() -> JSON {
+        random.pick([Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)])
+    }
+
+    private mutating func maybe(_ text: String) -> String? { random.once(in: 2) ? text : nil }
+
+    private mutating func anyRequest() -> String {
+        let open = talk.session.stages.keys.sorted()
+        return random.once(in: 3)
+            ? "r\(max(1, requests - .random(in: 0...20, using: &random)))" : open.randomElement(using: &random) ?? "none"
+    }
+}
+
+extension Talk {
+    /// Opens the session anew after it was forgotten.
+    func begin() {
+        session = Session(id: "s", updated: now)
+        ledger = Ledger(moves: ledger.moves)
+    }
+}

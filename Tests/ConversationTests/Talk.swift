@@ -1,0 +1,219 @@
+import Conversation
+import Intents
+import Testing
+
+/// A conversation played line by line on a clock of its own. What each event leads to comes back as lines, such as `prompt value dropOff`,
+/// and a ``Ledger`` checks with every event what must hold for all conversations.
+final class Talk {
+    static let start = Instant(milliseconds: 1_700_000_000_000)
+
+    var session = Session(id: "s", updated: Talk.start)
+    var now = Talk.start
+    var policy = SessionPolicy()
+    var ledger = Ledger()
+    /// What the last event led to.
+    private(set) var effects: [Effect] = []
+
+    @discardableResult
+    func receive(_ event: SessionEvent, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        let before = session
+        effects = session.receive(event, at: now, policy: policy)
+        for problem in ledger.note(event, before: before, effects: effects, after: session) {
+            Issue.record("\(problem), after \(event)", sourceLocation: location)
+        }
+        return effects.map(\.line)
+    }
+
+    // MARK: The person's side
+
+    @discardableResult
+    func request(
+        _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], whenBusy: IntentRequest.WhenBusy = .queue,
+        deadline: Duration? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        let values = parameters.map { ParameterState(name: $0, value: .string($1)) }
+        let due = deadline.map { now.advanced(by: $0) }
+        return receive(.requested(IntentRequest(id: id, intent: "Book", parameters: values, whenBusy: whenBusy, deadline: due)), location)
+    }
+
+    /// Answers the open prompt, or another one.
+    @discardableResult
+    func answer(
+        _ action: Answer.Action, _ value: String? = nil, option: String? = nil, changing: KeyValuePairs<String, String> = [:],
+        prompt: String? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        let changes = changing.map { ParameterState(name: $0, value: .string($1)) }
+        let answer = Answer(
+            prompt: prompt ?? self.prompt?.id ?? "no prompt is open", action: action, value: value.map { .string($0) }, option: option,
+            parameters: changes)
+        return receive(.answered(answer), location)
+    }
+
+    @discardableResult
+    func correct(_ parameter: String, _ value: String, of request: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String]
+    {
+        receive(.corrected(Correction(request: request, parameter: parameter, value: .string(value))), location)
+    }
+
+    @discardableResult
+    func cancel(_ request: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        receive(.cancelled(request: request), location)
+    }
+
+    @discardableResult
+    func claim(_ handoff: String? = nil, by claimant: String = "phone", _ location: SourceLocation = #_sourceLocation) -> [String] {
+        receive(.handoffClaimed(handoff: handoff ?? self.handoff, claimant: claimant), location)
+    }
+
+    @discardableResult
+    func complete(
+        _ handoff: String? = nil, by claimant: String = "phone", with code: ResponseCode = .success,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        receive(.handoffCompleted(handoff: handoff ?? self.handoff, claimant: claimant, response: IntentResponse(code)), location)
+    }
+
+    // MARK: The workers' side
+
+    /// A worker answers what is given out, or an older step, or another request.
+    @discardableResult
+    func worker(
+        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: String? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        let active = session.active
+        return receive(
+            .outcome(
+                Outcome(
+                    request: request ?? active?.request.id ?? "none", step: step ?? active?.step ?? 0,
+                    phase: phase ?? active?.phase ?? .resolve,
+                    content: content)), location)
+    }
+
+    @discardableResult
+    func resolver(_ parameters: KeyValuePairs<String, ParameterResolution> = [:], _ location: SourceLocation = #_sourceLocation) -> [String]
+    {
+        worker(.finished(.resolved(parameters.map { ResolvedParameter(name: $0, resolution: $1) })), phase: .resolve, location)
+    }
+
+    @discardableResult
+    func confirmer(
+        _ code: ResponseCode = .ready, asking: ConfirmationRequest? = nil, activity: UserActivity? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.responded(IntentResponse(code, userActivity: activity), confirmation: asking)), phase: .confirm, location)
+    }
+
+    @discardableResult
+    func handler(_ code: ResponseCode = .success, activity: UserActivity? = nil, _ location: SourceLocation = #_sourceLocation) -> [String]
+    {
+        worker(.finished(.responded(IntentResponse(code, userActivity: activity), confirmation: nil)), phase: .handle, location)
+    }
+
+    @discardableResult
+    func fails(
+        _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.failed(IntentFailure(disposition, reason: reason, message: "as the test wants it"))), location)
+    }
+
+    @discardableResult
+    func progress(_ fraction: Double?, _ dialog: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        worker(.progressed(fraction: fraction, dialog: dialog), location)
+    }
+
+    // MARK: Time
+
+    /// Lets time pass, and the timer ring once.
+    @discardableResult
+    func wait(_ duration: Duration, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        now = now.advanced(by: duration)
+        return receive(.timer, location)
+    }
+
+    /// Lets time pass until the next timer, which rings once.
+    @discardableResult
+    func waitForTimer(_ location: SourceLocation = #_sourceLocation) -> [String] {
+        now = max(now, session.nextTimer(policy))
+        return receive(.timer, location)
+    }
+
+    // MARK: What there is
+
+    var stage: StageName? { session.active?.stage.name }
+    var prompt: Prompt? { session.active?.prompt }
+    /// The handoff offered last.
+    var handoff: String { ledger.handoffs.last ?? "none was offered" }
+    var completion: Completion? { ledger.completions.last }
+    var work: WorkItem? {
+        for case .work(let item) in effects { return item }
+        return nil
+    }
+
+    /// A parameter of the active request in words, such as `chosen station-north`.
+    func known(_ name: String) -> String? {
+        guard let state = session.active?.parameters.first(where: { $0.name == name }) else { return nil }
+        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")"
+    }
+
+    /// Plays the shortest way to a stage.
+    func bring(to stage: StageName, _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil) {
+        request(id, parameters, deadline: deadline)
+        switch stage {
+        case .queued, .ended, .resolving: break
+        case .awaitingAnswer: resolver(["dropOff": .needsValue(dialog: nil)])
+        case .confirming: resolver()
+        case .awaitingConfirmation: confirm(asking: ConfirmationRequest())
+        case .handling: confirm(asking: nil)
+        case .inProgress:
+            confirm(asking: nil)
+            progress(nil)
+        case .handedOff:
+            resolver()
+            confirmer(.continueInApp)
+        }
+    }
+
+    private func confirm(asking: ConfirmationRequest?) {
+        resolver()
+        confirmer(.ready, asking: asking)
+    }
+}
+
+extension Effect {
+    var line: String {
+        switch self {
+        case .work(let item):
+            let phase = item.isInApp ? "\(item.phase) in app" : "\(item.phase)"
+            let attempt = item.attempt == 1 ? "" : " attempt \(item.attempt)"
+            return item.kind == .cancel ? "cancel \(phase)" : "\(phase)\(attempt)"
+        case .result(let result): return result.line
+        case .ignored(let why): return "ignored \(why)"
+        case .ended: return "forgotten"
+        }
+    }
+}
+
+extension SessionResult {
+    var line: String {
+        switch body {
+        case .prompted(let prompt): "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
+        case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
+        case .handoffOffered(let handoff): "offer \(handoff.mode)"
+        case .handoffClaimed(let handoff): "claimed by \(handoff.claimant ?? "nobody")"
+        case .completed(let completion): "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+        case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
+        }
+    }
+}
+
+/// The fixed values of the scripts.
+enum Station {
+    static let north = ParameterOption(id: "n", title: "Station North", value: .string("station-north"))
+    static let south = ParameterOption(id: "s", title: "Station South", value: .string("station-south"))
+    static let which = ParameterResolution.disambiguation([north, south], dialog: nil)
+    static let isItNorth = ParameterResolution.confirmationRequired(north.value, dialog: nil)
+    static let missing = ParameterResolution.needsValue(dialog: nil)
+    static let notThere = ParameterResolution.unsupported(reason: "outsideServiceArea", dialog: nil)
+}

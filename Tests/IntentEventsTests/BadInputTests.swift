@@ -1,0 +1,285 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+import Testing
+
+@Suite("What is not taken from intents.requests, and why")
+struct BadInputTests {
+    private func read(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> String {
+        problem { () throws(EventError) in try RequestEvent(requestRecord(value, type: type, id: id, key: key)) }
+    }
+
+    private func nested(_ depth: Int) -> String {
+        // The value itself and 'parameters' are two.
+        #"{"intent":"A","parameters":{"p":"# + String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2) + "}}"
+    }
+
+    private func keys(_ count: Int) -> String {
+        #"{"intent":"A","parameters":{"# + (0..<count - 2).map { #""p\#($0)":1"# }.joined(separator: ",") + "}}"
+    }
+
+    private func size(_ bytes: Int) -> String {
+        let frame = #"{"intent":"A","locale":""}"#
+        return #"{"intent":"A","locale":""# + String(repeating: "x", count: bytes - frame.utf8.count) + #""}"#
+    }
+
+    @Test("the bounds: 64 KiB, depth 32 and 1,000 keys are taken, one more is not")
+    func bounds() {
+        #expect(size(65_536).utf8.count == 65_536)
+        #expect(read(size(65_536)) == "fine")
+        #expect(read(size(65_537)) == "complex, dead letter")
+        #expect(read(nested(32)) == "fine")
+        #expect(read(nested(33)) == "complex, dead letter")
+        #expect(read(keys(1_000)) == "fine")
+        #expect(read(keys(1_001)) == "complex, dead letter")
+    }
+
+    @Test(
+        "what is no JSON object can't be read by anybody",
+        arguments: ["", " ", "{", "{\"intent\"", "{\"intent\":\"A\",}", "[]", "\"A\"", "1", "null"])
+    func malformed(_ value: String) {
+        #expect(read(value) == "unparseable, dead letter")
+    }
+
+    @Test("wrong UTF-8 can't be read by anybody")
+    func notUTF8() {
+        for bytes: Bytes in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]] {
+            let value = Array(#"{"intent":""#.utf8) + bytes + Array(#""}"#.utf8)
+            #expect(
+                problem { () throws(EventError) in try RequestEvent(record(value, topic: "intents.requests")) }
+                    == "unparseable, dead letter")
+        }
+    }
+
+    @Test("a tombstone is no event")
+    func tombstone() {
+        #expect(read(nil) == "unparseable, dead letter")
+    }
+
+    @Test("without a key there is no session")
+    func noKey() {
+        #expect(read(#"{"intent":"A"}"#, key: nil) == "invalid key, dead letter")
+    }
+
+    @Test(
+        "a session's id is 1 to 128 bytes without control characters, and not one of the journal's own",
+        arguments: [
+            "", "$positions", "$", "a\u{0}b", "a\nb", "\u{1F}", "a\u{7F}", String(repeating: "x", count: 129),
+            String(repeating: "é", count: 65),
+        ])
+    func badKey(_ key: String) {
+        #expect(read(#"{"intent":"A"}"#, key: key) == "invalid key, dead letter")
+    }
+
+    @Test("and otherwise any text", arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
+    func goodKey(_ key: String) {
+        #expect(read(#"{"intent":"A"}"#, key: key) == "fine")
+    }
+
+    @Test("a key that is no UTF-8 is no session")
+    func keyNotUTF8() {
+        let bad = record(Array(#"{"intent":"A"}"#.utf8), topic: "intents.requests", key: [0xFF, 0xFE])
+        #expect(problem { () throws(EventError) in try RequestEvent(bad) } == "invalid key, dead letter")
+    }
+
+    @Test(
+        "a type nobody knows, one of another version, and one of another topic are three things",
+        arguments: [
+            ("intent.dreamt.v1", "unsupported type, dead letter"), ("intent.requested", "unsupported type, dead letter"),
+            ("", "unsupported type, dead letter"),
+            ("intent.requested.v2", "deprecated type, dead letter"), ("prompt.answered.v12", "deprecated type, dead letter"),
+            ("intent.requested.v0", "deprecated type, dead letter"), ("intent.requested.vX", "unsupported type, dead letter"),
+            ("intent.requested.v", "unsupported type, dead letter"), ("intent.handle.v1", "unexpected type, dead letter"),
+            ("prompt.issued.v1", "unexpected type, dead letter"), ("intent.resolved.v1", "unexpected type, dead letter"),
+        ])
+    func types(_ type: String, _ expected: String) {
+        #expect(read(#"{"intent":"A"}"#, type: type) == expected)
+    }
+
+    @Test(
+        "a member that breaks a rule is named, and the sender told",
+        arguments: [
+            (#"{}"#, "invalid intent"), (#"{"intent":""}"#, "invalid intent"), (#"{"intent":7}"#, "invalid intent"),
+            (#"{"intent":"\#(String(repeating: "x", count: 129))"}"#, "invalid intent"),
+            (#"{"intent":"A","whenBusy":"wait"}"#, "invalid whenBusy"),
+            (#"{"intent":"A","whenBusy":1}"#, "invalid whenBusy"), (#"{"intent":"A","deadline":"soon"}"#, "invalid deadline"),
+            (#"{"intent":"A","deadline":1700000000}"#, "invalid deadline"),
+            (#"{"intent":"A","deadline":"2026-02-30T00:00:00Z"}"#, "invalid deadline"),
+            (#"{"intent":"A","parameters":[]}"#, "invalid parameters"), (#"{"intent":"A","parameters":"x"}"#, "invalid parameters"),
+            (#"{"intent":"A","attributes":[]}"#, "invalid attributes"), (#"{"intent":"A","phases":["handle"]}"#, "unauthorized phases"),
+            (#"{"intent":"A","phases":[]}"#, "unauthorized phases"),
+            (#"{"intent":"A","phases":["handle","confirm","resolve"]}"#, "unauthorized phases"),
+            (#"{"intent":"A","phases":"handle"}"#, "unauthorized phases"),
+        ])
+    func requests(_ value: String, _ expected: String) {
+        #expect(read(value, type: "intent.requested.v1", id: "e") == expected)
+        #expect(read(value) == expected)
+    }
+
+    @Test(
+        "the same for the other events",
+        arguments: [
+            ("prompt.answered.v1", #"{"action":"accept"}"#, "invalid prompt"),
+            ("prompt.answered.v1", #"{"prompt":"","action":"accept"}"#, "invalid prompt"),
+            ("prompt.answered.v1", #"{"prompt":"p"}"#, "invalid action"),
+            ("prompt.answered.v1", #"{"prompt":"p","action":"maybe"}"#, "invalid action"),
+            ("prompt.answered.v1", #"{"prompt":"p","action":"accept","parameters":1}"#, "invalid parameters"),
+            ("parameter.corrected.v1", #"{"value":1}"#, "invalid parameter"),
+            ("parameter.corrected.v1", #"{"parameter":"p"}"#, "invalid value"),
+            ("parameter.corrected.v1", #"{"parameter":"p","value":1,"request":2}"#, "invalid request"),
+            ("intent.cancelled.v1", #"{"request":17}"#, "invalid request"),
+            ("handoff.claimed.v1", #"{"claimant":"phone"}"#, "invalid handoff"),
+            ("handoff.claimed.v1", #"{"handoff":"h"}"#, "invalid claimant"),
+            ("handoff.completed.v1", #"{"handoff":"h","claimant":"c"}"#, "invalid code"),
+        ])
+    func others(_ type: String, _ value: String, _ expected: String) {
+        #expect(read(value, type: type, id: "e") == expected)
+        let bare = #"{"type":"\#(type)","# + value.dropFirst()
+        #expect(read(bare) == expected)
+    }
+
+    @Test("an event's id has 1 to 256 bytes")
+    func ids() {
+        #expect(read(#"{"intent":"A"}"#, id: String(repeating: "x", count: 256)) == "fine")
+        #expect(read(#"{"intent":"A"}"#, id: String(repeating: "x", count: 257)) == "invalid id")
+        #expect(read(#"{"intent":"A"}"#, id: "") == "invalid id")
+    }
+
+    @Test(
+        "a structured event needs a type and data",
+        arguments: [
+            #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#, #"{"type":"intent.requested.v1","data":"text"}"#,
+            #"{"data":{"intent":"A"}}"#, #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
+        ])
+    func structured(_ value: String) {
+        let structured = record(Array(value.utf8), topic: "intents.requests", contentType: "Application/CloudEvents+JSON")
+        #expect(problem { () throws(EventError) in try RequestEvent(structured) } == "unparseable data, dead letter")
+    }
+
+    @Test("null is as good as absent, where absent is fine")
+    func null() throws {
+        let nulls = #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
+        #expect(try RequestEvent(requestRecord(nulls, id: "e")).event == .requested(IntentRequest(id: "e", intent: "A")))
+        let answer = #"{"prompt":"p","action":"accept","option":null,"parameters":null}"#
+        let read = try RequestEvent(requestRecord(answer, type: "prompt.answered.v1")).event
+        #expect(read == .answered(Answer(prompt: "p", action: .accept)))
+        let cancel = try RequestEvent(requestRecord(#"{"request":null}"#, type: "intent.cancelled.v1")).event
+        #expect(cancel == .cancelled(request: nil))
+        #expect(self.read(#"{"intent":null}"#) == "invalid intent")
+    }
+
+    @Test("a name that stands twice counts as the last one says")
+    func twice() throws {
+        let event = try RequestEvent(requestRecord(#"{"intent":"A","intent":"B"}"#))
+        guard case .requested(let request) = event.event else {
+            Issue.record("something else came")
+            return
+        }
+        #expect(request.intent == "B")
+    }
+}
+
+@Suite("What is not taken from workers, and for workers")
+struct BadWorkTests {
+    private func outcome(_ value: String, type: String = "intent.resolved.v1") -> String {
+        problem { () throws(EventError) in try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: type)) }
+    }
+
+    private func resolutions(_ value: String) -> String { outcome(#"{"request":"r","step":1,"resolutions":"# + value + "}") }
+
+    @Test(
+        "an outcome says to what it is one, and what it is",
+        arguments: [
+            (#"{"step":1,"code":"ready"}"#, "unparseable request, dead letter"),
+            (#"{"request":"r","code":"ready"}"#, "unparseable request, dead letter"),
+            (#"{"request":"r","step":"1","code":"ready"}"#, "unparseable request, dead letter"),
+            (#"{"request":"r","step":1}"#, "unparseable code, dead letter"),
+            (#"{"request":"r","step":1,"cancelled":false}"#, "unparseable code, dead letter"),
+            (#"{"request":"r","step":1,"cancelled":true}"#, "fine"), (#"{"request":"r","step":1,"code":"ready"}"#, "fine"),
+        ])
+    func bare(_ value: String, _ expected: String) {
+        #expect(outcome(value, type: "intent.confirmed.v1") == expected)
+    }
+
+    @Test(
+        "a resolution names its parameter and has exactly one of the six results",
+        arguments: [
+            #"[{"parameter":"p"}]"#, #"[{"parameter":"p","success":{"value":1},"notRequired":{}}]"#, #"[{"notRequired":{}}]"#, #"[17]"#,
+            #"[{"parameter":"p","success":{}}]"#, #"[{"parameter":"p","confirmationRequired":{}}]"#, #"[{"parameter":"p","guessed":{}}]"#,
+            #"[{"parameter":"p","notRequired":{}},{"parameter":"p","notRequired":{}}]"#, #""none""#, #"{}"#, #"null"#,
+        ])
+    func resolution(_ value: String) {
+        #expect(resolutions(value) == "unparseable resolutions, dead letter")
+    }
+
+    @Test(
+        "a disambiguation has at least two options, each with an id of its own, a title and a value",
+        arguments: [
+            #"[]"#, #"[{"id":"a","title":"A","value":1}]"#, #"[{"id":"a","title":"A","value":1},{"id":"a","title":"B","value":2}]"#,
+            #"[{"id":"a","title":"A","value":1},{"id":"b","title":"B"}]"#, #"[{"id":"a","title":"A","value":1},{"title":"B","value":2}]"#,
+            #""A or B""#,
+        ])
+    func options(_ options: String) {
+        #expect(resolutions(#"[{"parameter":"p","disambiguation":{"options":"# + options + "}}]") == "unparseable resolutions, dead letter")
+    }
+
+    @Test(
+        "a failure has a disposition and a reason that are known",
+        arguments: [
+            (#"{"disposition":"giveUp","reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
+            (#"{"reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
+            (#"{"disposition":"retry"}"#, "unparseable failure.reason, dead letter"),
+            (#"{"disposition":"retry","reason":"bored"}"#, "unparseable failure.reason, dead letter"),
+            (#"17"#, "unparseable failure.reason, dead letter"),
+            (#"{"disposition":"retry","reason":"busy"}"#, "fine"),
+        ])
+    func failure(_ failure: String, _ expected: String) {
+        #expect(outcome(#"{"request":"r","step":1,"failure":"# + failure + "}") == expected)
+    }
+
+    @Test("a fraction is brought between 0 and 1", arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
+    func fraction(_ text: String, _ fraction: Double) throws {
+        let value = Array(#"{"request":"r","step":1,"code":"inProgress","fraction":\#(text)}"#.utf8)
+        let outcome = try OutcomeEvent(record(value, topic: "intents.outcomes", type: "intent.handled.v1")).outcome
+        #expect(outcome.content == .progressed(fraction: fraction, dialog: nil))
+    }
+
+    @Test(
+        "types of other topics and other versions",
+        arguments: [
+            ("intent.requested.v1", "unsupported type, dead letter"), ("", "unsupported type, dead letter"),
+            ("intent.resolved.v2", "deprecated type, dead letter"),
+        ])
+    func types(_ type: String, _ expected: String) {
+        let value = #"{"request":"r","step":1,"resolutions":[],"intent":"A"}"#
+        #expect(outcome(value, type: type) == expected)
+        #expect(
+            problem { () throws(EventError) in try WorkEvent(record(Array(value.utf8), topic: "intents.resolve", type: type)) } == expected)
+    }
+
+    @Test(
+        "work says whose it is",
+        arguments: [
+            #"{"step":1,"intent":"A"}"#, #"{"request":"r","intent":"A"}"#, #"{"request":"r","step":-1,"intent":"A"}"#,
+            #"{"request":"r","step":1}"#,
+        ])
+    func work(_ value: String) {
+        let work = record(Array(value.utf8), topic: "intents.resolve", type: "intent.resolve.v1")
+        #expect(problem { () throws(EventError) in try WorkEvent(work) } == "invalid request, dead letter")
+    }
+
+    @Test("what is unreadable stays so for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])
+    func malformed(_ value: String) {
+        let bytes = Array(value.utf8)
+        #expect(
+            problem { () throws(EventError) in try WorkEvent(record(bytes, topic: "t", type: "intent.resolve.v1")) }
+                == "unparseable, dead letter")
+        #expect(
+            problem { () throws(EventError) in try OutcomeEvent(record(bytes, topic: "t", type: "intent.resolved.v1")) }
+                == "unparseable, dead letter")
+        #expect(
+            problem { () throws(EventError) in try ReceivedResult(record(bytes, topic: "t", type: "prompt.issued.v1")) }
+                == "unparseable, dead letter")
+    }
+}

@@ -1,0 +1,122 @@
+import IntentEvents
+import Intents
+import Testing
+
+/// The table of the wire contract, and the golden files beside it.
+@Suite("The wire contract, field by field")
+struct ContractTests {
+    struct Row: Sendable {
+        var type: String
+        var topics: Set<String>
+        var required: Set<String>
+        var optional: Set<String> = []
+        /// What we write beyond the contract: readers may ignore it.
+        var extra: Set<String> = []
+    }
+
+    private static let sequenced: Set<String> = ["session", "sequence"]
+    private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey"]
+    private static let outcome: Set<String> = ["request", "step"]
+
+    static let rows = [
+        Row(
+            type: "intent.requested.v1", topics: ["intents.requests"], required: ["intent"],
+            optional: ["parameters", "whenBusy", "deadline", "locale", "attributes", "phases"]),
+        Row(
+            type: "prompt.answered.v1", topics: ["intents.requests"], required: ["prompt", "action"],
+            optional: ["value", "option", "parameters"]),
+        Row(type: "parameter.corrected.v1", topics: ["intents.requests"], required: ["parameter", "value"], optional: ["request"]),
+        Row(type: "intent.cancelled.v1", topics: ["intents.requests"], required: [], optional: ["request"]),
+        Row(
+            type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
+            extra: ["dialog"]),
+        Row(
+            type: "prompt.issued.v1", topics: ["intents.results"],
+            required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
+            optional: ["parameter", "value", "options", "unsupported", "summary"]),
+        Row(
+            type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
+            optional: ["code", "fraction", "dialog"]),
+        Row(
+            type: "handoff.offered.v1", topics: ["intents.results"],
+            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"])),
+        Row(
+            type: "intent.completed.v1", topics: ["intents.results"],
+            required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
+            optional: ["response", "dialog", "activity"],
+            extra: ["error"]),
+        Row(
+            type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
+            extra: ["event", "session", "sequence"]),
+        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, extra: ["locale", "attributes"]),
+        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: ["locale", "attributes"]),
+        Row(
+            type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
+            extra: ["locale", "attributes", "inApp"]),
+        Row(type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"], extra: ["phase"]),
+        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure"]),
+        Row(
+            type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
+            optional: ["code", "dialog", "response", "activity", "confirmation"]),
+        Row(
+            type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
+            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure"]),
+    ]
+
+    private func goldens(_ type: String) throws -> [Golden] {
+        try Golden.stored.map { try Golden(named: $0) }.filter { golden in
+            golden.topic != "intents.dead-letters" && golden.headers.contains { $0.name == "ce_type" && $0.value == type }
+        }
+    }
+
+    @Test("every event has what its row requires, may have what it allows, and nothing else", arguments: rows)
+    func row(_ row: Row) throws {
+        var seen: Set<String> = []
+        for golden in try goldens(row.type) {
+            let names = Set(golden.value?.view.members.map(\.name) ?? [])
+            #expect(row.topics.contains(golden.topic), "\(golden.name)")
+            #expect(row.required.subtracting(names).isEmpty, "\(golden.name) lacks something")
+            if !golden.name.hasPrefix("accepted.") {
+                let beyond = names.subtracting(row.required).subtracting(row.optional).subtracting(row.extra)
+                #expect(beyond.isEmpty, "\(golden.name) has more than the contract says")
+            }
+            seen.formUnion(names)
+        }
+        let missing = row.required.union(row.optional).union(row.extra).subtracting(seen)
+        #expect(missing.isEmpty, "\(row.type): no golden file shows these")
+    }
+
+    @Test("a claim is said by the app in two fields, and told to all with the whole handoff")
+    func claims() throws {
+        for golden in try goldens("handoff.claimed.v1") {
+            let names = Set(golden.value?.view.members.map(\.name) ?? [])
+            if golden.topic == "intents.requests" {
+                #expect(names == ["handoff", "claimant"])
+            } else {
+                #expect(names == Self.sequenced.union(["handoff", "request", "mode", "activity", "expires", "claimant"]))
+            }
+        }
+    }
+
+    @Test("every type has a row")
+    func complete() {
+        #expect(Set(Self.rows.map(\.type)).union(["handoff.claimed.v1"]) == Set(EventType.allCases.map(\.rawValue)))
+    }
+
+    @Test("what we write is CloudEvents 1.0 in binary mode")
+    func headers() throws {
+        for golden in try Examples.records() where golden.name != "dead-letter" {
+            let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
+            #expect(headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
+            #expect(headers["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
+            for name in ["ce_id", "ce_source", "ce_type"] { #expect(headers[name]?.isEmpty == false, "\(golden.name): \(name)") }
+            if golden.topic != "intents.requests" {
+                #expect(headers["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
+            }
+            let known = [
+                "ce_specversion", "ce_id", "ce_source", "ce_type", "ce_time", "ce_subject", "content-type", "traceparent", "tracestate",
+            ]
+            #expect(Set(headers.keys).isSubset(of: known), "\(golden.name)")
+        }
+    }
+}

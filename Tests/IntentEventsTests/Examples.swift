@@ -1,0 +1,213 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+
+/// An event of each type, in the life of one ride.
+enum Examples {
+    static let topics = Topics()
+    static let session = "kitchen"
+    static let time = Instant(rfc3339: "2026-03-01T12:00:00.250Z")!
+    static let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", state: "vendor=1")
+
+    // MARK: intents.requests
+
+    static let requests: KeyValuePairs<String, SessionEvent> = [
+        "intent.requested.v1": .requested(
+            IntentRequest(
+                id: "ride-1", intent: "RequestRide",
+                parameters: [
+                    ParameterState(name: "dropOff", value: .string("Airport")), ParameterState(name: "partySize", value: .number(2)),
+                    ParameterState(name: "pickup", value: .object(["latitude": .number(51.5), "longitude": .number(-0.125)])),
+                ], whenBusy: .interrupt, deadline: Instant(rfc3339: "2026-03-01T12:05:00Z"), locale: "en-GB",
+                attributes: ["channel": .string("voice"), "homeCity": .string("London")], trace: trace)),
+        "intent.requested.v1.smallest": .requested(IntentRequest(id: "ride-1", intent: "RequestRide")),
+        "prompt.answered.v1.value": .answered(Answer(prompt: "ride-1.2", action: .accept, value: .string("Airport"))),
+        "prompt.answered.v1.option": .answered(Answer(prompt: "ride-1.4", action: .accept, option: "south")),
+        "prompt.answered.v1.changed": .answered(
+            Answer(prompt: "ride-1.8", action: .decline, parameters: [ParameterState(name: "partySize", value: .number(3))])),
+        "prompt.answered.v1.cancel": .answered(Answer(prompt: "ride-1.8", action: .cancel)),
+        "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
+        "intent.cancelled.v1": .cancelled(request: "ride-1"),
+        "intent.cancelled.v1.active": .cancelled(request: nil),
+        "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "handoff.completed.v1": .handoffCompleted(
+            handoff: "ride-1.9.handoff", claimant: "phone",
+            response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
+    ]
+
+    // MARK: intents.results
+
+    static let parameters = [
+        ParameterState(
+            name: "dropOff", value: .object(["title": .string("Station South"), "id": .string("station-south")]), origin: .chosen),
+        ParameterState(name: "partySize", value: .number(2), origin: .resolved),
+        ParameterState(name: "pickup", value: nil, origin: .notRequired),
+    ]
+    static let options = [
+        ParameterOption(id: "north", title: "Station North", value: .string("station-north")),
+        ParameterOption(id: "south", title: "Station South", subtitle: "2 km", value: .string("station-south")),
+    ]
+    static let activity = UserActivity(
+        activityType: "com.example.rides.book", title: "Book a ride", userInfo: ["draft": .string("D-1")],
+        webpageURL: "https://rides.example.com/D-1")
+
+    private static func prompt(_ step: Int, _ kind: Prompt.Kind, _ dialog: String) -> Prompt {
+        Prompt(id: "ride-1.\(step)", intent: "RequestRide", kind: kind, dialog: dialog, expires: time.advanced(by: .seconds(120)))
+    }
+
+    private static func handoff(_ mode: Handoff.Mode, claimant: String? = nil) -> Handoff {
+        Handoff(
+            id: "ride-1.9.handoff", request: "ride-1", mode: mode, activity: activity,
+            interaction: Interaction(
+                intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp),
+            expires: time.advanced(by: .seconds(600)), claimant: claimant)
+    }
+
+    static var results: KeyValuePairs<String, SessionResult.Body> {
+        var value = prompt(2, .value, "That is outside the service area. Where else?")
+        value.parameter = "dropOff"
+        value.unsupportedReason = "outsideServiceArea"
+        var choice = prompt(4, .choice, "Drop-off: which one?")
+        choice.parameter = "dropOff"
+        choice.options = options
+        var confirmValue = prompt(6, .confirmValue, "Station South?")
+        confirmValue.parameter = "dropOff"
+        confirmValue.value = .string("station-south")
+        var confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
+        confirmIntent.summary = "Pool to Station South"
+        return [
+            "prompt.issued.v1.value": .prompted(value),
+            "prompt.issued.v1.choice": .prompted(choice),
+            "prompt.issued.v1.confirmValue": .prompted(confirmValue),
+            "prompt.issued.v1.confirmIntent": .prompted(confirmIntent),
+            "intent.progressed.v1": .progressed(
+                Progress(phase: .handle, code: .inProgress, fraction: 0.5, dialog: "Looking for a driver.")),
+            "handoff.offered.v1.foreground": .handoffOffered(handoff(.foreground)),
+            "handoff.offered.v1.background": .handoffOffered(handoff(.background)),
+            "results.handoff.claimed.v1": .handoffClaimed(handoff(.foreground, claimant: "phone")),
+            "intent.completed.v1.success": .completed(
+                Completion(
+                    intent: "RequestRide", status: .success, code: .success, parameters: parameters,
+                    response: ["fare": .object(["amount": .string("12.00"), "currency": .string("GBP")]), "ride": .string("R-7")],
+                    dialog: "Your ride is booked.", turns: 2)),
+            "intent.completed.v1.failure": .completed(
+                Completion(
+                    intent: "RequestRide", status: .failure, code: "failureRequiringAppLaunchMustVerifyCredentials", parameters: parameters,
+                    activity: activity,
+                    error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"), turns: 0)),
+            "intent.completed.v1.cancelled": .completed(
+                Completion(intent: "RequestRide", status: .cancelled, code: "cancelled", parameters: [], turns: 1)),
+            "request.rejected.v1": .rejected(
+                Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
+        ]
+    }
+
+    // MARK: The work topics
+
+    private static func item(_ kind: WorkItem.Kind, _ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
+        WorkItem(
+            kind: kind, phase: phase, isInApp: isInApp, request: "ride-1", step: step, attempt: 2, intent: "RequestRide",
+            parameters: parameters,
+            deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1", locale: "en-GB",
+            attributes: ["channel": .string("voice")], trace: trace)
+    }
+
+    static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+
+    static let work: KeyValuePairs<String, WorkItem> = [
+        "intent.resolve.v1": item(.resolve, .resolve, 1),
+        "intent.confirm.v1": item(.confirm, .confirm, 7),
+        "intent.handle.v1": item(.handle, .handle, 9),
+        "intent.handle.v1.inApp": item(.handle, .handle, 9, isInApp: true),
+        "intent.cancel.v1": cancel,
+    ]
+
+    // MARK: intents.outcomes
+
+    static let resolutions = [
+        ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
+        ResolvedParameter(name: "pickup", resolution: .notRequired),
+        ResolvedParameter(name: "ride", title: "Ride", resolution: .needsValue(dialog: "Which ride?")),
+        ResolvedParameter(name: "via", resolution: .disambiguation(options, dialog: "Which station?")),
+        ResolvedParameter(name: "payment", resolution: .confirmationRequired(.string("card-1"), dialog: "Card 1?")),
+        ResolvedParameter(name: "partySize", resolution: .unsupported(reason: "tooMany", dialog: "At most six.")),
+    ]
+
+    static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
+        "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
+        "intent.confirmed.v1": (
+            .confirm,
+            .finished(
+                .responded(
+                    IntentResponse(.ready, userActivity: activity, dialog: "12 pounds.", values: ["fare": .number(12)]),
+                    confirmation: ConfirmationRequest(dialog: "Pool to Station South for £12?", summary: "Pool to Station South")))
+        ),
+        "intent.handled.v1": (
+            .handle,
+            .finished(
+                .responded(IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")]), confirmation: nil))
+        ),
+        "intent.handled.v1.progress": (.handle, .progressed(fraction: 0.5, dialog: "Looking for a driver.")),
+        "intent.handled.v1.cancelled": (.handle, .cancelled),
+        "intent.handled.v1.retry": (
+            .handle,
+            .finished(
+                .failed(
+                    IntentFailure(
+                        .retry(after: .milliseconds(1_500)), reason: .busy, message: "no driver answers", field: "parameters.ride")))
+        ),
+        "intent.handled.v1.failure": (
+            .handle, .finished(.failed(IntentFailure(.failure("failureCallInProgress"), reason: .internal, message: "the line is busy")))
+        ),
+        "intent.resolved.v1.reject": (
+            .resolve, .finished(.failed(IntentFailure(.reject, reason: .unsupported, message: "nobody here serves 'RequestRide'")))
+        ),
+    ]
+
+    // MARK: All as records
+
+    /// Every record by the name of its file, as today's encoder writes it.
+    static func records() throws -> [Golden] {
+        var all: [Golden] = []
+        var person = EventEncoder(source: "/example/person")
+        for (name, event) in requests {
+            guard
+                let record = person.record(
+                    event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5", topics: topics, at: time)
+            else { continue }
+            all.append(try Golden(name, record))
+        }
+        var coordinator = EventEncoder(source: "/intents/coordinator")
+        for (number, (name, body)) in results.enumerated() {
+            let isAbout = name != "request.rejected.v1"
+            let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
+            let encoded = EncodedResult(result, session: session, event: "event-5", at: time)
+            all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
+        }
+        let stray = coordinator.record(
+            Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
+            topics: topics, partition: 3, at: time)
+        all.append(try Golden("request.rejected.v1.noSession", stray))
+        for (name, item) in work {
+            all.append(try Golden(name, coordinator.record(item, session: session, topics: topics, partition: 3, at: time)))
+        }
+        var worker = EventEncoder(source: "/intents/worker")
+        for (name, (phase, content)) in outcomes {
+            let item = WorkItem(
+                kind: .handle, phase: phase, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+            let part = name.hasSuffix("progress") ? 1 : 0
+            all.append(
+                try Golden(name, worker.record(content, to: item, session: session, topics: topics, partition: 3, part: part, at: time)))
+        }
+        all.append(try Golden("dead-letter", deadLetter))
+        return all
+    }
+
+    static var deadLetter: Record {
+        DeadLetter.record(
+            requestRecord(#"{"intent":"RequestRide"}"#, type: "intent.requested.v9", id: "ride-1"),
+            Rejection(.deprecated, "'intent.requested.v9' is another version than the 1 that is understood here", field: "type"),
+            stage: "coordinator", topics: topics)
+    }
+}

@@ -1,0 +1,112 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+import Testing
+
+@Suite("The wire contract in files")
+struct GoldenTests {
+    @Test("today's encoder writes exactly what the files say")
+    func encodes() throws {
+        for golden in try Examples.records() {
+            if Golden.isWriting { try golden.write() }
+            #expect(golden.value == golden.value?.view.compact, "\(golden.name) is written with spaces")
+            #expect(Golden.storedText(golden.name) == golden.text, "\(golden.name).json: see README.md beside it")
+        }
+    }
+
+    @Test("there is a file for every event type, and none that nobody writes or reads")
+    func complete() throws {
+        let written = try Examples.records().map(\.name)
+        #expect(try Golden.stored == (written + Self.foreign.map(\.name)).sorted())
+        let types = try Set(Golden.stored.map { try Golden(named: $0) }.flatMap(\.headers).filter { $0.name == "ce_type" }.map(\.value))
+        for type in EventType.allCases { #expect(types.contains(type.rawValue), "no file for \(type.rawValue)") }
+    }
+
+    @Test("today's decoder reads the requests back")
+    func requests() throws {
+        for (name, event) in Examples.requests {
+            let read = try RequestEvent(Golden(named: name).consumed)
+            #expect(read.session == Examples.session && read.id == (name.hasPrefix("intent.requested") ? "ride-1" : "event-5"))
+            #expect(read.event == event, "\(name)")
+        }
+    }
+
+    @Test("today's decoder reads the work back")
+    func work() throws {
+        for (name, item) in Examples.work {
+            let read = try WorkEvent(Golden(named: name).consumed)
+            #expect(read.session == Examples.session && read.item == item, "\(name)")
+        }
+    }
+
+    @Test("today's decoder reads the outcomes back")
+    func outcomes() throws {
+        for (name, (phase, content)) in Examples.outcomes {
+            let read = try OutcomeEvent(Golden(named: name).consumed)
+            #expect(read.session == Examples.session)
+            #expect(read.outcome == Outcome(request: "ride-1", step: 9, phase: phase, content: content), "\(name)")
+        }
+    }
+
+    @Test("today's reader sees the results")
+    func results() throws {
+        for (number, (name, body)) in Examples.results.enumerated() {
+            let result = try ReceivedResult(Golden(named: name).consumed)
+            #expect(result.session == Examples.session && result.sequence == number + 1)
+            #expect(result.request == (name == "request.rejected.v1" ? nil : "ride-1"))
+            switch body {
+            case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
+            case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
+            case .completed(let completion): #expect(result.status == completion.status)
+            case .progressed, .handoffClaimed, .rejected: break
+            }
+        }
+        let stray = try ReceivedResult(Golden(named: "request.rejected.v1.noSession").consumed)
+        #expect(stray.session == nil && stray.sequence == nil && stray.type == .rejected)
+    }
+
+    @Test("a dead letter keeps key, value and headers, and says beside them what was wrong")
+    func deadLetter() throws {
+        let letter = Examples.deadLetter
+        #expect(letter.topic == "intents.dead-letters" && letter.partition == 3 && letter.key == Array("kitchen".utf8))
+        #expect(letter.value == Array(#"{"intent":"RequestRide"}"#.utf8))
+        #expect(letter.headers.prefix(2).map(\.name) == ["ce_id", "ce_type"])
+        #expect(
+            letter.headers.dropFirst(2).map { "\($0.name)=\($0.text ?? "")" } == [
+                "intents-error-topic=intents.requests", "intents-error-partition=3", "intents-error-offset=42",
+                "intents-error-stage=coordinator", "intents-error-reason=deprecated",
+                "intents-error-message='intent.requested.v9' is another version than the 1 that is understood here",
+                "intents-error-attempt=1",
+            ])
+    }
+
+    // MARK: What others may write, and we don't
+
+    static let ride = IntentRequest(
+        id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("Airport"))], trace: Examples.trace
+    )
+
+    /// Files written by hand, and what they are read as.
+    static let foreign: [(name: String, id: String, event: SessionEvent)] = [
+        ("accepted.structured", "ride-1", .requested(ride)),
+        ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone")),
+        (
+            "accepted.bare", "intents.requests-3-42",
+            .requested(
+                IntentRequest(
+                    id: "intents.requests-3-42", intent: "RequestRide",
+                    parameters: [ParameterState(name: "dropOff", value: .string("Airport"))]))
+        ),
+        ("accepted.bare.typed", "event-5", .answered(Answer(prompt: "ride-1.2", action: .accept, value: .string("Airport")))),
+        ("accepted.unknownFields", "ride-1", .requested(ride)),
+        ("accepted.phases", "ride-1", .requested(ride)),
+    ]
+
+    @Test("structured events, bare JSON and unknown fields are read", arguments: foreign.map(\.name))
+    func accepted(_ name: String) throws {
+        let example = try #require(Self.foreign.first { $0.name == name })
+        let read = try RequestEvent(Golden(named: name).consumed)
+        #expect(read.session == "kitchen" && read.id == example.id && read.event == example.event)
+    }
+}

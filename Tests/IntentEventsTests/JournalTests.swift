@@ -1,0 +1,140 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+import Testing
+
+@Suite("The journal gives back what was written into it")
+struct JournalTests {
+    static let seeds: [UInt64] = [1, 4, 9, 16]
+    private let now = Instant(milliseconds: 1_772_366_400_250)
+
+    private func readBack(_ record: JournalRecord) throws -> JournalRecord {
+        try JournalRecord(record.record(topic: "intents.sessions", partition: 3, at: now).consumed())
+    }
+
+    @Test("a session in any stage, with all its fields and what was not acknowledged", arguments: seeds)
+    func sessions(_ seed: UInt64) throws {
+        var random = RandomSession(seed: seed)
+        var stages: Set<StageName> = []
+        for number in 1...400 {
+            let journaled = random.journaled()
+            let record = JournalRecord(stamp: random.stamp(), content: .session(id: journaled.session.id, journaled))
+            #expect(try readBack(record) == record, "seed \(seed), session \(number)")
+            if let active = journaled.session.active { stages.insert(active.stage.name) }
+        }
+        #expect(stages == Set(RandomSession.stages))
+    }
+
+    @Test("a session that goes on after it was read back goes on the same")
+    func goesOn() throws {
+        let policy = SessionPolicy()
+        var kept = Session(id: "s", updated: now)
+        let parameters = [ParameterState(name: "dropOff", value: .string("Station"))]
+        let choice = ParameterResolution.disambiguation(Examples.options, dialog: nil)
+        let script: [SessionEvent] = [
+            .requested(IntentRequest(id: "r", intent: "Book", parameters: parameters, trace: Examples.trace)),
+            .requested(IntentRequest(id: "q", intent: "Book", parameters: parameters)),
+            .outcome(
+                Outcome(
+                    request: "r", step: 1, phase: .resolve,
+                    content: .finished(.resolved([ResolvedParameter(name: "dropOff", resolution: choice)])))),
+            .requested(IntentRequest(id: "i", intent: "Book", whenBusy: .interrupt)), .cancelled(request: "i"),
+            .answered(Answer(prompt: "r.3", action: .accept, option: "south")),
+            .outcome(Outcome(request: "r", step: 4, phase: .resolve, content: .finished(.resolved([])))),
+            .outcome(
+                Outcome(
+                    request: "r", step: 5, phase: .confirm,
+                    content: .finished(.responded(IntentResponse(.continueInApp), confirmation: nil)))),
+            .handoffClaimed(handoff: "r.5.handoff", claimant: "phone"),
+            .handoffCompleted(handoff: "r.5.handoff", claimant: "phone", response: IntentResponse(.success)),
+        ]
+        for event in script {
+            let record = try readBack(
+                JournalRecord(stamp: Self.stamp, content: .session(id: kept.id, JournaledSession(kept))))
+            guard case .session(_, let read?) = record.content else {
+                Issue.record("something else came")
+                return
+            }
+            var restored = read.session
+            #expect(restored.receive(event, at: now, policy: policy) == kept.receive(event, at: now, policy: policy))
+            #expect(restored == kept, "after \(event)")
+        }
+        #expect(kept.active?.request.id == "q")
+    }
+
+    private static let stamp = JournalStamp(
+        epoch: 3, owner: "coordinator-1", number: 7, requests: 10, outcomes: 20, settled: 5, results: 30)
+
+    @Test(
+        "fences, positions, and that a session is forgotten",
+        arguments: [
+            JournalRecord.Content.fence, .positions, .session(id: "kitchen", nil),
+        ])
+    func others(_ content: JournalRecord.Content) throws {
+        let record = JournalRecord(stamp: Self.stamp, content: content)
+        #expect(try readBack(record) == record)
+    }
+
+    @Test("a forgotten session is a tombstone, for compaction")
+    func tombstones() {
+        let record = JournalRecord(stamp: Self.stamp, content: .session(id: "kitchen", nil)).record(topic: "t", partition: 3, at: now)
+        #expect(record.key == Array("kitchen".utf8) && record.value == nil && record.partition == 3)
+    }
+
+    @Test("an old fence is forgotten under its own key, by the stamp of the one who forgets it")
+    func fenceTombstone() throws {
+        let old = JournalStamp(epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let key = JournalRecord.fenceKey(old)
+        let record = JournalRecord.tombstone(ofFence: key, stamp: Self.stamp, topic: "t", partition: 3, at: now)
+        #expect(record.key == Array(key.utf8) && record.value == nil)
+        #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence))
+    }
+
+    @Test("a stamp survives its text", arguments: seeds)
+    func stamps(_ seed: UInt64) {
+        var random = RandomSession(seed: seed)
+        for _ in 0..<500 {
+            let stamp = random.stamp()
+            #expect(JournalStamp(stamp.description) == stamp)
+        }
+    }
+
+    @Test(
+        "what is no stamp is none",
+        arguments: [
+            "", "epoch=1", "epoch", "epoch=x owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
+            "owner=a number=1 requests=0 outcomes=0 settled=0 results=0", "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
+            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=99999999999999999999",
+        ])
+    func badStamps(_ text: String) {
+        #expect(JournalStamp(text) == nil)
+    }
+
+    @Test("a stamp may say more than is understood here")
+    func newerStamp() {
+        #expect(JournalStamp(Self.stamp.description + " region=eu") == Self.stamp)
+    }
+
+    @Test("what no coordinator wrote is not read")
+    func foreign() throws {
+        let good = JournalRecord(
+            stamp: Self.stamp, content: .session(id: "kitchen", JournaledSession(Session(id: "kitchen", updated: now)))
+        )
+        .record(topic: "t", partition: 3, at: now)
+        func reading(_ change: (inout Record) -> Void) -> String {
+            var record = good
+            change(&record)
+            return problem { () throws(EventError) in try JournalRecord(record.consumed()) }
+        }
+        #expect(reading { _ in } == "fine")
+        #expect(reading { $0.headers = [] } == "unparseable key, dead letter")
+        #expect(reading { $0.headers = [RecordHeader("intents-journal", "epoch=1")] } == "unparseable key, dead letter")
+        #expect(reading { $0.headers = [RecordHeader("intents-journal", nil as Bytes?)] } == "unparseable key, dead letter")
+        #expect(reading { $0.key = nil } == "unparseable key, dead letter")
+        #expect(reading { $0.key = [0xFF] } == "unparseable key, dead letter")
+        #expect(reading { $0.value = Array("{".utf8) } == "unparseable, dead letter")
+        #expect(reading { $0.value = Array("[]".utf8) } == "unparseable value, dead letter")
+        #expect(reading { $0.value = Array(#"{"active":{"stage":"dreaming"}}"#.utf8) } == "unparseable value, dead letter")
+    }
+}

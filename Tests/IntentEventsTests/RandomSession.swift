@@ -1,0 +1,126 @@
+import Conversation
+import IntentEvents
+import Intents
+
+/// Sessions in every stage, with every field that there is, made of a seed.
+struct RandomSession {
+    var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func journaled() -> JournaledSession {
+        var session = Session(id: random.pick(["kitchen", "Küche 2", "a/b", "🏠"]), updated: instant())
+        session.sequence = int()
+        session.active = maybe { $0.active(Self.stages[Int.random(in: 0..<Self.stages.count, using: &$0.random)]) }
+        session.suspended = some { $0.active(Bool.random(using: &$0.random) ? .awaitingAnswer : .awaitingConfirmation) }
+        session.queued = some { $0.request() }
+        session.handoffs = some { $0.handoff() }
+        session.rememberedRequests = some { $0.text() }
+        return JournaledSession(session, unacknowledged: some { $0.result() })
+    }
+
+    static let stages: [StageName] = [.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
+
+    mutating func stamp() -> JournalStamp {
+        JournalStamp(
+            epoch: int(), owner: random.pick(["coordinator-1", "a=b", "host.example.com-17-0af3"]), number: int(), requests: Int64(int()),
+            outcomes: Int64(int()), settled: Int64(int()), results: Int64(int()))
+    }
+
+    private mutating func active(_ name: StageName) -> ActiveRequest {
+        // An active request's parameters are kept beside it, not in it.
+        var request = request()
+        request.parameters = []
+        let stage: ActiveRequest.Stage =
+            switch name {
+            case .awaitingAnswer: .awaitingAnswer(prompt(random.pick([.value, .choice, .confirmValue])))
+            case .awaitingConfirmation: .awaitingConfirmation(prompt(.confirmIntent))
+            case .confirming: .confirming
+            case .handling: .handling
+            case .inProgress: .inProgress
+            case .handedOff: .handedOff(handoff: text())
+            case .queued, .resolving, .ended: .resolving
+            }
+        return ActiveRequest(
+            request: request, parameters: parameters(), stage: stage, step: int(), attempt: .random(in: 1...5, using: &random),
+            stageEnds: instant(), retryAt: maybe { $0.instant() }, turns: .random(in: 0...3, using: &random), asks: asks(),
+            isInApp: .random(using: &random), isCancelling: .random(using: &random),
+            fraction: maybe { .random(in: 0...1, using: &$0.random) }, activity: maybe { $0.activity() })
+    }
+
+    private mutating func asks() -> [String: Int] {
+        Dictionary(some { ($0.text(), Int.random(in: 1...5, using: &$0.random)) }, uniquingKeysWith: max)
+    }
+
+    private mutating func request() -> IntentRequest {
+        IntentRequest(
+            id: text(), intent: text(), parameters: parameters(), whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
+            deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
+    }
+
+    private mutating func parameters() -> [ParameterState] {
+        let origins: [ParameterState.Origin] = [.given, .chosen, .confirmed, .resolved, .notRequired]
+        return some { ParameterState(name: $0.text(), value: $0.maybe { $0.value() }, origin: $0.random.pick(origins)) }
+    }
+
+    private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
+        Prompt(
+            id: text(), intent: text(), kind: kind, parameter: maybe { $0.text() }, dialog: text(), value: maybe { $0.value() },
+            options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() }, summary: maybe { $0.text() },
+            expires: Instant(milliseconds: .random(in: 0...4_000_000_000_000, using: &random)))
+    }
+
+    private mutating func option() -> ParameterOption {
+        ParameterOption(id: text(), title: text(), subtitle: maybe { $0.text() }, value: value())
+    }
+
+    private mutating func handoff() -> Handoff {
+        Handoff(
+            id: text(), request: text(), mode: .random(using: &random) ? .foreground : .background, activity: activity(),
+            interaction: Interaction(intent: text(), parameters: parameters(), code: ResponseCode(rawValue: text())), expires: instant(),
+            claimant: maybe { $0.text() })
+    }
+
+    private mutating func activity() -> UserActivity {
+        UserActivity(activityType: text(), title: maybe { $0.text() }, userInfo: object(), webpageURL: maybe { $0.text() })
+    }
+
+    private mutating func result() -> EncodedResult {
+        EncodedResult(
+            sequence: int(), type: random.pick(EventType.allCases), request: maybe { $0.text() }, time: instant(),
+            data: .object(["session": .string(text()), "x": value()]), trace: maybe { $0.trace() })
+    }
+
+    private mutating func object() -> [String: JSON] { Dictionary(some { ($0.text(), $0.value()) }, uniquingKeysWith: { a, _ in a }) }
+
+    private mutating func value() -> JSON {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .null
+        case 1: .bool(.random(using: &random))
+        case 2: .number(int())
+        case 3: .number(Double.random(in: -1e6...1e6, using: &random))
+        case 4: .array(some { $0.value() })
+        case 5: .object(["a": value(), text(): value()])
+        default: .string(text())
+        }
+    }
+
+    private mutating func trace() -> TraceContext { TraceContext(parent: text(), state: maybe { $0.text() }) }
+
+    private mutating func text() -> String {
+        random.pick(["", "r1", "ride-1.2", "drop off", "\"quoted\" \\ / \n\t\u{1}", "Küche", "🚕👨‍👩‍👧", "\u{7F}\u{2028}", "null", "{}"])
+            + (random.once(in: 3) ? "\(Int.random(in: 0..<1_000, using: &random))" : "")
+    }
+
+    private mutating func int() -> Int { random.once(in: 20) ? random.pick([0, 1 << 53]) : .random(in: 0...1_000_000, using: &random) }
+
+    private mutating func instant() -> Instant {
+        Instant(milliseconds: random.once(in: 20) ? random.pick([.min, -1, 0, .max]) : .random(in: 0...4_000_000_000_000, using: &random))
+    }
+
+    private mutating func maybe<Value>(_ make: (inout RandomSession) -> Value) -> Value? { random.once(in: 2) ? make(&self) : nil }
+
+    private mutating func some<Value>(_ make: (inout RandomSession) -> Value) -> [Value] {
+        (0..<Int.random(in: 0...2, using: &random)).map { _ in make(&self) }
+    }
+}

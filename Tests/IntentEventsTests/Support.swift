@@ -1,0 +1,89 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+import Testing
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// True once in so many times.
+    mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
+
+    mutating func pick<C: Collection>(_ elements: C) -> C.Element { elements.randomElement(using: &self)! }
+}
+
+extension Record {
+    /// The record as a reader gets it.
+    func consumed(partition: Int32 = 3, offset: Int64 = 42) -> ConsumedRecord {
+        ConsumedRecord(
+            topic: topic, partition: self.partition ?? partition, offset: offset, timestamp: timestamp ?? -1, key: key, value: value,
+            headers: headers)
+    }
+}
+
+/// A record on `intents.requests`, by hand.
+func requestRecord(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> ConsumedRecord {
+    record(value.map { Array($0.utf8) }, topic: "intents.requests", type: type, id: id, key: key.map { Array($0.utf8) })
+}
+
+func record(
+    _ value: Bytes?, topic: String, type: String? = nil, id: String? = nil, key: Bytes? = Array("kitchen".utf8), contentType: String? = nil
+) -> ConsumedRecord {
+    var headers: [RecordHeader] = []
+    if let id { headers.append(RecordHeader("ce_id", id)) }
+    if let type { headers.append(RecordHeader("ce_type", type)) }
+    if let contentType { headers.append(RecordHeader("content-type", contentType)) }
+    return ConsumedRecord(topic: topic, partition: 3, offset: 42, timestamp: 1_700_000_000_000, key: key, value: value, headers: headers)
+}
+
+/// What is wrong with a record, in one line: reason, field, and `dead letter` where nobody could read it.
+func problem<Event>(_ read: () throws(EventError) -> Event) -> String {
+    do throws(EventError) {
+        _ = try read()
+        return "fine"
+    } catch {
+        let field = error.rejection.field.map { " \($0)" } ?? ""
+        return "\(error.rejection.reason)\(field)\(error.isDeadLetter ? ", dead letter" : "")"
+    }
+}
+
+extension JSONView {
+    /// The same value without spaces.
+    var compact: JSON {
+        switch kind {
+        case .object:
+            .make { writer in
+                writer.beginObject()
+                for (name, value) in members { writer.member(named: name, value.compact) }
+                writer.endObject()
+            }
+        case .array: .array(elements.map(\.compact))
+        default: json
+        }
+    }
+
+    /// The same value for people to read: one member to a line.
+    func readable(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch kind {
+        case .object where !members.isEmpty:
+            let lines = members.map { "\(inner)\(JSON.string($0.name)): \($0.value.readable(indent: inner))" }
+            return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+        case .array where !elements.isEmpty:
+            return "[\n\(elements.map { inner + $0.readable(indent: inner) }.joined(separator: ",\n"))\n\(indent)]"
+        default: return compact.description
+        }
+    }
+}
