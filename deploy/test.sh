@@ -68,5 +68,6 @@ printf '\n'
 for name in ${passed[@]+"${passed[@]}"}; do printf '  passed   %s\n' "$name"; done
 for name in ${skipped[@]+"${skipped[@]}"}; do printf '  skipped  %s\n' "$name"; done
 for name in ${failed[@]+"${failed[@]}"}; do printf '  FAILED   %s\n' "$name"; done
-printf '%d passed, %d failed, %d skipped in %d s\n' "${#passed[@]}" "${#failed[@]}" "${#skipped[@]}" "$SECONDS"
+printf '  in %d s\n' "$SECONDS"
+printf 'checks: %d passed, %d failed, %d skipped\n' "${#passed[@]}" "${#failed[@]}" "${#skipped[@]}"
 [ ${#failed[@]} -eq 0 ] || exit 4

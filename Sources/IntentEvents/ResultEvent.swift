@@ -49,14 +49,17 @@ extension EventEncoder {
             timestamp: result.time.milliseconds)
     }
 
-    /// A rejection for a sender whose session nobody knows: without key and sequence.
-    public mutating func record(_ rejection: Rejection, event: String, topics: Topics, partition: Int32, at now: Instant) -> Record {
+    /// A rejection outside of any session: without a sequence, and without a key where nobody knows the sender's session.
+    public mutating func record(
+        _ rejection: Rejection, event: String, session: String? = nil, topics: Topics, partition: Int32, at now: Instant
+    ) -> Record {
         var writer = JSONWriter()
         writer.beginObject()
+        writer.member("session", ifPresent: session)
         _ = writer.body(.rejected(rejection), event: event)
         writer.endObject()
         return Record(
-            topic: topics.results, partition: partition, key: nil, value: writer.bytes,
+            topic: topics.results, partition: partition, key: session.map { Bytes($0.utf8) }, value: writer.bytes,
             headers: headers(.rejected, id: "\(event).rejected", subject: nil, at: now, trace: nil), timestamp: now.milliseconds)
     }
 }

@@ -30,6 +30,8 @@ struct KafkaAdmin: ~Copyable {
         self.configuration = configuration
     }
 
+    private var servers: String { configuration.bootstrapServers ?? configuration.properties["bootstrap.servers"] ?? "Kafka" }
+
     func topics() throws(LogError) -> [TopicDescription] {
         try withMetadata { metadata in
             UnsafeBufferPointer(start: metadata.topics, count: Int(metadata.topic_cnt))
@@ -46,7 +48,7 @@ struct KafkaAdmin: ~Copyable {
     private func withMetadata<Result>(_ body: (rd_kafka_metadata) -> Result) throws(LogError) -> Result {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { throw LogError(error, "asking for the topics") }
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { throw LogError(error, "asking \(servers) for the topics") }
         defer { rd_kafka_metadata_destroy(metadata) }
         return body(metadata.pointee)
     }

@@ -4,8 +4,8 @@ import RecordLog
 /// Sends records in order. While there is much to do they go out in batches, at most a millisecond late: brokers and clients are several times cheaper
 /// to run with a few large requests than with many small ones. What the client has no room for is kept until it has.
 struct Outbound {
-    private static let batchDelay = Duration.milliseconds(1)
-    private static let batchSize = 256
+    private static let batchDelay = Duration.milliseconds(5)
+    private static let batchSize = 4096
 
     private let client: any LogClient
     private var unsent = Deque<(record: Record, token: UInt64)>()

@@ -45,8 +45,8 @@ public struct CoordinatorProcess: AsyncParsableCommand {
         let logger = options.logging.logger("intent-coordinator")
         if options.stopWithInput { stopProcessWithInput() }
         let topics = options.kafka.topics
-        let log = try options.kafka.log(defaults: PipelineDefaults.groupMember, logger: logger)
-        _ = try await TopicCheck.wait(for: topics, in: log, patience: .seconds(60), logger: logger)
+        let log = try options.kafka.log(defaults: PipelineDefaults.coordinator, logger: logger)
+        try await TopicCheck.begin(with: topics, in: log, logger: logger)
         var policy = SessionPolicy()
         policy.answerTimeout = .seconds(answerTimeout)
         policy.phaseTimeout = .seconds(phaseTimeout)

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import RecordLog
 
 /// What the exit code of every program here means.
 extension ExitCode {
@@ -32,8 +33,8 @@ extension AsyncParsableCommand {
                 complain(text)
                 leave(.usage)
             default:
-                complain(text)
-                leave(.failed)
+                complain((error as? LogError)?.message ?? text)
+                leave((error as? LogError)?.code == .timedOut ? .timedOut : .failed)
             }
         }
     }

@@ -32,11 +32,11 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     public var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
 
-    /// The same options for this address.
-    public func connecting(to servers: String, isEmbedded: Bool = false) -> KafkaOptions {
+    /// The same options for this address, with properties that hold unless `-X` says otherwise.
+    public func connecting(to servers: String, properties: [String]) -> KafkaOptions {
         var options = self
         options.bootstrapServers = servers
-        if isEmbedded { options.properties.insert("fetch.wait.max.ms=1", at: 0) }
+        options.properties = properties + options.properties
         return options
     }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 public import IntentEvents
 public import Logging
 public import RecordLog
@@ -24,6 +25,16 @@ public enum TopicCheck {
             if problem.message != told { logger.notice("waiting: \(problem.message)") }
             told = problem.message
             try await clock.sleep(until: clock.now.advanced(by: .milliseconds(250)))
+        }
+    }
+
+    /// The same for a process of the pipeline, which can't begin without its topics.
+    ///
+    /// - Throws: ``ArgumentParser/ExitCode/failed``, after it has logged why.
+    static func begin(with topics: Topics, in log: any RecordLog, logger: Logger) async throws {
+        do { _ = try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch let error as LogError {
+            logger.critical("\(error.message)")
+            throw ExitCode.failed
         }
     }
 

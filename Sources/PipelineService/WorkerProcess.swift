@@ -52,8 +52,8 @@ extension WorkerProcess {
         let name = "intent-\(settled.role)"
         let logger = options.process.logging.logger(name)
         let registry = try Self.registry()
-        let log = try options.process.kafka.log(defaults: PipelineDefaults.groupMember, logger: logger)
-        _ = try await TopicCheck.wait(for: settled.topics, in: log, patience: .seconds(60), logger: logger)
+        let log = try options.process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
+        try await TopicCheck.begin(with: settled.topics, in: log, logger: logger)
         let client = try log.connect(ClientConfiguration(clientID: name, group: settled.group))
         try await runLoop(
             PollLoop(name: settled.role, client: client) { stop in

@@ -13,6 +13,7 @@ public final class TestPipeline {
     public var policy: SessionPolicy
     /// How a new coordinator is held; the owner is set for each.
     public var maximumInFlight = 4_096
+    public var maximumSessions = 100_000
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
@@ -57,6 +58,7 @@ public final class TestPipeline {
         coordinatorsStarted += 1
         var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
         configuration.maximumInFlight = maximumInFlight
+        configuration.maximumSessions = maximumSessions
         let client = try log.connect(ClientConfiguration(clientID: name, group: Coordinator.group(topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }

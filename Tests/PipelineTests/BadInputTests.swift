@@ -139,6 +139,24 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
     }
 
+    @Test("that opens more sessions than there is room for is told that the pipeline is busy, and the open ones go on")
+    func tooManySessions() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        pipeline.maximumSessions = 3
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for number in 0..<5 { try pipeline.send(Booking.request("r"), session: "s\(number)", id: "r\(number)") }
+        try await pipeline.settle()
+        for number in 0..<5 {
+            #expect(try pipeline.results(session: "s\(number)").map(\.line) == [number < 3 ? "prompt value dropOff" : "rejected busy"])
+        }
+        try await pipeline.advance(by: pipeline.policy.answerTimeout)
+        try await pipeline.advance(by: pipeline.policy.idleTimeout)
+        try pipeline.send(Booking.request("again"), session: "s4", id: "again")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s4").map(\.line) == ["rejected busy", "prompt value dropOff"])
+    }
+
     @Test("in the journal is passed over")
     func journal() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)

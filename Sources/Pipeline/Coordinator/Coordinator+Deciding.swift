@@ -75,7 +75,7 @@ extension Coordinator {
     func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
         partition.now = max(partition.now, now)
         let now = partition.now
-        let entry = partition.sessions[id] ?? SessionEntry(Session(id: id, updated: now))
+        guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
         let effects = entry.session.receive(event, at: now, policy: configuration.policy)
         if case .ignored(let why)? = effects.first { return ignored(why, session: id) }
         counters.decisions += 1
@@ -96,6 +96,17 @@ extension Coordinator {
         try append(entry, pending, partition)
         schedule(entry, partition)
         if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
+    }
+
+    /// A new session, if there is room for it.
+    private func open(_ id: String, event: String?, _ partition: OwnedPartition) -> SessionEntry? {
+        if partition.sessions.count < configuration.maximumSessions { return SessionEntry(Session(id: id, updated: partition.now)) }
+        counters.sessionsRefused += 1
+        let rejection = Rejection(.busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
+        let record = encoder.record(
+            rejection, event: event ?? "", session: id, topics: topics, partition: partition.number, at: partition.now)
+        outbound.send(record, token: Token.untracked)
+        return nil
     }
 
     /// Writes a session down as it is now.

@@ -121,6 +121,11 @@ extension Coordinator {
         }
         for entry in partition.sessions.values { schedule(entry, partition) }
         try forgetFences(partition)
+        if partition.replay.unreadable > 0 {
+            logger.error(
+                "records of the journal can't be read and were passed over: only coordinators of this version may write there",
+                metadata: ["partition": "\(partition.number)", "records": "\(partition.replay.unreadable)"])
+        }
         partition.replay = JournalReplay()
         partition.found = []
         logger.info(

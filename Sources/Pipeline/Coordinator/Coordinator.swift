@@ -160,6 +160,8 @@ public struct CoordinatorCounters: Sendable, Hashable {
     /// Work given out, repeats after a recovery included.
     public var work = 0
     public var deadLetters = 0
+    /// Events that would have opened one session too many.
+    public var sessionsRefused = 0
     /// Times that another writer was found in the journal.
     public var gaps = 0
     /// Partitions taken over.

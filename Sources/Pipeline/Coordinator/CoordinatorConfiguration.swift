@@ -9,6 +9,9 @@ public struct CoordinatorConfiguration: Sendable {
     public var owner: String
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
+    /// Sessions of one partition that are open at the same time; at some KiB each they are what a coordinator's memory goes to. Whoever opens one more
+    /// is told that the pipeline is busy.
+    public var maximumSessions = 100_000
     /// How long partitions that are taken away may take to finish what was begun.
     public var drainTimeout: Duration = .seconds(5)
     /// How often positions are committed for lag metrics, and a quiet journal is looked at.
