@@ -80,7 +80,8 @@ public struct Session: Sendable, Hashable {
         return WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
-            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds), idempotencyKey: Self.key(session: id, request: active.request.id),
+            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
+            idempotencyKey: Self.key(session: id, request: active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
     }
 

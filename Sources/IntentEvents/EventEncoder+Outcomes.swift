@@ -24,7 +24,9 @@ extension EventEncoder {
         let suffix = part == 0 ? "" : ".\(part)"
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
-            headers: headers(type, id: "\(Session.key(session: session, request: item.request)).\(item.step).outcome\(suffix)", subject: item.request, at: now, trace: item.trace),
+            headers: headers(
+                type, id: "\(Session.key(session: session, request: item.request)).\(item.step).outcome\(suffix)", subject: item.request,
+                at: now, trace: item.trace),
             timestamp: now.milliseconds)
     }
 }

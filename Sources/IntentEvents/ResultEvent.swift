@@ -44,7 +44,8 @@ extension EventEncoder {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
-                result.type, id: "\(Session.key(session: session, request: result.request ?? "")).\(result.sequence)", subject: result.request, at: result.time,
+                result.type, id: "\(Session.key(session: session, request: result.request ?? "")).\(result.sequence)",
+                subject: result.request, at: result.time,
                 trace: result.trace),
             timestamp: result.time.milliseconds)
     }

@@ -37,7 +37,10 @@ public struct Topics: Sendable, Hashable {
         all.map { name in
             let configuration =
                 name == sessions
-                ? ["cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000", "max.message.bytes": "4000000"]
+                ? [
+                    "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
+                    "max.message.bytes": "4000000",
+                ]
                 : ["cleanup.policy": "delete", "retention.ms": "604800000"]
             return TopicSpecification(
                 name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)

@@ -79,7 +79,8 @@ extension EventEncoder {
         return Record(
             topic: topic, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
-                type, id: "\(Session.key(session: session, request: item.request)).\(item.step).\(item.kind.rawValue)", subject: item.request, at: now, trace: item.trace),
+                type, id: "\(Session.key(session: session, request: item.request)).\(item.step).\(item.kind.rawValue)",
+                subject: item.request, at: now, trace: item.trace),
             timestamp: now.milliseconds)
     }
 }

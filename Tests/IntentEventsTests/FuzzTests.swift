@@ -135,7 +135,9 @@ struct FuzzTests {
         if members.isEmpty { child = replaced(elements[chosen], &random, depth: depth + 1) }
         return .make { writer in
             if members.isEmpty { writer.beginArray() } else { writer.beginObject() }
-            for (index, member) in members.enumerated() { writer.member(named: member.name, index == chosen ? child ?? .null : member.value.json) }
+            for (index, member) in members.enumerated() {
+                writer.member(named: member.name, index == chosen ? child ?? .null : member.value.json)
+            }
             for (index, element) in elements.enumerated() { writer.value(index == chosen ? child ?? .null : element.json) }
             if members.isEmpty { writer.endArray() } else { writer.endObject() }
         }

@@ -102,7 +102,8 @@ extension Coordinator {
     private func open(_ id: String, event: String?, _ partition: OwnedPartition) -> SessionEntry? {
         if partition.sessions.count < configuration.maximumSessions { return SessionEntry(Session(id: id, updated: partition.now)) }
         counters.sessionsRefused += 1
-        let rejection = Rejection(.busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
+        let rejection = Rejection(
+            .busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
         let record = encoder.record(
             rejection, event: event ?? "", session: id, topics: topics, partition: partition.number, at: partition.now)
         outbound.send(record, token: Token.untracked)

@@ -44,7 +44,8 @@ struct BenchCommand: AsyncParsableCommand {
             : parameters.compactMap { ParameterState(argument: $0) }
         let (kafka, intent, sessions, intents, window, rate, seconds) = (kafka, intent, sessions, intents, window, rate, seconds)
         let (closed, paced) = try await pipeline.run { servers, processes in
-            let client = try PersonClient(kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1", "linger.ms=0.5"]), name: "bench")
+            let client = try PersonClient(
+                kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1", "linger.ms=0.5"]), name: "bench")
             defer { client.close() }
             try await client.follow(fromBeginning: false)
             let load = Load(client: client, intent: intent, parameters: parameters, sessions: sessions, processes: processes)
