@@ -17,6 +17,15 @@ public struct EventError: Error, Sendable, Hashable {
         EventError(.invalid, message, field: field, isDeadLetter: false)
     }
 
+    /// A type that does not belong here: one of ours in another version, or none at all.
+    static func unknownType(_ name: String, _ whatItIsNot: String) -> EventError {
+        if EventType.isOtherVersion(name) {
+            return EventError(
+                .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
+        }
+        return EventError(.unsupported, "'\(name)' is \(whatItIsNot)", field: "type", isDeadLetter: true)
+    }
+
     init(_ error: JSONError) {
         switch error.code {
         case .malformed, .notUTF8, .wrongType: self.init(.unparseable, error.message, isDeadLetter: true)

@@ -13,11 +13,7 @@ public struct OutcomeEvent: Sendable {
         let event = try CloudEvent(record, limits: .journal)
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
-            if EventType.isOtherVersion(name) {
-                throw EventError(
-                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
-            }
-            throw EventError(.unsupported, "'\(name)' is no outcome", field: "type", isDeadLetter: true)
+            throw .unknownType(name, "no outcome")
         }
         outcome = try Self.outcome(event.data, phase)
     }

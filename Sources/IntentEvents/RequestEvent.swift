@@ -18,11 +18,7 @@ public struct RequestEvent: Sendable {
         guard !id.isEmpty, id.utf8.count <= 256 else { throw .invalid("an event id has 1 to 256 bytes", "id") }
         let name = event.type ?? EventType.requested.rawValue
         guard let type = EventType(rawValue: name) else {
-            if EventType.isOtherVersion(name) {
-                throw EventError(
-                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
-            }
-            throw EventError(.unsupported, "'\(name)' is no event type", field: "type", isDeadLetter: true)
+            throw .unknownType(name, "no event type")
         }
         switch type {
         case .requested: self.event = .requested(try Self.request(event, id: id))

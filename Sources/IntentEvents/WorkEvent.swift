@@ -13,11 +13,7 @@ public struct WorkEvent: Sendable {
         let event = try CloudEvent(record, limits: .journal)
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let kind = WorkItem.Kind(type) else {
-            if EventType.isOtherVersion(name) {
-                throw EventError(
-                    .deprecated, "'\(name)' is another version than the 1 that is understood here", field: "type", isDeadLetter: true)
-            }
-            throw EventError(.unsupported, "'\(name)' is no work", field: "type", isDeadLetter: true)
+            throw .unknownType(name, "no work")
         }
         var item = WorkItem(kind: kind, phase: kind.phase ?? .handle, request: "", step: -1, intent: "", trace: event.trace)
         for (name, value) in event.data.members {

@@ -14,11 +14,17 @@ extension Date: ParameterValue {
     public init?(json: JSONView) { return nil }
 
     public init?(text: String) {
-        guard let milliseconds = Timestamp.parse(text) else { return nil }
+        // People write a space where RFC 3339 has a T.
+        var characters = Array(SpokenNumber.trimmed(text).utf8)
+        if characters.count > 10, characters[10] == UInt8(ascii: " ") { characters[10] = UInt8(ascii: "T") }
+        guard let milliseconds = Timestamp.parse(String(decoding: characters, as: UTF8.self)), milliseconds >= Self.yearOne else { return nil }
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    public func encode(to writer: inout JSONWriter) { writer.string(Timestamp.format(milliseconds)) }
+    public func encode(to writer: inout JSONWriter) {
+        let text = Timestamp.format(milliseconds)
+        writer.string(milliseconds % 1_000 == 0 ? "\(text.dropLast(5))Z" : text)
+    }
 
     /// To the minute, in UTC: `2026-03-02 18:30 UTC`.
     public var displayText: String {
@@ -26,9 +32,11 @@ extension Date: ParameterValue {
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
+    private static let yearOne: Int64 = -62_135_596_800_000
+
     /// Since 1970, held within the years 1 to 9999.
     private var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
-        return exact.isNaN ? 0 : Int64(min(max(exact, -62_135_596_800_000), 253_402_300_799_999))
+        return exact.isNaN ? 0 : Int64(min(max(exact, Double(Self.yearOne)), 253_402_300_799_999))
     }
 }

@@ -1,87 +1,97 @@
 /// RFC 3339 timestamps and milliseconds since 1970, without a calendar library.
-enum Timestamp {
-    /// `2026-03-02T18:30:00Z`, with a fraction only if there is one.
-    static func format(_ milliseconds: Int64) -> String {
-        let days = floorDivide(milliseconds, 86_400_000)
-        let inDay = Int(milliseconds - days * 86_400_000)
-        let (year, month, day) = civil(fromDays: Int(days))
-        let seconds = inDay / 1000
-        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-        text += "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-        if inDay % 1000 != 0 { text += ".\(padded(inDay % 1000, 3))" }
-        return text + "Z"
+package enum Timestamp {
+    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. Years are held within 0 and 9999.
+    package static func format(_ milliseconds: Int64) -> String {
+        let (quotient, remainder) = Int(milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
+        let days = remainder < 0 ? quotient - 1 : quotient
+        let rest = remainder < 0 ? remainder + 86_400_000 : remainder
+        let (year, month, day) = date(fromDays: days)
+        return String(unsafeUninitializedCapacity: 24) { buffer in
+            func put(_ value: Int, _ digits: Int, at index: Int) {
+                var value = value
+                for i in (index..<index + digits).reversed() {
+                    buffer[i] = 0x30 + UInt8(value % 10)
+                    value /= 10
+                }
+            }
+            put(min(max(year, 0), 9_999), 4, at: 0)
+            put(month, 2, at: 5)
+            put(day, 2, at: 8)
+            put(rest / 3_600_000, 2, at: 11)
+            put(rest / 60_000 % 60, 2, at: 14)
+            put(rest / 1_000 % 60, 2, at: 17)
+            put(rest % 1_000, 3, at: 20)
+            buffer[4] = 0x2D
+            buffer[7] = 0x2D
+            buffer[10] = 0x54
+            buffer[13] = 0x3A
+            buffer[16] = 0x3A
+            buffer[19] = 0x2E
+            buffer[23] = 0x5A
+            return 24
+        }
     }
 
-    /// Milliseconds since 1970; `nil` unless it is a whole date and time with an offset. A leap second counts as the second after it.
-    static func parse(_ text: String) -> Int64? {
-        var rest = Substring(SpokenNumber.trimmed(text)).utf8
-        guard let year = number(&rest, 4), year >= 1, take(&rest, "-"), let month = number(&rest, 2), (1...12).contains(month),
-            take(&rest, "-"), let day = number(&rest, 2), (1...daysIn(month, of: year)).contains(day), take(&rest, "Tt "),
-            let hour = number(&rest, 2), hour < 24, take(&rest, ":"), let minute = number(&rest, 2), minute < 60, take(&rest, ":"),
-            let second = number(&rest, 2), second <= 60
+    /// Milliseconds since 1970; `nil` unless it is a whole date and time with an offset. A leap second counts as the second after it, and what
+    /// is finer than a millisecond is cut off.
+    package static func parse(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int? {
+            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        guard bytes.count >= 20, let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19), bytes[4] == 0x2D, bytes[7] == 0x2D,
+            bytes[10] | 0x20 == 0x74, bytes[13] == 0x3A, bytes[16] == 0x3A,
+            1...12 ~= month, 1...daysIn(month, of: year) ~= day, hour < 24, minute < 60, second <= 60
         else { return nil }
-        var milliseconds = 0
-        if take(&rest, ".") {
-            let digits = rest.prefix { $0 &- 0x30 < 10 }
-            guard !digits.isEmpty else { return nil }
-            rest = rest.dropFirst(digits.count)
-            milliseconds = Array((digits.map { Int($0) - 0x30 } + [0, 0]).prefix(3)).reduce(0) { $0 * 10 + $1 }
+        var index = 19
+        var milli = 0
+        if bytes[index] == 0x2E {
+            let start = index + 1
+            index = bytes[start...].firstIndex { $0 &- 0x30 >= 10 } ?? bytes.count
+            guard index > start, let value = number(start..<min(index, start + 3)) else { return nil }
+            milli = value * [100, 10, 1][min(index - start, 3) - 1]
         }
+        guard index < bytes.count else { return nil }
         var offset = 0
-        if !take(&rest, "Zz") {
-            let isBehind = rest.first == UInt8(ascii: "-")
-            guard take(&rest, "+-"), let hours = number(&rest, 2), hours < 24, take(&rest, ":"), let minutes = number(&rest, 2),
-                minutes < 60
+        if bytes[index] | 0x20 == 0x7A {
+            guard index + 1 == bytes.count else { return nil }
+        } else {
+            guard index + 6 == bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D, bytes[index + 3] == 0x3A,
+                let hours = number(index + 1..<index + 3), let minutes = number(index + 4..<index + 6), hours < 24, minutes < 60
             else { return nil }
-            offset = (isBehind ? -1 : 1) * (hours * 60 + minutes)
+            offset = (hours * 60 + minutes) * (bytes[index] == 0x2B ? 1 : -1)
         }
-        guard rest.isEmpty else { return nil }
-        let seconds = days(fromCivil: year, month, day) * 86_400 + hour * 3600 + (minute - offset) * 60 + second
-        return Int64(seconds) * 1000 + Int64(milliseconds)
-    }
-
-    private static func number(_ rest: inout Substring.UTF8View, _ count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-        rest = rest.dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
-    }
-
-    private static func take(_ rest: inout Substring.UTF8View, _ any: String) -> Bool {
-        guard let first = rest.first, any.utf8.contains(first) else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    private static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let seconds = (days(year, month, day) * 24 + hour) * 3_600 + (minute - offset) * 60 + second
+        return Int64(seconds * 1_000 + milli)
     }
 
     private static func daysIn(_ month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar; years start in March here, so that a leap day ends one.
-    private static func days(fromCivil year: Int, _ month: Int, _ day: Int) -> Int {
-        let y = month <= 2 ? year - 1 : year
+    // Days since 1970 of a date in the proleptic Gregorian calendar, and back. Years are counted from March, so that the leap day comes last.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let y = month > 2 ? year : year - 1
         let era = (y >= 0 ? y : y - 399) / 400
         let yearOfEra = y - era * 400
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    private static func date(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+        let z = days + 719_468
+        let era = (z >= 0 ? z : z - 146_096) / 146_097
+        let dayOfEra = z - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
-
-    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((-a + b - 1) / b) }
 }

@@ -16,7 +16,7 @@ struct BenchCommand: AsyncParsableCommand {
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions
 
-    @Option(help: ArgumentHelp("Intents in the closed loop.", valueName: "count")) var intents = 50_000
+    @Option(help: ArgumentHelp("Intents in the closed loop.", valueName: "count")) var intents = 20_000
     @Option(help: ArgumentHelp("Intents open at a time in the closed loop.", valueName: "count")) var window = 1_000
     @Option(help: ArgumentHelp("Intents a second at the fixed rate.", valueName: "count")) var rate = 500
     @Option(help: ArgumentHelp("How long to send at the fixed rate.", valueName: "seconds")) var seconds = 10
@@ -45,7 +45,7 @@ struct BenchCommand: AsyncParsableCommand {
         let (kafka, intent, sessions, intents, window, rate, seconds) = (kafka, intent, sessions, intents, window, rate, seconds)
         let (closed, paced) = try await pipeline.run { servers, processes in
             let client = try PersonClient(
-                kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1", "linger.ms=0.5"]), name: "bench")
+                kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1"]), name: "bench")
             defer { client.close() }
             try await client.follow(fromBeginning: false)
             let load = Load(client: client, intent: intent, parameters: parameters, sessions: sessions, processes: processes)
