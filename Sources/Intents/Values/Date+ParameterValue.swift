@@ -17,7 +17,9 @@ extension Date: ParameterValue {
         // People write a space where RFC 3339 has a T.
         var characters = Array(SpokenNumber.trimmed(text).utf8)
         if characters.count > 10, characters[10] == UInt8(ascii: " ") { characters[10] = UInt8(ascii: "T") }
-        guard let milliseconds = Timestamp.parse(String(decoding: characters, as: UTF8.self)), milliseconds >= Self.yearOne else { return nil }
+        guard let milliseconds = Timestamp.parse(String(decoding: characters, as: UTF8.self)), milliseconds >= Self.yearOne else {
+            return nil
+        }
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
