@@ -135,6 +135,7 @@ struct PipelineProcessTests {
             }
             #expect(ending.status == 0, "\(ending.output)\(ending.errors)\(pipeline.log)")
             #expect(ending.output.contains("completed once        3584"))
+            #expect(ending.output.contains("identical copies      0"))
         }
     }
 

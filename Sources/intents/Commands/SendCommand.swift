@@ -4,7 +4,6 @@ import Foundation
 import IntentEvents
 import Intents
 import PipelineService
-import RecordLog
 
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -112,67 +111,4 @@ struct SendCommand: AsyncParsableCommand {
         try client.flush()
         bar.finish(in: started.duration(to: .now))
     }
-}
-
-/// Requests in a file, a JSON object a line.
-struct RequestFile {
-    struct Line {
-        var number: Int
-        var session: String
-        var request: IntentRequest
-        /// Everything on the line, by name.
-        var members: [String: JSONView]
-    }
-
-    var lines: [Line] = []
-
-    /// - Throws: a `ValidationError` that names the line and what is wrong with it.
-    init(path: String) throws {
-        let data = path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
-        guard let data else { throw ValidationError("The file '\(path)' can't be read.") }
-        for (index, bytes) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
-            let view: JSONView
-            do { view = try JSONView(parsing: Array(bytes)) } catch { throw ValidationError("\(path), line \(index + 1): \(error)") }
-            let members = Dictionary(view.members.map { ($0.name, $0.value) }) { $1 }
-            guard let intent = members["intent"]?.string else { throw ValidationError("\(path), line \(index + 1): 'intent' is missing.") }
-            let id = members["id"]?.string ?? PersonClient.newID()
-            let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
-            let attributes = Dictionary((members["attributes"]?.members ?? []).map { ($0.name, $0.value.json) }) { $1 }
-            lines.append(
-                Line(
-                    number: index + 1, session: members["session"]?.string ?? "file-\(id.prefix(8))",
-                    request: IntentRequest(
-                        id: id, intent: intent, parameters: parameters, locale: members["locale"]?.string, attributes: attributes),
-                    members: members))
-        }
-    }
-}
-
-/// How far something is, on standard error if that is a terminal.
-struct ProgressBar {
-    let total: Int
-    private var done = 0
-    private var shown = -1
-    private let started = ContinuousClock.now
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-
-    init(total: Int) { self.total = total }
-
-    mutating func step(to count: Int? = nil) {
-        done = count ?? done + 1
-        let percent = total == 0 ? 100 : done * 100 / total
-        guard isTerminal, percent != shown else { return }
-        shown = percent
-        let filled = percent * 30 / 100
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-        FileHandle.standardError.write(Data("\r\(bar) \(percent) %  \(done)/\(total)  \(rate(started.duration(to: .now)))/s ".utf8))
-    }
-
-    func finish(in duration: Duration) {
-        complain(
-            "\(isTerminal ? "\n" : "")\(done) sent in \(duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))), \(rate(duration))/s"
-        )
-    }
-
-    private func rate(_ duration: Duration) -> Int { Int(Double(done) / max(duration / .seconds(1), 0.001)) }
 }

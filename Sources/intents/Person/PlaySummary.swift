@@ -34,6 +34,7 @@ struct PlaySummary {
         lines.append("not completed         \(missing)")
         lines.append("completed twice       \(repeated)")
         lines.append("sequence gaps         \(gaps)")
+        lines.append("identical copies      \(copies)")
         lines.append("")
         for (status, count) in statuses { lines.append("  \(pad(status.rawValue, 20))\(count)") }
         lines.append("")
