@@ -63,18 +63,20 @@ public struct SequenceFilter: Sendable {
         case gap(expected: Int)
     }
 
-    private var last: [String: Int] = [:]
+    private var last: [String: (sequence: Int, timestamp: Int64)] = [:]
 
     public init() {}
 
-    /// - Returns: what a result is after those before it. The first one of a session that is seen may have any number; 1 opens a session anew.
-    public mutating func judge(session: String, sequence: Int) -> Verdict {
-        guard let last = last[session], sequence != 1 || last == 1 else {
-            self.last[session] = sequence
+    /// - Parameter timestamp: the record's, in milliseconds since 1970. A session that was forgotten counts from 1 again, later than all before; a
+    ///   copy of the first result is as old as that.
+    /// - Returns: what a result is after those before it. The first one of a session that is seen may have any number.
+    public mutating func judge(session: String, sequence: Int, timestamp: Int64) -> Verdict {
+        guard let last = last[session], sequence != 1 || timestamp <= last.timestamp else {
+            self.last[session] = (sequence, timestamp)
             return .new
         }
-        if sequence <= last { return .copy }
-        self.last[session] = sequence
-        return sequence == last + 1 ? .new : .gap(expected: last + 1)
+        if sequence <= last.sequence { return .copy }
+        self.last[session] = (sequence, timestamp)
+        return sequence == last.sequence + 1 ? .new : .gap(expected: last.sequence + 1)
     }
 }

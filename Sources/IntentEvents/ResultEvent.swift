@@ -44,7 +44,7 @@ extension EventEncoder {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
-                result.type, id: "\(Session.key(session: session, request: result.request ?? "")).\(result.sequence)",
+                result.type, id: "\(Session.key(session: session, request: result.request ?? result.time.description)).\(result.sequence)",
                 subject: result.request, at: result.time,
                 trace: result.trace),
             timestamp: result.time.milliseconds)

@@ -25,7 +25,7 @@ struct ResultReadingTests {
     func sequence() {
         var filter = SequenceFilter()
         func judge(_ sequence: Int, _ session: String = "a") -> SequenceFilter.Verdict {
-            filter.judge(session: session, sequence: sequence)
+            filter.judge(session: session, sequence: sequence, timestamp: Int64(sequence))
         }
         #expect(judge(1) == .new)
         #expect(judge(1) == .copy)
@@ -40,18 +40,20 @@ struct ResultReadingTests {
     @Test("a reader may come in the middle, and sessions are apart")
     func apart() {
         var filter = SequenceFilter()
-        #expect(filter.judge(session: "a", sequence: 17) == .new)
-        #expect(filter.judge(session: "b", sequence: 3) == .new)
-        #expect(filter.judge(session: "a", sequence: 18) == .new)
-        #expect(filter.judge(session: "b", sequence: 4) == .new)
+        #expect(filter.judge(session: "a", sequence: 17, timestamp: Int64(17)) == .new)
+        #expect(filter.judge(session: "b", sequence: 3, timestamp: Int64(3)) == .new)
+        #expect(filter.judge(session: "a", sequence: 18, timestamp: Int64(18)) == .new)
+        #expect(filter.judge(session: "b", sequence: 4, timestamp: Int64(4)) == .new)
     }
 
-    @Test("a session that was forgotten counts from 1 again")
+    @Test("a session that was forgotten counts from 1 again, and a copy of a first result does not")
     func again() {
         var filter = SequenceFilter()
-        for sequence in 1...5 { #expect(filter.judge(session: "a", sequence: sequence) == .new) }
-        #expect(filter.judge(session: "a", sequence: 1) == .new)
-        #expect(filter.judge(session: "a", sequence: 2) == .new)
-        #expect(filter.judge(session: "a", sequence: 2) == .copy)
+        for sequence in 1...5 { #expect(filter.judge(session: "a", sequence: sequence, timestamp: Int64(sequence)) == .new) }
+        #expect(filter.judge(session: "a", sequence: 1, timestamp: 1) == .copy)
+        #expect(filter.judge(session: "a", sequence: 6, timestamp: 6) == .new)
+        #expect(filter.judge(session: "a", sequence: 1, timestamp: 1_800_006) == .new)
+        #expect(filter.judge(session: "a", sequence: 2, timestamp: 1_800_007) == .new)
+        #expect(filter.judge(session: "a", sequence: 2, timestamp: 1_800_007) == .copy)
     }
 }

@@ -120,7 +120,7 @@ final class PersonClient {
 
     private func isNew(_ result: ReceivedResult) -> Bool {
         guard let session = result.session, let sequence = result.sequence else { return true }
-        switch filter.judge(session: session, sequence: sequence) {
+        switch filter.judge(session: session, sequence: sequence, timestamp: result.timestamp) {
         case .new: return true
         case .copy:
             copies += 1
