@@ -48,7 +48,9 @@ struct KafkaAdmin: ~Copyable {
     private func withMetadata<Result>(_ body: (rd_kafka_metadata) -> Result) throws(LogError) -> Result {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { throw LogError(error, "asking \(servers) for the topics") }
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else {
+            throw LogError(error, "Kafka at \(servers) does not say which topics it has: is the address right, and is it running?")
+        }
         defer { rd_kafka_metadata_destroy(metadata) }
         return body(metadata.pointee)
     }

@@ -42,7 +42,8 @@ struct TopicsCommand: AsyncParsableCommand {
                     try await log.createTopics(kafka.topics.specifications(partitions: partitions, replicationFactor: replicationFactor))
                     break
                 } catch {
-                    guard error.disposition == .retry, ContinuousClock.now < deadline else { throw error }
+                    guard error.disposition == .retry else { throw error }
+                    guard ContinuousClock.now < deadline else { throw LogError(.timedOut, error.message) }
                     complain("waiting for Kafka: \(error.message)")
                     try await ContinuousClock().sleep(for: .milliseconds(500))
                 }
