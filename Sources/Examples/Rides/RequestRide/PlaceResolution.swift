@@ -9,7 +9,9 @@ extension City {
         if place.coordinate != nil { return accept(place, other) }
         switch find(place.name) {
         case .exactly(let place): return accept(place, other)
-        case .oneOf(let places): return .disambiguation(places, dialog: "Which \(place.name) do you mean?")
+        case .oneOf(let places):
+            let said = place.name.lowercased().hasPrefix("the ") ? place.name.dropFirst(4) : place.name[...]
+            return .disambiguation(places, dialog: "Which \(said) do you mean?")
         case .maybe(let candidate):
             // Better to say at once that it can't be reached than to ask first.
             return isInside(candidate)
