@@ -139,6 +139,23 @@ struct PipelineProcessTests {
         }
     }
 
+    @Test("a coordinator that was stopped while another took over decides nothing more when it goes on")
+    func zombie() async throws {
+        try await RunningPipeline.with(["--coordinators", "2"]) { pipeline in
+            let ending = try await play(pipeline, copies: 12) {
+                let stopped = try #require(pipeline.children("intent-coordinator").first)
+                let before = pipeline.log.count
+                kill(stopped, SIGSTOP)
+                try await eventually("the other coordinator has all partitions", within: 60) {
+                    pipeline.log.dropFirst(before).range(of: #"coordinator-\d has partitions 0 1 2 3"#, options: .regularExpression) != nil
+                }
+                kill(stopped, SIGCONT)
+            }
+            #expect(ending.status == 0, "\(ending.output)\(ending.errors)\(pipeline.log)")
+            #expect(ending.output.contains("completed once        5376"))
+        }
+    }
+
     private func untilPrompt(_ pipeline: RunningPipeline, session: String, kind: String) async throws {
         try await untilResult(pipeline, session) { $0["kind"]?.string == kind }
     }
