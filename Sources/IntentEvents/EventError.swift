@@ -28,7 +28,7 @@ public struct EventError: Error, Sendable, Hashable {
 
     init(_ error: JSONError) {
         switch error.code {
-        case .malformed, .notUTF8, .wrongType: self.init(.unparseable, error.message, isDeadLetter: true)
+        case .malformed, .notUTF8: self.init(.unparseable, error.message, isDeadLetter: true)
         case .tooLarge, .tooDeep, .tooManyKeys: self.init(.complex, error.message, isDeadLetter: true)
         }
     }

@@ -148,6 +148,25 @@ struct FlowTests {
         #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.duplicateRequest] == 9)
     }
 
+    @Test("a coordinator with more in flight than it may have stops taking input, and goes on when there is room", arguments: [1, 2, 7])
+    func backPressure(maximum: Int) async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        pipeline.maximumInFlight = maximum
+        try pipeline.startAll()
+        try await pipeline.settle()
+        // Lost acknowledgements take the way through the journal's gaps, requests of an unknown id that of decisions without work.
+        pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
+        for number in 0..<60 {
+            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")
+            try pipeline.send(.cancelled(request: "other"), session: "s\(number)", id: "c")
+        }
+        try await pipeline.settle()
+        for number in 0..<60 {
+            let lines = Set(try pipeline.results(session: "s\(number)").map(\.line))
+            #expect(lines == ["completed success success", "rejected unexpected"])
+        }
+    }
+
     @Test("the trace of a request is on everything that comes of it")
     func trace() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)

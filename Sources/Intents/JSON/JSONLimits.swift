@@ -22,7 +22,7 @@ public struct JSONLimits: Sendable, Hashable {
 /// Why a text is not JSON that we take.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
-        case malformed, notUTF8, tooLarge, tooDeep, tooManyKeys, wrongType
+        case malformed, notUTF8, tooLarge, tooDeep, tooManyKeys
     }
 
     public var code: Code

@@ -28,7 +28,6 @@ extension Coordinator {
         case .work:
             effectAcknowledged(delivery.token, partition)
         }
-        try resumeIfPossible(partition)
     }
 
     private func effectAcknowledged(_ token: UInt64, _ partition: OwnedPartition) {

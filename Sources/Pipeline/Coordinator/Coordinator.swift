@@ -107,6 +107,7 @@ public final class Coordinator {
         }
         let fired = try fireTimers()
         try outbound.flush(isBusy: partitions.values.reduce(0) { $0 + $1.inFlight } > 64)
+        for partition in partitions.values where partition.isPaused { try resumeIfPossible(partition) }
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired

@@ -55,11 +55,6 @@ public final class Worker {
         nextCommit = clock()
     }
 
-    /// Everything taken is finished, answered and committed.
-    public var isSettled: Bool {
-        jobs.isEmpty && outbound.backlog == 0 && commitsInFlight == 0 && revokedBy == nil
-    }
-
     /// Handlers that were called and have not returned.
     public var runningHandlers: Int { jobs.values.count { $0.task != nil } - mailbox.finished }
 

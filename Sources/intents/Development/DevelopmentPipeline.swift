@@ -152,7 +152,7 @@ final class DevelopmentPipeline {
             report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
         case .ended: return
         case .exited(let name, let status):
-            guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: name) }
+            guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: "\(name) (status \(status))") }
             let count = failures[name, default: 0] + 1
             failures[name] = count
             if count > 5 { throw PipelineDied(name: name) }
