@@ -23,6 +23,8 @@ extension Turn {
             case .confirm: confirmed(active, response, confirmation)
             case .handle: handled(active, response)
             }
+        case .finished(.asked):
+            protocolError("'\(outcome.phase.rawValue)' can't ask")
         case .finished(.failed(let failure)):
             failed(active, failure)
         }

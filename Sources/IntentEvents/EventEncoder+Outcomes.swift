@@ -56,6 +56,7 @@ extension JSONWriter {
                 member("summary", ifPresent: confirmation.summary)
                 endObject()
             }
+        case .finished(.asked): break
         case .finished(.failed(let failure)): self.failure(failure)
         }
     }

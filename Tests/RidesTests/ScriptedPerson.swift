@@ -44,6 +44,7 @@ struct ScriptedPerson {
                 for result in results where !take(result) { return }
                 if results.contains(where: { $0.resolution.isOpen }) { continue }
                 return await confirm(with: registry)
+            case .asked(let question): return finish("asked \(question.id)")
             case .failed(let failure): return finish("\(failure.reason.rawValue)")
             case .responded: return finish("a response to resolve")
             }

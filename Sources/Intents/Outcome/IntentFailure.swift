@@ -15,6 +15,8 @@ public struct IntentFailure: Error, Sendable, Hashable {
     public var message: String
     /// The part of the request that it is about, such as `parameters.pickup`.
     public var field: String?
+    /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
+    public var recorded: [String: JSON] = [:]
 
     public init(_ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil) {
         self.disposition = disposition

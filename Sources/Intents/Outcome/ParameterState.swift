@@ -16,6 +16,10 @@ public struct ParameterState: Sendable, Hashable {
     public var name: String
     public var value: JSON?
     public var origin: Origin
+    /// How each element came about, if the value is a list that was resolved by its elements.
+    public var elements: [Origin]?
+    /// Nobody but workers may see the value.
+    public var isSecret: Bool = false
 
     public init(name: String, value: JSON?, origin: Origin = .given) {
         self.name = name

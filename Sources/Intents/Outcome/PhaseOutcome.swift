@@ -4,6 +4,8 @@ public enum PhaseOutcome: Sendable, Hashable {
     case resolved([ResolvedParameter])
     /// The confirm or handle phase.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
+    /// The confirm or handle phase can't go on before the person has answered.
+    case asked(PhaseQuestion)
     /// The worker could name what went wrong.
     case failed(IntentFailure)
 }
@@ -57,10 +59,17 @@ public struct IntentContext: Sendable, Hashable {
     public var attributes: [String: JSON]
     /// The app's workers do this, not the extension's: after `handleInApp`.
     public var isInApp: Bool
+    /// What the person has answered to this phase's questions so far.
+    public var answers: [PhaseAnswer]
+    /// What `Context.once` has recorded in this phase so far, by name.
+    public var recorded: [String: JSON]
+    /// What this session remembers, by the keys under which parameters are remembered.
+    public var memory: [String: JSON]
 
     public init(
         session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,
-        attributes: [String: JSON] = [:], isInApp: Bool = false
+        attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:],
+        memory: [String: JSON] = [:]
     ) {
         self.session = session
         self.request = request
@@ -70,5 +79,8 @@ public struct IntentContext: Sendable, Hashable {
         self.locale = locale
         self.attributes = attributes
         self.isInApp = isInApp
+        self.answers = answers
+        self.recorded = recorded
+        self.memory = memory
     }
 }

@@ -10,6 +10,8 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
     static var jsonKind: JSONView.Kind { get }
     /// What it is, for messages: "a whole number".
     static var typeDescription: String { get }
+    /// A JSON Schema (2020-12) of what ``encode(to:)`` writes.
+    static var jsonSchema: JSON { get }
     /// The values there are, if they are known when the code is written. App Intents: the cases of an `AppEnum`.
     static var knownValues: [Self]? { get }
 
@@ -32,6 +34,13 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
 
 extension ParameterValue {
     public static var typeDescription: String { "a value of type \(Self.self)" }
+    public static var jsonSchema: JSON {
+        switch jsonKind {
+        case .bool: .object(["type": .string("boolean")])
+        case .null: .object([:])
+        default: .object(["type": .string(jsonKind.rawValue)])
+        }
+    }
     public static var knownValues: [Self]? { nil }
     public init?(text: String) { return nil }
     public func displayText(in locale: String?) -> String { displayText }
