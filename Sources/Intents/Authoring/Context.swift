@@ -22,6 +22,8 @@ public struct Context: Sendable {
     public var locale: String? { invocation.locale }
     /// What the session knows.
     public var attributes: [String: JSON] { invocation.attributes }
+    /// What this session remembers of earlier intents, by the keys under which parameters are remembered (``ParameterMemory``).
+    public var memory: [String: JSON] { invocation.memory }
     /// The app's workers do this, not the extension's: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
     /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.

@@ -4,12 +4,13 @@ extension IntentDefinition {
     ) async -> PhaseOutcome {
         do {
             var intent = prototype
-            let given = try decode(invocation, into: &intent)
+            var given = try decode(invocation, into: &intent)
             let handler = invocation.context.isInApp ? server.application(handlerFor: intent) : server.handler(for: intent)
             guard let handler else {
                 throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
             }
             let context = Context(invocation.context, phase: invocation.phase, report: report)
+            for index in lookedUp { try await bindings[index].lookUp(&intent, &given[index], context) }
             return try await run(handler, intent, given, context)
         } catch let failure as IntentFailure {
             return .failed(failure)
@@ -37,8 +38,7 @@ extension IntentDefinition {
                 let message = "\(name) has no parameter '\(unknown)'; it has \(all)"
                 throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(unknown)")
             }
-            given[index].origin = state.origin
-            if let value = state.value { given[index].text = try bindings[index].decode(value, into: &intent) }
+            given[index] = try bindings[index].decode(state, into: &intent)
         }
         return given
     }
@@ -58,36 +58,10 @@ extension IntentDefinition {
         }
     }
 
-    private func resolve(
-        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
-    ) async throws -> PhaseOutcome {
-        var intent = intent
-        let steps = handler.resolution.steps.all
-        var stepOf = [Int?](repeating: nil, count: names.count)
-        for index in 0..<steps.count {
-            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) { stepOf[parameter] = index }
-        }
-        var resolved: [ResolvedParameter] = []
-        resolved.reserveCapacity(names.count)
-        for index in 0..<names.count {
-            let binding = bindings[index]
-            let resolution: ParameterResolution
-            if let step = stepOf[index] {
-                resolution = try await binding.resolve(&intent, given: given[index], step: steps[step], context: context)
-            } else if let atOnce = try binding.resolveAtOnce(&intent, given: given[index], context: context) {
-                resolution = atOnce
-            } else {
-                resolution = try await binding.resolve(&intent, given: given[index], step: nil, context: context)
-            }
-            resolved.append(ResolvedParameter(name: names[index], title: binding.title(in: context.locale), resolution: resolution))
-        }
-        return .resolved(resolved)
-    }
-
     private func confirm(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        let intent = try complete(intent, given, context.phase)
+        let intent = try complete(intent, given, context)
         let response = try check(try await handler.confirm(intent, context: context), intent, context)
         let isReady = response.code == .ready || response.code == .success
         let asks = response.code == .userConfirmationRequired || (isReady && confirmation.asks(about: intent))
@@ -99,23 +73,23 @@ extension IntentDefinition {
     private func handle(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        let intent = try complete(intent, given, context.phase)
+        let intent = try complete(intent, given, context)
         return .responded(try check(try await handler.handle(intent, context: context), intent, context))
     }
 
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
-    private func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
+    private func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"
-            } else if bindings[index].complete(&intent) {
+            } else if bindings[index].complete(&intent, context) {
                 continue
             } else {
                 problem = "is required and has no value"
             }
-            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(phase.rawValue)"
+            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
             throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(names[index])")
         }
         return intent

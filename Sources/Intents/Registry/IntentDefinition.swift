@@ -6,6 +6,8 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
     let names: [String]
     let identities: [ObjectIdentifier]
+    /// The indices of those bindings whose values a query has to find.
+    let lookedUp: [Int]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
 
@@ -17,6 +19,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
+        lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
     }
 

@@ -30,6 +30,16 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
     func displayText(in locale: String?) -> String
     /// What tells it from the other options of a prompt.
     var optionID: String { get }
+
+    /// What a list of this type consists of, and the type itself if it is no list. Arrays and sets say so; there is nothing to write.
+    associatedtype ListItem: ParameterValue = Self
+    /// How a list of this type is taken apart; `nil` if it is no list. Arrays and sets say so; there is nothing to write.
+    static var listForm: ListForm<Self>? { get }
+    /// How the values are looked up by their identifiers; `nil` for values that are complete in themselves. Every ``AppEntity`` says so;
+    /// there is nothing to write.
+    ///
+    /// - Parameter provider: The options of the parameter, which may be a query of its own.
+    static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>?
 }
 
 extension ParameterValue {
@@ -42,6 +52,8 @@ extension ParameterValue {
         }
     }
     public static var knownValues: [Self]? { nil }
+    public static var listForm: ListForm<Self>? { nil }
+    public static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>? { nil }
     public init?(text: String) { return nil }
     public func displayText(in locale: String?) -> String { displayText }
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(displayText)) }
