@@ -31,7 +31,7 @@ extension EntityForm where Entity: AppEntity {
             if let query = query as? any EntityStringQuery<Entity> {
                 found = try await query.entities(matching: text)
             } else {
-                let all = try await query.suggestedEntities().items
+                let all = try await query.results().items
                 let named = all.filter(isNamed)
                 found = named.isEmpty ? all.filter { $0.displayRepresentation.hasWords(folded, locale: locale) } : named
             }
@@ -43,7 +43,7 @@ extension EntityForm where Entity: AppEntity {
         } else {
             filter = nil
         }
-        suggestions = { try await query.suggestedEntities() }
+        suggestions = { try await query.results() }
         isComplete = query is any EnumerableEntityQuery<Entity>
     }
 

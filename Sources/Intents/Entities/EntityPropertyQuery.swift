@@ -14,21 +14,22 @@
 ///  "limit": 3}
 /// ```
 /// `mode` is `and` (unless you say otherwise) or `or`; `sort` and `limit` may be left out.
-public protocol EntityPropertyQuery<Entity>: EntityQuery {
+public protocol EntityPropertyQuery<Value>: EntityQuery {
+    associatedtype Value
     /// What may be compared and sorted by.
-    var properties: QueryProperties<Entity> { get }
+    var properties: QueryProperties<Value> { get }
 
     /// The entities for which all (`and`) or some (`or`) of the comparisons are true; without comparisons all of them. A query that is also
     /// an ``EnumerableEntityQuery`` need not write it.
     func entities(
-        matching comparators: [EntityComparison<Entity>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Entity>], limit: Int?
-    ) async throws -> [Entity]
+        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
+    ) async throws -> [Value]
 }
 
 extension EntityPropertyQuery where Self: EnumerableEntityQuery {
     public func entities(
-        matching comparators: [EntityComparison<Entity>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Entity>], limit: Int?
-    ) async throws -> [Entity] {
+        matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
+    ) async throws -> [Value] {
         var found = try await allEntities().filter { entity in
             if comparators.isEmpty { return true }
             return mode == .and ? comparators.allSatisfy { $0.matches(entity) } : comparators.contains { $0.matches(entity) }

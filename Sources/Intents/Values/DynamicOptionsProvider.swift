@@ -11,7 +11,7 @@
 public protocol DynamicOptionsProvider<Value>: Sendable {
     associatedtype Value: ParameterValue
     /// An array of values, or an ``ItemCollection`` of them.
-    associatedtype Results: ResultsCollection<Value> = [Value]
+    associatedtype Results: ResultsCollection<Value>
     /// What may be chosen, the likeliest first.
     func results() async throws -> Results
 }
