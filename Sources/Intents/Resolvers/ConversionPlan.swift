@@ -1,34 +1,34 @@
 internal import Synchronization
 
-/// The resolvers that can lead to one type, by the type that they begin with; worked out once.
+/// The ways from JSON to one type; worked out once.
 struct ConversionPlan: Sendable {
     let target: ObjectIdentifier
-    /// By input, in the order in which they are tried: the parameter's own, the type's, the shipped ones. They lead from one type to another.
-    let conversions: [ObjectIdentifier: [ResolverStep]]
-    /// Those that lead from a type to itself.
-    let checks: [ObjectIdentifier: [ResolverStep]]
-    /// Whether some of it may wait.
-    let mayWait: Bool
+    /// Whether some of it may wait, or checks what the type has read.
+    let isMoreThanReading: Bool
+    private let text: ConversionRoute
+    private let number: ConversionRoute
+    private let bool: ConversionRoute
+    /// JSON that only the type itself can read.
+    private let other: ConversionRoute
 
     init<Value: ParameterValue>(for type: Value.Type, resolvers: ResolverSpecification) {
         target = ObjectIdentifier(type)
-        let own = resolvers.steps + Value.defaultResolverSpecification.steps
-        var all = own + ShippedResolvers.numbers
-        if Self.mayComeByText(type, resolvers) { all += ShippedResolvers.texts }
+        var steps = resolvers.steps + Value.defaultResolverSpecification.steps + ShippedResolvers.numbers
+        if Self.mayComeByText(type, resolvers) { steps += ShippedResolvers.texts }
+        isMoreThanReading = steps.contains { $0.now == nil || $0.input == $0.output }
+        text = ConversionRoute(steps, from: [String.self], given: String.self, to: target)
+        number = ConversionRoute(steps, from: ShippedResolvers.numberTypes, given: Double.self, to: target)
+        bool = ConversionRoute(steps, from: [Bool.self], given: Bool.self, to: target)
+        other = ConversionRoute(steps, from: [], given: nil, to: target)
+    }
 
-        // Backwards from the type: what does not lead to it is never tried.
-        var useful: Set<ObjectIdentifier> = [target]
-        var isGrowing = true
-        while isGrowing {
-            isGrowing = false
-            for step in all where useful.contains(step.output) {
-                if useful.insert(step.input).inserted { isGrowing = true }
-            }
+    func route(from kind: JSONView.Kind) -> ConversionRoute {
+        switch kind {
+        case .string: text
+        case .number: number
+        case .bool: bool
+        case .null, .array, .object: other
         }
-        let kept = all.filter { useful.contains($0.output) }
-        conversions = Dictionary(grouping: kept.filter { $0.input != $0.output }, by: \.input)
-        checks = Dictionary(grouping: kept.filter { $0.input == $0.output }, by: \.input)
-        mayWait = kept.contains { $0.now == nil }
     }
 
     /// Whether a number or a yes may become text on the way. Not if only a type's reading of any text comes next: 5 is no place, though a place may be

@@ -1,4 +1,4 @@
-/// Goes breadth-first through a ``ConversionPlan``: the shortest chain that leads to a value wins, and no resolver is called twice.
+/// Goes breadth-first through a ``ConversionRoute``: the shortest chain that leads to a value wins, and no resolver is called twice.
 ///
 /// Whoever drives it takes ``next()``, calls the resolver, and hands back the result with ``give(_:)``: waiting or not is the driver's affair.
 struct ConversionWalk {
@@ -8,7 +8,10 @@ struct ConversionWalk {
         var value: any ParameterValue
     }
 
-    private let plan: ConversionPlan
+    private let route: ConversionRoute
+    private let target: ObjectIdentifier
+    /// The type has made nothing of the text already.
+    private let isRead: Bool
     private var queue: [Arrival] = []
     private var head = 0
     private var reached: Set<ObjectIdentifier> = []
@@ -27,9 +30,13 @@ struct ConversionWalk {
     private var stage = Stage.source
     private var sources: ArraySlice<any ParameterValue>
 
-    /// - Parameter sources: The same thing as values of different types, the best first.
-    init(_ plan: ConversionPlan, from sources: [any ParameterValue]) {
-        self.plan = plan
+    /// - Parameters:
+    ///   - sources: The same thing as values of different types, the best first.
+    ///   - isRead: Whether the type has been asked already what it makes of it by itself.
+    init(_ route: ConversionRoute, to target: ObjectIdentifier, from sources: [any ParameterValue], isRead: Bool) {
+        self.route = route
+        self.target = target
+        self.isRead = isRead
         self.sources = sources[...]
     }
 
@@ -37,26 +44,26 @@ struct ConversionWalk {
     mutating func next() -> Task? {
         while result == nil {
             if let arrival = arriving {
-                let checks = plan.checks[arrival.type] ?? []
+                let checks = route.checks[arrival.type] ?? []
                 if arrival.taken < checks.count {
                     stage = .checking
                     return Task(step: checks[arrival.taken], value: arrival.value)
                 }
                 arriving = nil
                 if reached.insert(arrival.type).inserted { queue.append(Arrival(type: arrival.type, value: arrival.value)) }
-                if arrival.type == plan.target { result = arrival.value }
+                if arrival.type == target { result = arrival.value }
             } else if let source = sources.popFirst() {
                 arrive(source)
             } else if head < queue.count {
                 let from = queue[head]
-                let steps = plan.conversions[from.type] ?? []
+                let steps = route.conversions[from.type] ?? []
                 guard from.taken < steps.count else {
                     head += 1
                     continue
                 }
                 queue[head].taken += 1
                 let step = steps[from.taken]
-                if reached.contains(step.output) { continue }
+                if reached.contains(step.output) || (isRead && step.isReading && step.output == target) { continue }
                 stage = .converting
                 return Task(step: step, value: from.value)
             } else {

@@ -15,8 +15,9 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
 
     private var plan: ConversionPlan { own ?? .standard(for: Value.self) }
 
-    /// Whether there are resolvers of the parameter's own, or some that wait: then ``read(_:)`` does not say all that ``convert(_:context:)`` does.
-    public var hasOwnResolvers: Bool { own != nil || plan.mayWait }
+    /// Whether ``read(_:)`` says all that ``convert(_:context:)`` does: there are no resolvers of the parameter's own, and none of the type's that wait
+    /// or check.
+    public var isImmediate: Bool { own == nil && !plan.isMoreThanReading }
 
     /// Reads what the type itself and the shipped resolvers understand, without waiting: a wire form that an earlier phase has written, or any
     /// value of a parameter without resolvers of its own.
@@ -30,7 +31,9 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
             return value
         }
         let plan = ConversionPlan.standard(for: Value.self)
-        var walk = ConversionWalk(plan, from: Self.sources(json, direct: false))
+        let route = plan.route(from: kind)
+        guard route.goesBeyondReading else { return nil }
+        var walk = ConversionWalk(route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
         while let task = walk.next() { walk.give(task.step.now?(task.value)) }
         return walk.result as? Value
     }
@@ -39,8 +42,10 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
     ///
     /// - Throws: What a resolver throws, but for ``UnsupportedValue``.
     public func convert(_ json: JSONView, context: Context) async throws -> Conversion<Value> {
-        guard hasOwnResolvers else { return read(json).map { .value($0) } ?? .noConversion }
-        var walk = ConversionWalk(plan, from: Self.sources(json, direct: true))
+        if isImmediate { return read(json).map { .value($0) } ?? .noConversion }
+        let plan = plan
+        var walk = ConversionWalk(
+            plan.route(from: json.kind), to: plan.target, from: Self.sources(json, direct: true), isRead: false)
         do {
             while let task = walk.next() {
                 if let now = task.step.now { walk.give(now(task.value)) } else { walk.give(try await task.step.later(task.value, context)) }

@@ -2,14 +2,18 @@
 enum MeasurementText {
     /// A longer text is no measurement.
     private static let maximumBytes = 200
+    private static let maximumParts = 4
 
     /// Several parts are added up in the unit of the last; that takes units with a common zero, so not degrees.
     static func parse<Unit: MeasurementUnit>(_ text: String, in units: Unit.Type) -> Measurement<Unit>? {
         guard text.utf8.count <= maximumBytes else { return nil }
         var words = words(of: text)[...]
         var total: Measurement<Unit>?
+        var parts = 0
         while !words.isEmpty {
-            guard let value = takeNumber(&words), let unit = takeUnit(&words, units), let part = Measurement(checking: value, unit)
+            parts += 1
+            guard parts <= maximumParts, let value = takeNumber(&words), let unit = takeUnit(&words, units),
+                let part = Measurement(checking: value, unit)
             else { return nil }
             if let sum = total {
                 guard value >= 0, sum.value >= 0, sum.unit.definition.offset == 0, unit.definition.offset == 0, sum.unit != unit,

@@ -79,6 +79,15 @@ struct ConversionTests {
         #expect(try read("70", as: Table.self) == nil)
         #expect(try read("7") == [Table(number: 7)])
     }
+
+    @Test func aTypesOwnChecksHoldForEveryParameterOfIt() async throws {
+        let conversion = ParameterConversion<Even>.standard
+        let context = Context(IntentContext(session: "s", request: "r", idempotencyKey: "k"), phase: .resolve)
+        #expect(!conversion.isImmediate)
+        #expect(try await conversion.convert(JSON.number(4).view, context: context) != .noConversion)
+        #expect(try await conversion.convert(JSON.number(5).view, context: context) == .noConversion)
+        #expect(try await conversion.convert(JSON.string("5").view, context: context) == .noConversion)
+    }
 }
 
 /// A type that says itself how a number becomes one of it.
@@ -101,5 +110,30 @@ struct Table: ParameterValue {
 
     struct FromNumber: InstantResolver {
         func resolve(from number: Int) -> Table? { (1...12).contains(number) ? Table(number: number) : nil }
+    }
+}
+
+/// A type whose own specification checks what was read.
+struct Even: ParameterValue {
+    var number: Int
+
+    static var jsonKind: JSONView.Kind { .number }
+    static var defaultResolverSpecification: ResolverSpecification {
+        ResolverSpecification {
+            FromText<Self>()
+            Check()
+        }
+    }
+    init?(json: JSONView) { self.init(json.int) }
+    init?(text: String) { self.init(Int(text)) }
+    private init?(_ number: Int?) {
+        guard let number else { return nil }
+        self.number = number
+    }
+    func encode(to writer: inout JSONWriter) { writer.number(number) }
+    var displayText: String { "\(number)" }
+
+    struct Check: InstantResolver {
+        func resolve(from value: Even) -> Even? { value.number.isMultiple(of: 2) ? value : nil }
     }
 }

@@ -103,8 +103,8 @@ struct OwnResolverTests {
 
     @Test func withoutResolversNothingIsWaitedFor() throws {
         #expect(
-            !ParameterConversion<Int>.standard.hasOwnResolvers && !ParameterConversion<[Measurement<UnitLength>]>.standard.hasOwnResolvers)
-        #expect(ParameterConversion<Int>(resolvers: ResolverSpecification { IntResolver(range: 1...2) }).hasOwnResolvers)
+            ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
+        #expect(!ParameterConversion<Int>(resolvers: ResolverSpecification { IntResolver(range: 1...2) }).isImmediate)
         // A wire form that an earlier phase wrote is read as it stands, whatever the parameter's resolvers make of what people say.
         let hexadecimal = ParameterConversion<Int>(resolvers: ResolverSpecification { IntFromString(radix: 16) })
         #expect(hexadecimal.read(JSON.string("10").view) == 10)

@@ -19,6 +19,9 @@ enum ShippedResolvers {
         ResolverStep(StringFromURL()), ResolverStep(StringFromDate()), ResolverStep(StringFromDuration()),
     ]
 
+    /// What a JSON number may be taken for.
+    static let numberTypes: [any ParameterValue.Type] = [Int.self, Decimal.self, Double.self]
+
     /// A JSON number as every type that can hold it, the most exact first.
     static func readings(of json: JSONView) -> [any ParameterValue] {
         let all: [(any ParameterValue)?] = [Int(json: json), Decimal(json: json), Double(json: json)]

@@ -28,11 +28,7 @@ extension MeasurementUnit {
     /// The unit of this symbol or name; case and diacritics don't matter unless the symbol says so.
     static func named(_ name: String) -> Self? {
         if let exact = Self(rawValue: name) { return exact }
-        let folded = TextFolding.fold(name)
-        if folded.isEmpty { return nil }
-        return allCases.first { unit in
-            TextFolding.fold(unit.rawValue) == folded || unit.definition.names.contains { TextFolding.fold($0) == folded }
-        }
+        return UnitNames.of(Self.self)[TextFolding.fold(name)].flatMap { Self(rawValue: $0) }
     }
 
     /// A value in this unit, in the dimension's base unit.
