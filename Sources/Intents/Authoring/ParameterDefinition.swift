@@ -14,11 +14,13 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
     let options: (any DynamicOptionsProvider<Item>)?
     let sensitivity: ParameterSensitivity
     let memory: ParameterMemory
+    let resolvers: ResolverSpecification
 
     init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
-        options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory
+        options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
+        resolvers: ResolverSpecification
     ) {
         self.title = title
         self.description = description
@@ -29,6 +31,7 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
         self.inputOptions = inputOptions
         self.options = options
         self.sensitivity = sensitivity
+        self.resolvers = resolvers
         self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
     }
 

@@ -64,7 +64,7 @@ public struct QueryProperty<Entity: AppEntity>: Sendable {
         self.test = { comparator, views in
             var values: [Value.Base] = []
             for view in views {
-                guard let value = Value.Base(said: view) else { return nil }
+                guard let value = ParameterConversion<Value.Base>.standard.read(view) else { return nil }
                 values.append(value)
             }
             guard let test = test(comparator) else { return nil }
@@ -95,17 +95,6 @@ public struct QueryProperty<Entity: AppEntity>: Sendable {
             guard let a = a[keyPath: keyPath].parameterValue else { return false }
             guard let b = b[keyPath: keyPath].parameterValue else { return true }
             return descending ? b < a : a < b
-        }
-    }
-}
-
-extension ParameterValue {
-    /// What JSON says: a string is text, anything else goes by the type's kind.
-    init?(said view: JSONView) {
-        switch view.kind {
-        case .string: self.init(text: view.string ?? "")
-        case Self.jsonKind: self.init(json: view)
-        default: return nil
         }
     }
 }

@@ -35,7 +35,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
                 case .value(let value): items = [GivenItem(json: JSON(value), origin: .given, value: value)]
                 case .json(let json): items = (try? rules.item(json.view, .given, field: field)).flatMap { $0 }.map { [$0] } ?? []
                 }
-                try await rules.lookUp(&items)
+                try await rules.lookUp(&items, field: field, context)
                 if let value = items.first?.value as? Base {
                     given.items = items
                     intent[keyPath: keyPath].value = value
@@ -44,7 +44,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             }
             return
         }
-        try await rules.lookUp(&given.items!)
+        try await rules.lookUp(&given.items!, field: field, context)
         if let value = given.items?.first?.value as? Base {
             intent[keyPath: keyPath].value = value
         } else if context.phase != .resolve {

@@ -6,6 +6,8 @@ struct GivenParameter {
     var json: JSON?
     /// The text that came, if the type can't make a value of it.
     var text: String?
+    /// What a resolver says against it, though it is understood.
+    var refusal: UnsupportedValue?
     /// What came, value by value, for lists and for entities.
     var items: [GivenItem]?
 }
@@ -18,6 +20,8 @@ struct GivenItem {
     var value: (any ParameterValue)?
     /// The words, if the type can't make a value of them.
     var text: String?
+    /// What a resolver says against it, though it is understood.
+    var refusal: UnsupportedValue?
 }
 
 /// What became of a parameter.

@@ -31,7 +31,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    /// A single value is taken for a list of one, and a text for those between its commas.
+    /// A single value is taken for a list of one, and a text for those between its commas and "and"s, unless all of it is one of the type's known
+    /// values.
     ///
     /// - Returns: `nil` for `null`.
     private func items(
@@ -51,7 +52,10 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             return items
         case .string:
             var items: [GivenItem] = []
-            for piece in ListText.pieces(view.string ?? "") {
+            if Item.knownValues != nil, let value = rules.conversion.read(view) {
+                return [GivenItem(json: json, origin: origin, value: value)]
+            }
+            for piece in ListText.split(view.string ?? "") {
                 if let item = try rules.item(JSON.string(piece).view, origin, field: field) { items.append(item) }
             }
             return items
@@ -68,7 +72,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
                 case .value(let list): items = form.items(list).map { GivenItem(json: JSON($0), origin: .given, value: $0) }
                 case .json(let json): items = (try? self.items(json, .given, nil)).flatMap { $0 } ?? []
                 }
-                try await rules.lookUp(&items)
+                try await rules.lookUp(&items, field: field, context)
                 let isReadable = items.allSatisfy { item in
                     (item.value as? Item).map { rules.range?.violation(by: $0) == nil } ?? false
                 }
@@ -78,7 +82,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
                 }
             }
         } else {
-            try await rules.lookUp(&given.items!)
+            try await rules.lookUp(&given.items!, field: field, context)
         }
         guard let items = given.items else { return }
         let values = items.compactMap { $0.value as? Item }

@@ -3,7 +3,7 @@
 extension TypedBinding {
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         if given.origin == .notRequired { return .notRequired }
-        if rules.provider != nil { return nil }
+        if rules.provider != nil || given.refusal != nil { return nil }
         let said = intent[keyPath: keyPath].value
         if let said, definition.range == nil { return .success(JSON(said)) }
         if said == nil, given.text == nil {
@@ -34,7 +34,10 @@ extension TypedBinding {
         let options = sections?.items
 
         var value: Base?
-        if isSaid {
+        if let refusal = given.refusal {
+            let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog)
+            return BindingResolution(try conclude(answer, &intent, said: said, sections, context))
+        } else if isSaid {
             switch rules.narrow(said, given.text, options: options, context.locale) {
             case .answer(let answer):
                 return BindingResolution(try conclude(answer, &intent, said: said, sections, context))

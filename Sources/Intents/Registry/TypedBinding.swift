@@ -16,26 +16,34 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         rules = ValueRules(definition)
     }
 
-    var isLookedUp: Bool { false }
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws {}
+    var isLookedUp: Bool { !rules.conversion.isImmediate }
 
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter {
         var given = GivenParameter(origin: state.origin)
         guard let json = state.value else { return given }
         let view = json.view
-        switch view.kind {
-        case .null: return given
-        case .string:
-            guard let text = view.string else { return given }
-            if let value = Base(text: text) { intent[keyPath: keyPath].value = value } else { given.text = text }
-        case Base.jsonKind:
-            if let value = Base(json: view) { intent[keyPath: keyPath].value = value } else { given.text = json.description }
-        case let kind:
-            let message = "\(field) has to be \(Base.typeDescription), not JSON of kind \(kind.rawValue)"
-            throw IntentFailure(.reject, reason: .invalid, message: message, field: field)
-        }
+        let kind = view.kind
+        if kind == .null { return given }
         given.json = json
+        // What has yet to go through resolvers of the parameter's own waits for them.
+        if state.origin == .given, isLookedUp { return given }
+        if let value = rules.conversion.read(view) {
+            intent[keyPath: keyPath].value = value
+        } else if kind == .string || kind == Base.jsonKind {
+            given.text = view.string ?? json.description
+        } else {
+            throw ValueRules<Base>.wrongKind(kind, field)
+        }
         return given
+    }
+
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws {
+        guard given.origin == .given, let json = given.json else { return }
+        var item = GivenItem(json: json, origin: .given)
+        try await rules.convert(&item, field: field, context)
+        if let value = item.value as? Base { intent[keyPath: keyPath].value = value }
+        given.text = item.text
+        given.refusal = item.refusal
     }
 
     func complete(_ intent: inout Subject, _ context: Context) -> Bool {
@@ -52,7 +60,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             switch candidate {
             case .value(let value): return (value, true)
             case .json(let json):
-                if let value = Base(said: json.view), rules.range?.violation(by: value) == nil { return (value, false) }
+                if let value = rules.conversion.read(json.view), rules.range?.violation(by: value) == nil { return (value, false) }
             }
         }
         return nil

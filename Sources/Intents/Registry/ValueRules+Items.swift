@@ -7,27 +7,56 @@ extension ValueRules {
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
     func item(_ view: JSONView, _ origin: ParameterState.Origin, field: String) throws(IntentFailure) -> GivenItem? {
         var item = GivenItem(json: view.json, origin: origin)
+        if view.isNull { return nil }
+        // What has yet to go through resolvers of the parameter's own waits for them.
+        if origin == .given, !conversion.isImmediate { return item }
         switch view.kind {
         case .null: return nil
         case .string where entities != nil: item.text = view.string
         case .string:
-            let text = view.string ?? ""
-            if let value = Item(text: text) { item.value = value } else { item.text = text }
+            if let value = conversion.read(view) { item.value = value } else { item.text = view.string }
         case .number where entities != nil: item.text = view.json.description
         case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)): break
-        case Item.jsonKind where entities == nil:
-            if let value = Item(json: view) { item.value = value } else { item.text = view.json.description }
         case let kind:
-            let message = "\(field) has to be \(Item.typeDescription), not JSON of kind \(kind.rawValue)"
-            throw IntentFailure(.reject, reason: .invalid, message: message, field: field)
+            guard entities == nil else { throw Self.wrongKind(kind, field) }
+            if let value = conversion.read(view) {
+                item.value = value
+            } else if kind == Item.jsonKind {
+                item.text = view.json.description
+            } else {
+                throw Self.wrongKind(kind, field)
+            }
         }
         return item
     }
 
-    /// Asks the query once for all entities that are named by their identifiers.
-    func lookUp(_ items: inout [GivenItem]) async throws {
+    static func wrongKind(_ kind: JSONView.Kind, _ field: String) -> IntentFailure {
+        let message = "\(field) has to be \(Item.typeDescription), not JSON of kind \(kind.rawValue)"
+        return IntentFailure(.reject, reason: .invalid, message: message, field: field)
+    }
+
+    /// Lets the parameter's own resolvers, and those of the type that take their time, make something of what was said.
+    func convert(_ item: inout GivenItem, field: String, _ context: Context) async throws {
+        guard item.origin == .given, item.value == nil, !conversion.isImmediate else { return }
+        let view = item.json.view
+        switch try await conversion.convert(view, context: context) {
+        case .value(let value): item.value = value
+        case .notSupported(let reason, let dialog):
+            item.refusal = UnsupportedValue(reason: reason, dialog: dialog)
+            item.text = view.string ?? view.json.description
+        case .noConversion:
+            if entities == nil, view.kind != .string, view.kind != Item.jsonKind { throw Self.wrongKind(view.kind, field) }
+            if entities == nil || view.kind != .object { item.text = view.string ?? view.json.description }
+        }
+    }
+
+    /// Converts what has yet to be, and asks the query once for all entities that are named by their identifiers.
+    func lookUp(_ items: inout [GivenItem], field: String, _ context: Context) async throws {
+        if !conversion.isImmediate {
+            for index in items.indices { try await convert(&items[index], field: field, context) }
+        }
         guard let entities else { return }
-        let ids = items.map { $0.value == nil ? identifier(of: $0) : nil }
+        let ids = items.map { $0.value == nil && $0.refusal == nil ? identifier(of: $0) : nil }
         let wanted = ids.compactMap(\.self)
         if wanted.isEmpty { return }
         let found = try await entities.find(wanted)
@@ -49,6 +78,7 @@ extension ValueRules {
 
     /// Applies everything but a `Resolve` to one value.
     func narrow(_ item: GivenItem, options: [Item]?, field: String, _ locale: String?) async throws -> Narrowed {
+        if let refusal = item.refusal { return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog)) }
         if let value = item.value as? Item { return narrow(value, nil, options: options, locale) }
         guard entities != nil else { return narrow(nil, item.text ?? "", options: options, locale) }
         if let options, let text = item.text { return narrow(nil, text, options: options, locale) }

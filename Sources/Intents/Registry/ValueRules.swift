@@ -6,6 +6,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     /// The values there may be, unless it is a query for entities.
     let provider: (any DynamicOptionsProvider<Item>)?
     let entities: EntityForm<Item>?
+    let conversion: ParameterConversion<Item>
     let isSecret: Bool
 
     /// - Parameter definition: That of a parameter whose value is an `Item`, or a list of them.
@@ -16,6 +17,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         range = definition.range as? ParameterRange<Item>
         entities = Item.entityForm(options)
         provider = options is any EntityQuery ? nil : options
+        conversion = ParameterConversion(resolvers: definition.resolvers)
         isSecret = definition.isSecret
     }
 

@@ -19,10 +19,6 @@ extension Set where Element: ParameterValue {
     public typealias ListItem = Element
     /// A set has no order of its own: its items come in the order of their wire form.
     public static var listForm: ListForm<Self>? {
-        ListForm(
-            items: { set in
-                set.map { (item: $0, key: JSON($0).description) }.sorted { $0.key < $1.key }.map(\.item)
-            },
-            list: { Set($0) })
+        ListForm(items: { $0.ordered }, list: { Set($0) })
     }
 }
