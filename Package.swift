@@ -65,7 +65,8 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
-        // Sample domains.
+        // Sample domains, and what they keep.
+        .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
             name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
@@ -93,6 +94,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+        .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
         .testTarget(
             name: "ProcessTests",
