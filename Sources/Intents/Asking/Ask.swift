@@ -21,12 +21,12 @@ struct Ask: Sendable {
     func stem(_ parameter: String?) -> String {
         var stem = form.rawValue
         if let parameter { stem += ":\(parameter)" }
-        if form == .confirm, case .confirmValue(let value) = kind { stem += "=\(Self.fingerprint(value))" }
+        if form == .confirm, case .confirmValue(let value) = kind { stem += "=\(Self.digest(value))" }
         return stem
     }
 
     /// FNV-1a of the value's text: the same in every process, as Swift's hashes are not.
-    private static func fingerprint(_ value: JSON) -> String {
+    private static func digest(_ value: JSON) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)

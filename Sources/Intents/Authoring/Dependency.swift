@@ -3,7 +3,7 @@
 /// ```swift
 /// @Dependency var fleet: Fleet
 /// @Dependency(key: "archive") var store: Store
-/// @Dependency(default: .systemClock) var clock: any Clock
+/// @Dependency(default: Tariff.standard) var tariff: Tariff
 /// ```
 /// That nobody has added one is found when the registry is made, wherever it is stored in an extension, in a handler that the extension returns,
 /// in an intent or in an options provider of its parameters. Reading one elsewhere that nobody added traps with a message that names it.

@@ -7,9 +7,9 @@ extension IntentDefinition {
         return await Context.$current.withValue(context) {
             var intent = prototype
             do {
-                var given = try decode(invocation, into: &intent)
-                try authenticate(intent, context)
-                if !invocation.context.answers.isEmpty { try await take(invocation, into: &intent, &given, context) }
+                try authenticate(invocation, context)
+                let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
+                let given = try decode(invocation, into: &intent)
                 let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
                 return conclude(try await run(handling, intent, given, context), intent, context)
             } catch {
@@ -27,7 +27,7 @@ extension IntentDefinition {
     }
 
     /// Takes the invocation's values into the intent, as far as they convert.
-    private func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+    func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in invocation.parameters {
             guard let index = names.firstIndex(of: state.name) else {
