@@ -1,14 +1,23 @@
-/// Where and for whom a handler works, and how it can say how far it is.
+/// Where and for whom a handler works, how it can say how far it is, and what it may ask.
 public struct Context: Sendable {
+    /// That of the phase that is calling; `nil` outside of one.
+    @TaskLocal static var current: Context?
+
     public let phase: Phase
-    private let invocation: IntentContext
+    let scope: PhaseScope
     private let send: @Sendable (IntentProgress) -> Void
 
     public init(_ invocation: IntentContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
-        self.invocation = invocation
-        self.phase = phase
+        self.init(PhaseScope(invocation, phase: phase), report: report)
+    }
+
+    init(_ scope: PhaseScope, report: @escaping @Sendable (IntentProgress) -> Void) {
+        self.scope = scope
+        phase = scope.phase
         send = report
     }
+
+    private var invocation: IntentContext { scope.invocation }
 
     public var session: String { invocation.session }
     public var request: String { invocation.request }
@@ -22,6 +31,8 @@ public struct Context: Sendable {
     public var locale: String? { invocation.locale }
     /// What the session knows.
     public var attributes: [String: JSON] { invocation.attributes }
+    /// What the session remembers, by the keys under which parameters are remembered.
+    public var memory: [String: JSON] { invocation.memory }
     /// The app's workers do this, not the extension's: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
     /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.

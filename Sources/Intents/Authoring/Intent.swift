@@ -21,6 +21,10 @@ public protocol Intent: Sendable {
     static var parameters: Parameters<Self> { get }
     /// Whether the person is asked before the intent is handled. Unless you say otherwise: never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
+    /// Who may have it done. Unless you say otherwise: anyone.
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    /// What confirm's `continueInApp` means. Unless you say otherwise: the app takes over.
+    static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
 
     associatedtype SummaryContent: ParameterSummary
     /// The intent in a sentence. Unless you write one, its title.
@@ -37,5 +41,7 @@ extension Intent {
     public static var name: String { String(describing: Self.self) }
     public static var parameters: Parameters<Self> { Parameters() }
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
     public static var parameterSummary: IntentParameterSummary<Self> { IntentParameterSummary(title) }
 }

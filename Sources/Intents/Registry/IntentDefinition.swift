@@ -8,6 +8,8 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let identities: [ObjectIdentifier]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
+    /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
+    let performer: (any IntentHandler)?
 
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
     init(_ type: Subject.Type) throws(IntentRegistryError) {
@@ -18,7 +20,10 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
+        performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
     }
+
+    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
 
     private static func bind(
         _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
@@ -52,6 +57,8 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
 /// An ``IntentDefinition`` with its type put away.
 protocol AnyIntentDefinition: Sendable {
     var name: String { get }
+    /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
+    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome

@@ -3,6 +3,8 @@ public struct IntentRegistry: Sendable {
     private struct Entry: Sendable {
         let definition: any AnyIntentDefinition
         let server: any IntentExtension
+
+        func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
     }
 
     /// The names of the intents, in the order of the extensions and their lists.
@@ -13,7 +15,8 @@ public struct IntentRegistry: Sendable {
     /// Looks at every intent once, so that mistakes in declarations show when the process starts.
     ///
     /// - Parameter dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
-    /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, or an intent's `Parameters` are not its `@Parameter`s.
+    /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, an intent's `Parameters` are not its `@Parameter`s, a handler is
+    ///   not one of the intent that it is returned for, or something that handlers need is provided by nobody.
     public init(_ extensions: [any IntentExtension], dependencies: DependencyManager = .shared) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
         var intents: [String] = []
@@ -30,6 +33,7 @@ public struct IntentRegistry: Sendable {
             }
             server.provideDependencies(to: dependencies)
         }
+        for name in intents { try entries[name]?.check(dependencies) }
         self.entries = entries
         self.intents = intents
         self.dependencies = dependencies
