@@ -105,8 +105,11 @@ struct LayerTests {
 
     @Test("examples import what app authors import, and nothing else")
     func examples() {
-        let examples = code.package.targets.filter { $0.folder.hasPrefix("Sources/Examples/") }
+        let examples = code.package.targets.filter { $0.folder.hasPrefix("Sources/Examples/") && $0.name != "SampleDomains" }
         #expect(!examples.isEmpty)
+        // The list of them knows all of them, so that nothing else has to.
+        #expect(code.target("SampleDomains").map { Set($0.dependencies.map(\.name)) } == Set(examples.map(\.name) + ["Intents"]))
+        #expect(code.imports(of: "SampleDomains") == Set(examples.map(\.name) + ["Intents"]))
         for target in examples {
             let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["Intents"])
             #expect(others.isEmpty, "\(target.name) imports them")

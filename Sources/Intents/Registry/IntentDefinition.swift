@@ -9,15 +9,16 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
 
+    /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
-    init(_ type: Subject.Type) throws(IntentRegistryError) {
+    init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
-        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
+        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name, table: localizations)
     }
 
     private static func bind(
@@ -52,6 +53,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
 /// An ``IntentDefinition`` with its type put away.
 protocol AnyIntentDefinition: Sendable {
     var name: String { get }
+    func describe(in locale: String?) -> IntentDescription
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
