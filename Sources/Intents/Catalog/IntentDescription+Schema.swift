@@ -2,7 +2,7 @@ extension IntentDescription {
     /// What a ``parametersSchema(for:)`` is for.
     public enum SchemaUse: String, Sendable, Hashable, CaseIterable {
         /// What a request may say. Everything may be left out or `null`, because the person is asked; and everything may be words, because
-        /// resolvers make values of them.
+        /// resolvers make values of them. Of a value outside its range, which is not as this schema says, the person is told and asked again.
         case request
         /// What confirm and handle get: every required parameter, in wire form.
         case resolved
