@@ -108,6 +108,8 @@ struct LayerTests {
         let shared: Set = ["SampleDomains", "SampleStore"]
         let domains = code.package.targets.filter { $0.folder.hasPrefix("Sources/Examples/") && !shared.contains($0.name) }
         #expect(!domains.isEmpty)
+        // The list of them knows all of them, so that nothing else has to.
+        #expect(code.imports(of: "SampleDomains") == Set(domains.map(\.name) + ["Intents"]))
         for target in domains {
             let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["Intents", "SampleStore"])
             #expect(others.isEmpty, "\(target.name) imports them")

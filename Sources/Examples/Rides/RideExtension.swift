@@ -23,4 +23,7 @@ public struct RideExtension: IntentExtension {
         manager.add(City.dublin)
         manager.add(Fleet.dublin)
     }
+
+    /// Dutch, in `localizations.json`.
+    public var localizations: [LocalizedTable] { [.rides] }
 }

@@ -36,10 +36,15 @@ public protocol IntentExtension: Sendable {
 
     /// Adds what its handlers ask for by `@Dependency`. Called once, when the registry is made.
     func provideDependencies(to manager: DependencyManager)
+
+    /// The translations of what its intents, its values and its handlers say. Where two tables have the same, the first counts. Read once, when
+    /// the registry is made.
+    var localizations: [LocalizedTable] { get }
 }
 
 extension IntentExtension {
     public func handler(for intent: any Intent) -> (any IntentHandler)? { nil }
     public func application(handlerFor intent: any Intent) -> (any IntentHandler)? { handler(for: intent) }
     public func provideDependencies(to manager: DependencyManager) {}
+    public var localizations: [LocalizedTable] { [] }
 }

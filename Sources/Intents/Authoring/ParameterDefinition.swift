@@ -23,10 +23,14 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
 /// A closed range of values, kept in a form that doesn't need the type to be comparable.
 struct ParameterRange<Value: ParameterValue>: Sendable {
     let text: String
+    let minimum: JSON
+    let maximum: JSON
     private let side: @Sendable (Value) -> Int
 
     init(_ range: ClosedRange<Value>) where Value: Comparable {
         text = "\(range.lowerBound.displayText) to \(range.upperBound.displayText)"
+        minimum = JSON(range.lowerBound)
+        maximum = JSON(range.upperBound)
         side = { value in value < range.lowerBound ? -1 : value > range.upperBound ? 1 : 0 }
     }
 

@@ -11,16 +11,17 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
 
+    /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
-    init(_ type: Subject.Type) throws(IntentRegistryError) {
+    init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
-        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
+        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name, table: localizations)
     }
 
     private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
@@ -59,6 +60,7 @@ protocol AnyIntentDefinition: Sendable {
     var name: String { get }
     /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    func describe(in locale: String?) -> IntentDescription
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome

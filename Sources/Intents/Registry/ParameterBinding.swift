@@ -1,5 +1,5 @@
 /// One parameter of one intent type with its name, ready to be read, resolved and written without knowing its value's type.
-protocol ParameterBinding<Subject>: Sendable {
+protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     associatedtype Subject: Intent
     var name: String { get }
     var identity: ObjectIdentifier { get }
