@@ -3,7 +3,7 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "Rides", argumentParser]
+let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "SampleDomains", argumentParser]
 
 let package = Package(
     name: "IntentPipeline",
@@ -65,10 +65,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
-        // Sample domains.
+        // Sample domains, and what they keep.
+        .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
             name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
+        .target(name: "SampleDomains", dependencies: ["Intents", "Rides"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -78,7 +80,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", argumentParser,
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", "SampleDomains",
+                argumentParser,
             ]),
 
         // Tests.
@@ -93,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
-        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
+        .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
+        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),

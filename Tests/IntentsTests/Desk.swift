@@ -7,7 +7,7 @@ struct Desk<Handler: IntentHandling>: IntentExtension {
     var provide: @Sendable (DependencyManager) -> Void = { _ in }
 
     var intents: [any Intent.Type] { [Handler.IntentType.self] }
-    func handler(for intent: any Intent) -> (any IntentHandling)? { handler }
+    func handler(for intent: any Intent) -> (any IntentHandler)? { handler }
     func provideDependencies(to manager: DependencyManager) { provide(manager) }
 
     func perform(
@@ -68,7 +68,7 @@ extension JSON {
 }
 
 /// Counts what it is told of, from wherever.
-final class Tally: Sendable {
+final class Notebook: Sendable {
     private let entries = Mutex<[String]>([])
 
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }

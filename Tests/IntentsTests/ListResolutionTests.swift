@@ -13,7 +13,7 @@ private struct Invite: Intent {
 
 /// Knows some people, and counts how often it looks.
 private struct InviteHandler: IntentHandling {
-    var tally = Tally()
+    var tally = Notebook()
     var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }
 
     static let people = [

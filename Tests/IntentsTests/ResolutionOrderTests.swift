@@ -12,7 +12,7 @@ private struct Quote: Intent {
 }
 
 private struct QuoteHandler: IntentHandling {
-    var tally = Tally()
+    var tally = Notebook()
 
     var resolution: some Resolution<Quote> {
         Resolve(\.$price, after: \.$ride) { price, quote in
@@ -36,7 +36,7 @@ private struct QuoteHandler: IntentHandling {
 
 @Suite("A parameter that depends on others is resolved after them, and again when they change")
 struct ResolutionOrderTests {
-    private func resolve(_ states: [ParameterState], _ tally: Tally = Tally()) async throws -> [ResolvedParameter] {
+    private func resolve(_ states: [ParameterState], _ tally: Notebook = Notebook()) async throws -> [ResolvedParameter] {
         try await Desk(handler: QuoteHandler(tally: tally)).resolveAll(states)
     }
 
@@ -45,7 +45,7 @@ struct ResolutionOrderTests {
     }
 
     @Test func dependantsComeAfterWhatTheyDependOn() async throws {
-        let tally = Tally()
+        let tally = Notebook()
         let all = try await resolve(
             [.given("price", "40"), .given("ride", "van"), .given("place", "Square"), .given("luggage", "2")], tally)
         #expect(all.map(\.name) == ["place", "ride", "price", "luggage"])
@@ -53,7 +53,7 @@ struct ResolutionOrderTests {
     }
 
     @Test func whatItDependsOnIsAskedForFirst() async throws {
-        let tally = Tally()
+        let tally = Notebook()
         let all = try await resolve([.given("price", "40"), .given("place", "Square")], tally)
         #expect(all.first { $0.resolution == .needsValue(dialog: "Which ride?") }?.name == "ride")
         #expect(all.firstIndex { $0.name == "ride" }! < all.firstIndex { $0.name == "price" }!)

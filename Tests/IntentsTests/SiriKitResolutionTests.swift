@@ -21,7 +21,7 @@ private struct Pay: Intent {
 private struct PayHandler: IntentHandling {
     var contacts: [Person]
     var favorites: Set<String> = []
-    var tally = Tally()
+    var tally = Notebook()
 
     var resolution: some Resolution<Pay> {
         Resolve(\.$payee) { payee, _ in

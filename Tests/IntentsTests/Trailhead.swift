@@ -21,7 +21,7 @@ struct Trail: AppEntity {
 struct TrailStore: Sendable {
     var trails = Trail.all
     var suggested: [Trail] = []
-    var tally = Tally()
+    var tally = Notebook()
 }
 
 extension Trail {

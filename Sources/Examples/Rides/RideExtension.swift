@@ -6,7 +6,7 @@ public struct RideExtension: IntentExtension {
 
     public init() {}
 
-    public func handler(for intent: any Intent) -> (any IntentHandling)? {
+    public func handler(for intent: any Intent) -> (any IntentHandler)? {
         switch intent {
         case is RequestRide: RequestRideHandler()
         case is GetRideStatus: GetRideStatusHandler()
@@ -15,7 +15,7 @@ public struct RideExtension: IntentExtension {
         }
     }
 
-    public func application(handlerFor intent: any Intent) -> (any IntentHandling)? {
+    public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
         intent is RequestRide ? ScheduledRideHandler() : handler(for: intent)
     }
 
@@ -23,4 +23,7 @@ public struct RideExtension: IntentExtension {
         manager.add(City.dublin)
         manager.add(Fleet.dublin)
     }
+
+    /// Dutch, in `localizations.json`.
+    public var localizations: [LocalizedTable] { [.rides] }
 }

@@ -1,14 +1,23 @@
-/// Where and for whom a handler works, and how it can say how far it is.
+/// Where and for whom a handler works, how it can say how far it is, and what it may ask.
 public struct Context: Sendable {
+    /// That of the phase that is calling; `nil` outside of one.
+    @TaskLocal static var current: Context?
+
     public let phase: Phase
-    private let invocation: IntentContext
+    let scope: PhaseScope
     private let send: @Sendable (IntentProgress) -> Void
 
     public init(_ invocation: IntentContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
-        self.invocation = invocation
-        self.phase = phase
+        self.init(PhaseScope(invocation, phase: phase), report: report)
+    }
+
+    init(_ scope: PhaseScope, report: @escaping @Sendable (IntentProgress) -> Void) {
+        self.scope = scope
+        phase = scope.phase
         send = report
     }
+
+    private var invocation: IntentContext { scope.invocation }
 
     public var session: String { invocation.session }
     public var request: String { invocation.request }

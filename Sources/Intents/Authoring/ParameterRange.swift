@@ -18,6 +18,4 @@ struct ParameterRange<Value: ParameterValue>: Sendable {
         default: nil
         }
     }
-
-    func text(in locale: String?) -> String { "\(lowerBound.displayText(in: locale)) to \(upperBound.displayText(in: locale))" }
 }

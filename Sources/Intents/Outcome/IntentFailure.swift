@@ -17,6 +17,8 @@ public struct IntentFailure: Error, Sendable, Hashable {
     public var field: String?
     /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
     public var recorded: [String: JSON] = [:]
+    /// What the app gets, if the code brings it forward.
+    public var activity: UserActivity?
 
     public init(_ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil) {
         self.disposition = disposition

@@ -26,7 +26,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
             // A default is taken as if it had been said.
             for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
@@ -47,7 +47,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         try await rules.lookUp(&given.items!, field: field, context)
         if let value = given.items?.first?.value as? Base {
             intent[keyPath: keyPath].value = value
-        } else if context.phase != .resolve {
+        } else if !isResolving {
             throw gone()
         }
     }

@@ -10,6 +10,12 @@ extension IntentDefinition {
             throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
         default: break
         }
+        if response.code == .continueInApp, context.phase == .confirm, Subject.continueInAppAtConfirm == .isFailure {
+            response.code = .failureRequiringAppLaunch
+        }
+        if let validFor = response.validFor, validFor <= .zero {
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than nothing")
+        }
         let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
         if let activity = response.userActivity {
             try check(activity)
@@ -33,7 +39,7 @@ extension IntentDefinition {
     }
 
     /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.
-    private func defaultActivity(for intent: Subject) -> UserActivity {
+    func defaultActivity(for intent: Subject) -> UserActivity {
         var activity = UserActivity(activityType: name)
         for binding in bindings {
             guard let json = binding.json(in: intent) else { continue }

@@ -2,34 +2,34 @@ extension IntentDefinition {
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome {
-        do {
+        let scope = PhaseScope(invocation.context, phase: invocation.phase, names: names, identities: identities)
+        let context = Context(scope, report: report)
+        return await Context.$current.withValue(context) {
             var intent = prototype
-            var given = try decode(invocation, into: &intent)
-            let handler = invocation.context.isInApp ? server.application(handlerFor: intent) : server.handler(for: intent)
-            guard let handler else {
-                throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
+            do {
+                try authenticate(invocation, context)
+                let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
+                var given = try decode(invocation, into: &intent)
+                let isResolving = invocation.phase == .resolve
+                for index in lookedUp { try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context) }
+                let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
+                return conclude(try await run(handling, intent, given, context), intent, context)
+            } catch {
+                return conclude(outcome(of: error, intent, context), intent, context)
             }
-            let context = Context(invocation.context, phase: invocation.phase, report: report)
-            for index in lookedUp { try await bindings[index].lookUp(&intent, &given[index], context) }
-            return try await run(handler, intent, given, context)
-        } catch let failure as IntentFailure {
-            return .failed(failure)
-        } catch is CancellationError {
-            return .failed(Self.cancelled)
-        } catch {
-            if Task.isCancelled { return .failed(Self.cancelled) }
-            // Only the error's type: its text may quote what the person said.
-            let message = "\(invocation.phase.rawValue) of \(name) threw \(type(of: error))"
-            return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }
 
-    private static var cancelled: IntentFailure {
-        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "called off while it was running")
+    private func handler(
+        of server: any IntentExtension, for intent: Subject, isInApp: Bool
+    ) throws(IntentFailure) -> any IntentHandler {
+        if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) { return handler }
+        if let performer { return performer }
+        throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
     }
 
     /// Takes the invocation's values into the intent, as far as they convert.
-    private func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+    func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in invocation.parameters {
             guard let index = names.firstIndex(of: state.name) else {
@@ -43,13 +43,25 @@ extension IntentDefinition {
         return given
     }
 
+    /// The handler's part for this intent.
+    ///
+    /// - Throws: If it has none.
+    func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
+        func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
+        func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
+        let handlings = handler.handlings
+        for handling in handlings where handles(handling) { return handling }
+        let handled = handlings.isEmpty ? "nothing" : handlings.map { name($0) }.joined(separator: ", ")
+        let message = "\(type(of: handler)) was returned for '\(self.name)' but handles \(handled)"
+        throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+    }
+
     /// Opens the handler's type.
     private func run<Handler: IntentHandling>(
         _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         guard let definition = self as? IntentDefinition<Handler.IntentType>, let intent = intent as? Handler.IntentType else {
-            let message = "\(Handler.self) was returned for '\(name)' but handles \(Handler.IntentType.self)"
-            throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+            throw IntentFailure(.failure(.failure), reason: .internal, message: "\(Handler.self) does not handle '\(name)'")
         }
         switch context.phase {
         case .resolve: return try await definition.resolve(handler, intent, given, context)

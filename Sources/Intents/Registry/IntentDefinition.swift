@@ -10,9 +10,12 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let lookedUp: [Int]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
+    /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
+    let performer: (any IntentHandler)?
 
+    /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
-    init(_ type: Subject.Type) throws(IntentRegistryError) {
+    init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
@@ -20,8 +23,11 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
-        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
+        performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
+        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name, table: localizations)
     }
+
+    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
 
     private static func bind(
         _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
@@ -55,6 +61,9 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
 /// An ``IntentDefinition`` with its type put away.
 protocol AnyIntentDefinition: Sendable {
     var name: String { get }
+    /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
+    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    func describe(in locale: String?) -> IntentDescription
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome

@@ -9,7 +9,7 @@ extension ListBinding {
         if let most = definition.size?.bounds.upperBound, items.count > most {
             intent[keyPath: keyPath].value = nil
             return BindingResolution(
-                .unsupported(reason: "tooManyValues", dialog: ResolutionWording.tooMany(most, title: title(in: context.locale))))
+                .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
         }
         var each: Resolve<Subject, Value>.Each?
         if case .each(let body) = body { each = body }
@@ -125,9 +125,9 @@ extension ListBinding {
             if let size = definition.size?.bounds, !size.contains(count) {
                 intent[keyPath: keyPath].value = nil
                 if count > size.upperBound {
-                    return .unsupported(reason: "tooManyValues", dialog: ResolutionWording.tooMany(size.upperBound, title: title))
+                    return .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale))
                 }
-                return .needsValue(dialog: ResolutionWording.tooFew(size.lowerBound, title: title))
+                return .needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale))
             }
             intent[keyPath: keyPath].value = list
         case .notRequired: try checkNotRequired(intent)

@@ -63,7 +63,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
             // A default is taken as if it had been said.
             for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
@@ -86,7 +86,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
         guard let items = given.items else { return }
         let values = items.compactMap { $0.value as? Item }
-        if values.count < items.count, context.phase != .resolve {
+        if values.count < items.count, !isResolving {
             if rules.entities != nil { throw gone() }
             given.text = items.first { $0.value == nil }?.text
         }

@@ -1,5 +1,5 @@
 /// One parameter of one intent type with its name, ready to be read, resolved and written without knowing its value's type.
-protocol ParameterBinding<Subject>: Sendable {
+protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     associatedtype Subject: Intent
     var name: String { get }
     var identity: ObjectIdentifier { get }
@@ -7,7 +7,7 @@ protocol ParameterBinding<Subject>: Sendable {
     var isSecret: Bool { get }
     /// What a session remembers the value as.
     var memoryKey: String? { get }
-    /// Whether ``lookUp(_:_:_:)`` has something to do.
+    /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
     func title(in locale: String?) -> String
 
@@ -17,8 +17,9 @@ protocol ParameterBinding<Subject>: Sendable {
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter
     /// Finds the entities that are named by their identifiers, in all phases before anything else.
     ///
-    /// - Throws: A failure if one is gone that was there when the parameter was resolved, unless it is being resolved now.
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws
+    /// - Parameter isResolving: Whether the parameter is resolved next, which tells the person what can't be found.
+    /// - Throws: A failure if one is gone that was there when the parameter was resolved.
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
     /// Fills in the default; `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
     /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.

@@ -37,7 +37,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, _ context: Context) async throws {
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         guard given.origin == .given, let json = given.json else { return }
         var item = GivenItem(json: json, origin: .given)
         try await rules.convert(&item, field: field, context)

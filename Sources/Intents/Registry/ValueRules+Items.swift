@@ -85,10 +85,7 @@ extension ValueRules {
         let found = try await search(item, field: field, locale)
         switch found.count {
         case 0:
-            let title = title.text(in: locale)
-            let dialog =
-                item.text.map { ResolutionWording.noMatch(isSecret ? nil : $0, title: title) }
-                ?? ResolutionWording.gone(isSecret ? nil : item.json.view["title"]?.string, title: title)
+            let dialog = item.text.map { noMatch($0, locale) } ?? gone(item.json.view["title"]?.string, locale)
             return .answer(.unsupported(reason: "noMatch", dialog: dialog))
         case 1: return narrow(found[0], nil, options: options, locale)
         default: return .answer(.disambiguation(Array(found.prefix(Self.mostOptions))))

@@ -34,15 +34,22 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     ///   - options: What the provider offers, if there is one.
     func narrow(_ said: Item?, _ text: String?, options: [Item]?, _ locale: String?) -> Narrowed {
         if let said, let range, let reason = range.violation(by: said) {
-            let words = isSecret ? nil : said.displayText(in: locale)
-            let dialog = ResolutionWording.outside(range.text(in: locale), words, title: title.text(in: locale))
-            return .answer(.unsupported(reason: reason, dialog: dialog))
+            let title = title.text(in: locale)
+            let (least, most) = (range.lowerBound.displayText(in: locale), range.upperBound.displayText(in: locale))
+            let dialog =
+                isSecret
+                ? BuiltInText.range(title, from: least, to: most)
+                : BuiltInText.outsideRange(title, from: least, to: most, said: said.displayText(in: locale))
+            return .answer(.unsupported(reason: reason, dialog: dialog.text(in: locale)))
         }
         if let options { return match(said, text, among: options, locale) }
         if let said { return .value(said) }
         if let known = Item.knownValues { return match(nil, text, among: known, locale) }
-        let dialog = ResolutionWording.notConvertible(isSecret ? nil : text ?? "", Item.typeDescription, title: title.text(in: locale))
-        return .answer(.unsupported(reason: "invalidValue", dialog: dialog))
+        let dialog =
+            isSecret
+            ? BuiltInText.hasToBe(title.text(in: locale), Item.typeDescription)
+            : BuiltInText.isNot(Self.shortened(text ?? ""), Item.typeDescription)
+        return .answer(.unsupported(reason: "invalidValue", dialog: dialog.text(in: locale)))
     }
 
     /// Finds what was said among the options: by identifier, else by title or synonym.
@@ -58,12 +65,19 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         case 2...: return .answer(.disambiguation(named))
         default: break
         }
-        let dialog = ResolutionWording.noMatch(isSecret ? nil : words, title: title.text(in: locale))
+        let dialog = noMatch(words, locale)
         if (2...Self.fewOptions).contains(options.count) {
-            let prompt = (prompts.choice ?? prompts.value)?.text(in: locale) ?? ResolutionWording.whichOne
+            let prompt = (prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike).text(in: locale)
             return .answer(.disambiguation(options, dialog: "\(dialog) \(prompt)"))
         }
         return .answer(.unsupported(reason: "noMatch", dialog: dialog))
+    }
+
+    /// What may be chosen where nothing was said, as far as it is known.
+    func offered() async throws -> [Item] {
+        if let provider { return try await provider.offered().items }
+        if let entities { return try await entities.suggestions().items }
+        return Item.knownValues ?? []
     }
 
     /// What happens to a parameter that has no value and no `Resolve`.
@@ -77,6 +91,19 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         default: return .needsValue()
         }
     }
+
+    func noMatch(_ words: String, _ locale: String?) -> String {
+        let title = title.text(in: locale)
+        return (isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))).text(in: locale)
+    }
+
+    func gone(_ words: String?, _ locale: String?) -> String {
+        let title = title.text(in: locale)
+        guard let words, !isSecret else { return BuiltInText.isGone(title).text(in: locale) }
+        return BuiltInText.isGone(title, Self.shortened(words)).text(in: locale)
+    }
+
+    private static func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 
     /// More than about five are too many to choose from (Apple's advice for `disambiguation`).
     static var fewOptions: Int { 5 }
