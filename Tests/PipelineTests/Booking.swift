@@ -71,7 +71,6 @@ enum Booking {
         case "fail": .responded(IntentResponse("failureRequiringAppLaunchNoServiceInArea"))
         case "asks" where invocation.context.answers.isEmpty:
             .asked(PhaseQuestion(id: "which", kind: .choice([option1, option2]), dialog: "Which entrance?"))
-        case "asks": .responded(IntentResponse(.ready))
         case "quote": quote
         default: .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Book a ride"))
         }
@@ -88,6 +87,7 @@ enum Booking {
         case "asks":
             let answer = invocation.context.answers.first { $0.question == "tip" }
             guard let answer else {
+                report(IntentProgress(fraction: 0.5, dialog: "Half way"))
                 return .asked(
                     PhaseQuestion(id: "tip", kind: .value, parameter: "tip", dialog: "A tip?", recorded: ["hold": .string("H-1")]))
             }

@@ -30,7 +30,10 @@ struct QuestionFlowTests {
         try await pipeline.settle()
         var person = Person(pipeline, "s")
         try await person.talk(["-": "s", "tip": "10 %"]) { try await pipeline.settle() }
-        #expect(try pipeline.results().map(\.line) == ["prompt choice -", "prompt value tip", "completed success success"])
+        #expect(
+            try pipeline.results().map(\.line) == [
+                "prompt choice -", "prompt confirmIntent -", "progress 0.5", "prompt value tip", "completed success success",
+            ])
         let confirms = try items(pipeline, pipeline.topics.confirm)
         #expect(confirms.map(\.answers) == [[], [PhaseAnswer(question: "which", isAccepted: true, value: .string("station-south"))]])
         let handles = try items(pipeline, pipeline.topics.handle)

@@ -8,7 +8,8 @@ import Testing
 @Suite("A coordinator that dies")
 struct RecoveryTests {
     static let script = [
-        "prompt value dropOff", "prompt choice dropOff", "prompt choice -", "prompt value tip", "completed success success",
+        "prompt value dropOff", "prompt choice dropOff", "prompt choice -", "prompt confirmIntent -", "progress 0.5",
+        "prompt value tip", "completed success success",
     ]
 
     /// Plays the script; a coordinator that dies is replaced by another at once.
