@@ -64,6 +64,8 @@ public struct ActiveRequest: Sendable, Hashable {
     public var fraction: Double?
     /// What the confirmer gave the app, should it be needed later.
     public var activity: UserActivity?
+    /// What the confirmer found, told at the end unless the handler finds something itself.
+    public var items: [ParameterOption] = []
     /// What the phase has asked and done so far.
     public var notes = PhaseNotes()
     /// How many questions its phases have asked.

@@ -163,6 +163,7 @@ struct Turn {
         if !again {
             active.notes = PhaseNotes()
             active.validUntil = nil
+            if phase != .handle { active.items = [] }
         }
         active.attempt = 1
         active.step += 1

@@ -42,6 +42,7 @@ extension Turn {
             activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
             turns: request.turns)
         completion.items = response?.items ?? []
+        if status == .success, completion.items.isEmpty { completion.items = request.items }
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }

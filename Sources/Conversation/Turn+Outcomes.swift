@@ -37,6 +37,7 @@ extension Turn {
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         session.active?.activity = response.userActivity
+        session.active?.items = response.items
         switch response.code {
         case .ready, .success:
             if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }

@@ -63,6 +63,7 @@ extension ActiveRequest {
             case "cancelling": active.isCancelling = value.bool ?? false
             case "fraction": active.fraction = value.double
             case "activity": active.activity = value.userActivity
+            case "items": active.items = value.elements.compactMap(\.option)
             case "notes": active.notes = PhaseNotes(value)
             case "questions": active.questions = value.count
             case "validUntil": active.validUntil = value.instant

@@ -65,6 +65,7 @@ extension JSONWriter {
             name("activity")
             userActivity(activity)
         }
+        if !active.items.isEmpty { options(active.items, named: "items", withValues: true) }
         notes(active.notes)
         if active.questions > 0 { member("questions", active.questions) }
         if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }

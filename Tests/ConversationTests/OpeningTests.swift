@@ -68,6 +68,16 @@ struct OpeningTests {
         #expect(talk.session.active == nil)
     }
 
+    @Test("it goes before a request that was interrupted, which goes on afterwards")
+    func interrupted() {
+        talk.bring(to: .awaitingAnswer, "first")
+        talk.request("r", whenBusy: .interrupt)
+        talk.resolver()
+        talk.confirmer()
+        #expect(talk.responds(response()) == ["completed r: success success, opens Rate", "resolve"])
+        #expect(talk.cancel() == ["cancel resolve", "completed r.opens: cancelled cancelled", "prompt value dropOff"])
+    }
+
     @Test("what can't be a request is not opened, and the first succeeds all the same")
     func invalid() {
         talk.bring(to: .handling)
@@ -83,6 +93,26 @@ struct OpeningTests {
         talk.cancel()
         #expect(talk.responds(response()) == ["completed r: success success"])
         #expect(talk.session.active == nil)
+    }
+
+    @Test("what the confirmer found is told in the completion, unless it was found for what is no longer asked for")
+    func confirmersItems() {
+        var found = IntentResponse(.ready)
+        found.items = [Station.north]
+        for isCorrected in [false, true] {
+            let talk = Talk()
+            talk.bring(to: .confirming)
+            talk.responds(found, asking: ConfirmationRequest())
+            if isCorrected {
+                talk.correct("dropOff", "Leeds")
+                talk.resolver()
+                talk.confirmer()
+            } else {
+                talk.answer(.accept)
+            }
+            talk.handler()
+            #expect(talk.completion?.items == (isCorrected ? [] : found.items))
+        }
     }
 
     @Test("what a response found is told in the completion")

@@ -50,6 +50,7 @@ struct RandomSession {
         active.notes = PhaseNotes(
             answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
             recorded: object(), asks: asks())
+        active.items = some { $0.option() }
         active.questions = .random(in: 0...3, using: &random)
         active.validUntil = maybe { $0.instant() }
         active.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
