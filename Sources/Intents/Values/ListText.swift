@@ -6,13 +6,13 @@ enum ListText {
         return texts.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// Splits at commas, semicolons, line ends and the word "and".
+    /// Splits at commas, semicolons, line ends and the words "and" and "&".
     static func split(_ text: String) -> [String] {
         var parts: [String] = []
         for piece in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0.isNewline }) {
             var words: [Substring] = []
             for word in piece.split(whereSeparator: \.isWhitespace) {
-                if word.lowercased() == "and" {
+                if word.lowercased() == "and" || word == "&" {
                     if !words.isEmpty { parts.append(words.joined(separator: " ")) }
                     words = []
                 } else {

@@ -29,7 +29,7 @@ extension Set: ParameterValue where Element: ParameterValue {
     public var optionID: String { ordered.optionID }
 
     /// By the bytes of their JSON: shorter first, so that small numbers stand as people count.
-    private var ordered: [Element] {
+    var ordered: [Element] {
         let encoded = map { (bytes: JSON($0).bytes, value: $0) }
         return encoded.sorted { a, b in
             a.bytes.count == b.bytes.count ? a.bytes.lexicographicallyPrecedes(b.bytes) : a.bytes.count < b.bytes.count
