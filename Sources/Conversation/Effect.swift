@@ -31,6 +31,8 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedProgress
     /// The handoff belongs to this claimant already.
     case repeatedClaim
+    /// Nothing that was to be forgotten is remembered.
+    case nothingToForget
 }
 
 /// Work for a resolver, confirmer or handler.
@@ -56,6 +58,12 @@ public struct WorkItem: Sendable, Hashable {
     public var locale: String?
     public var attributes: [String: JSON]
     public var trace: TraceContext?
+    /// What the person has answered to this phase's questions so far.
+    public var answers: [PhaseAnswer] = []
+    /// What the phase has recorded so far.
+    public var recorded: [String: JSON] = [:]
+    /// What the session remembers.
+    public var memory: [String: JSON] = [:]
 
     public init(
         kind: Kind, phase: Phase, isInApp: Bool = false, request: String, step: Int, attempt: Int = 1, intent: String,

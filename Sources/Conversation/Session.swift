@@ -19,6 +19,8 @@ public struct Session: Sendable, Hashable {
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
     public var rememberedRequests: [String]
+    /// What its requests said, by the keys under which their parameters are remembered.
+    public var memory = SessionMemory()
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -77,12 +79,16 @@ public struct Session: Sendable, Hashable {
             case .confirm: .confirm
             case .handle: .handle
             }
-        return WorkItem(
+        var item = WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
             idempotencyKey: Self.key(session: id, request: active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+        item.answers = active.notes.answers
+        item.recorded = active.notes.recorded
+        item.memory = memory.values
+        return item
     }
 
     /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -121,6 +127,7 @@ struct Turn {
         case .cancelled(let request): cancelled(request)
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
+        case .forgotten(let keys): forget(keys)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection): unreadable(rejection)
         case .refused(let rejection): reject(rejection)
@@ -140,14 +147,23 @@ struct Turn {
     mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
 
     /// Gives the active request to the workers of a phase.
-    mutating func giveOut(_ phase: Phase) {
+    ///
+    /// - Parameter again: the phase was given out before and goes on, with its answers and what it has recorded. Otherwise it begins with neither.
+    mutating func giveOut(_ phase: Phase, again: Bool = false) {
         guard var active = session.active else { return }
         switch phase {
         case .resolve:
             active.stage = .resolving
             active.isInApp = false
-        case .confirm: active.stage = .confirming
+        case .confirm:
+            active.stage = .confirming
+            active.isInApp = false
         case .handle: active.stage = .handling
+        }
+        if !again {
+            active.notes = PhaseNotes()
+            active.validUntil = nil
+            if phase != .handle { active.items = [] }
         }
         active.attempt = 1
         active.step += 1

@@ -14,6 +14,8 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffClaimed(handoff: String, claimant: String)
     /// The app that took up a handoff has finished.
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
+    /// What the session remembers of these keys is to be forgotten; without keys, all of it.
+    case forgotten(keys: [String]?)
     /// A worker answers.
     case outcome(Outcome)
     /// A worker answered with what can't be read: the request fails if a worker has it.
@@ -49,6 +51,8 @@ public struct IntentRequest: Sendable, Hashable {
     public var attributes: [String: JSON]
     /// Where the request stands in the sender's trace, passed on to everything that comes of it.
     public var trace: TraceContext?
+    /// How many requests led to it, each opened by the one before; 0 if somebody asked for it.
+    public var depth = 0
 
     public init(
         id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,

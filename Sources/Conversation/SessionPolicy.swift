@@ -28,6 +28,16 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumHandoffs = 8
     /// Request ids that are remembered to recognise a duplicate.
     public var rememberedRequests = 64
+    /// Questions that the phases of one request may ask.
+    public var maximumQuestions = 64
+    /// Bytes of a phase's answers and of what it has recorded.
+    public var maximumNoteBytes = 64 * 1024
+    /// Keys that a session remembers values under; past it the oldest goes.
+    public var maximumMemoryKeys = 64
+    /// Bytes of keys and values that a session remembers; past it the oldest goes.
+    public var maximumMemoryBytes = 32 * 1024
+    /// How many intents may open one another in a row.
+    public var maximumOpened = 8
 
     public init() {}
 }

@@ -8,19 +8,25 @@ extension Turn {
     ) {
         guard let active = session.active else { return }
         if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
-        complete(active, status, code, response: response, dialog: dialog, error: error)
-        goOn()
+        // What was called off leads to nothing more, even if it got done.
+        let opened = status == .success && !active.isCancelling ? response?.opensIntent : nil
+        let next = opened.map { opening($0, after: active) }
+        complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
+        if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
+        goOn(with: next?.request)
     }
 
-    /// What replaces the one that ended begins, or the request that was interrupted goes on, or the next one begins.
-    private mutating func goOn() {
+    /// What the one that ended leads to begins, or what replaces it, or the request that was interrupted goes on, or the next one begins.
+    private mutating func goOn(with opened: IntentRequest?) {
         session.active = nil
-        if session.queued.first?.whenBusy == .replace {
+        if let opened {
+            accept(opened) { $0.begin(opened) }
+        } else if session.queued.first?.whenBusy == .replace {
             begin(session.queued.removeFirst())
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
-            if let prompt = suspended.prompt { askAgain(prompt) }
+            if let prompt = suspended.prompt { issue(prompt) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
         }
@@ -28,13 +34,16 @@ extension Turn {
 
     mutating func complete(
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
-        error: Rejection? = nil
+        error: Rejection? = nil, opens: IntentRequest? = nil
     ) {
-        let completion = Completion(
+        var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
             activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
             turns: request.turns)
+        completion.items = response?.items ?? []
+        if status == .success, completion.items.isEmpty { completion.items = request.items }
+        completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
@@ -82,7 +91,7 @@ extension Turn {
 
     /// Another try of the same phase, within the time that it had.
     private mutating func giveOut(_ phase: Phase, attempt: Int, ends: Instant) {
-        giveOut(phase)
+        giveOut(phase, again: true)
         guard var active = session.active else { return }
         active.attempt = attempt
         active.stageEnds = ends
@@ -95,7 +104,7 @@ extension ActiveRequest.Stage {
     var whereItWas: String {
         switch self {
         case .resolving: "while it was being resolved"
-        case .awaitingAnswer(let prompt): "to the prompt for '\(prompt.parameter ?? "")'"
+        case .awaitingAnswer(let prompt): "to the prompt for '\(prompt.parameter ?? prompt.question?.id ?? "")'"
         case .confirming: "while it was being confirmed"
         case .awaitingConfirmation: "to the confirmation"
         case .handling, .inProgress: "while it was being handled"

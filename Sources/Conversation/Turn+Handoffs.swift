@@ -13,7 +13,8 @@ extension Turn {
     /// The app's workers handle it while the person stays.
     mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
         offer(active, response, .background)
-        giveOut(.handle)
+        // From one handler to another it is still the same phase.
+        giveOut(.handle, again: active.phase == .handle)
     }
 
     @discardableResult

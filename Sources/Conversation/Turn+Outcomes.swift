@@ -23,8 +23,8 @@ extension Turn {
             case .confirm: confirmed(active, response, confirmation)
             case .handle: handled(active, response)
             }
-        case .finished(.asked):
-            protocolError("'\(outcome.phase.rawValue)' can't ask")
+        case .finished(.asked(let question)):
+            asked(active, question, in: outcome.phase)
         case .finished(.failed(let failure)):
             failed(active, failure)
         }
@@ -35,26 +35,9 @@ extension Turn {
         end(.failure, .failure, error: rejection)
     }
 
-    private mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
-        var question: ResolvedParameter?
-        for parameter in parameters {
-            let known = active.parameter(parameter.name)
-            switch parameter.resolution {
-            case .success(let value):
-                session.active?.set(parameter.name, value, known?.value == value ? known?.origin.settled ?? .resolved : .resolved)
-            case .notRequired:
-                session.active?.set(parameter.name, known?.value, .notRequired)
-            // What the person chose or said yes to is not asked again, though the resolver does.
-            case .disambiguation(let options, _) where known?.origin == .chosen && options.contains { $0.value == known?.value }: break
-            case .confirmationRequired(let value, _) where known?.origin == .confirmed && value == known?.value: break
-            case .needsValue, .disambiguation, .confirmationRequired, .unsupported: question = question ?? parameter
-            }
-        }
-        if let question { ask(about: question) } else { giveOut(.confirm) }
-    }
-
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         session.active?.activity = response.userActivity
+        session.active?.items = response.items
         switch response.code {
         case .ready, .success:
             if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }
@@ -108,10 +91,14 @@ extension Turn {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
         case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
+            guard keep(failure.recorded) else { return }
             session.active?.retryAt = now.advanced(by: max(delay, .zero))
             if case .inProgress = active.stage { session.active?.stage = .handling }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
-        case .failure(let code): end(.failure, code, error: rejection)
+        case .failure(let code):
+            let response = IntentResponse(code, userActivity: failure.activity)
+            if code.requiresAppLaunch { offer(active, response, .foreground) }
+            end(.failure, code, response: response, error: rejection)
         case .reject where failure.reason == .unsupported: end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
         case .reject: end(.failure, .failure, error: rejection)
         }
@@ -124,7 +111,7 @@ extension Turn {
     }
 
     /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
-    private mutating func protocolError(_ message: String) {
+    mutating func protocolError(_ message: String) {
         end(.failure, .failure, error: Rejection(.unexpected, message))
     }
 }

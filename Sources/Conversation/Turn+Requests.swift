@@ -38,7 +38,7 @@ extension Turn {
     }
 
     /// Remembers the request, so that the same id is the same request.
-    private mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
+    mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
         session.rememberedRequests.append(request.id)
         if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
         then(&self)
@@ -56,19 +56,17 @@ extension Turn {
         guard let active = session.active, correction.request == nil || correction.request == active.request.id else {
             return reject(Rejection(.unexpected, "there is no such request to correct", field: "request"), about: correction.request)
         }
-        switch active.stage {
-        case .resolving, .confirming, .awaitingAnswer, .awaitingConfirmation:
-            let change = ParameterState(name: correction.parameter, value: correction.value)
-            guard fits([change]) else { return }
-            session.active?.merge([change])
-            giveOut(.resolve)
-        case .handling, .inProgress, .handedOff:
-            reject(
+        if active.isBeingHandled {
+            return reject(
                 Rejection(
                     .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
                     field: "parameter"),
                 about: active.request.id)
         }
+        let change = ParameterState(name: correction.parameter, value: correction.value)
+        guard fits([change]) else { return }
+        session.active?.merge([change])
+        giveOut(.resolve)
     }
 
     /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.

@@ -56,8 +56,12 @@ extension JSONWriter {
                 member("summary", ifPresent: confirmation.summary)
                 endObject()
             }
-        case .finished(.asked): break
-        case .finished(.failed(let failure)): self.failure(failure)
+        case .finished(.asked(let question)):
+            ask(question)
+            if !question.recorded.isEmpty { object("recorded", question.recorded) }
+        case .finished(.failed(let failure)):
+            self.failure(failure)
+            if !failure.recorded.isEmpty { object("recorded", failure.recorded) }
         }
     }
 
@@ -69,6 +73,42 @@ extension JSONWriter {
             name("activity")
             userActivity(activity)
         }
+        if !response.items.isEmpty { options(response.items, named: "items", withValues: true) }
+        if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
+        if let opened = response.opensIntent {
+            name("opens")
+            beginObject()
+            member("intent", opened.intent)
+            if !opened.parameters.isEmpty { object("parameters", opened.parameters) }
+            endObject()
+        }
+    }
+
+    private mutating func ask(_ question: PhaseQuestion) {
+        name("ask")
+        beginObject()
+        member("id", question.id)
+        switch question.kind {
+        case .value: member("kind", Prompt.Kind.value.rawValue)
+        case .choice(let options):
+            member("kind", Prompt.Kind.choice.rawValue)
+            self.options(options, withValues: true)
+        case .confirmValue(let value):
+            member("kind", Prompt.Kind.confirmValue.rawValue)
+            member("value", value)
+        case .confirmIntent: member("kind", Prompt.Kind.confirmIntent.rawValue)
+        }
+        member("parameter", ifPresent: question.parameter)
+        member("title", ifPresent: question.title)
+        member("dialog", ifPresent: question.dialog)
+        if let reason = question.unsupportedReason {
+            name("unsupported")
+            beginObject()
+            member("reason", reason)
+            endObject()
+        }
+        member("summary", ifPresent: question.summary)
+        endObject()
     }
 
     private mutating func failure(_ failure: IntentFailure) {
@@ -77,7 +117,7 @@ extension JSONWriter {
         switch failure.disposition {
         case .retry(let delay):
             member("disposition", "retry")
-            member("after", Int(delay.components.seconds * 1_000 + delay.components.attoseconds / 1_000_000_000_000_000))
+            member("after", delay.milliseconds)
         case .failure(let code):
             member("disposition", "failure")
             member("code", code.rawValue)
@@ -86,6 +126,10 @@ extension JSONWriter {
         member("reason", failure.reason.rawValue)
         member("message", failure.message)
         member("field", ifPresent: failure.field)
+        if let activity = failure.activity {
+            name("activity")
+            userActivity(activity)
+        }
         endObject()
     }
 
@@ -93,6 +137,16 @@ extension JSONWriter {
         beginObject()
         member("parameter", parameter.name)
         member("title", ifPresent: parameter.title)
+        if let element = parameter.element {
+            name("element")
+            beginObject()
+            member("index", element.index)
+            member("list", .array(element.list))
+            origins("origins", element.origins)
+            endObject()
+        }
+        if parameter.isSecret { member("secret", true) }
+        member("memoryKey", ifPresent: parameter.memoryKey)
         switch parameter.resolution {
         case .success(let value):
             name("success")
@@ -125,8 +179,8 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func options(_ options: [ParameterOption], withValues: Bool) {
-        name("options")
+    mutating func options(_ options: [ParameterOption], named name: StaticString = "options", withValues: Bool) {
+        self.name(name)
         beginArray()
         for option in options {
             beginObject()
@@ -155,6 +209,11 @@ extension JSONWriter {
         }
         endObject()
     }
+}
+
+extension Duration {
+    /// Whole milliseconds, brought inside of what can be said.
+    var milliseconds: Int { Int(Instant(milliseconds: 0).advanced(by: self).milliseconds) }
 }
 
 extension JSONView {

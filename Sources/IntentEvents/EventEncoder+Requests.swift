@@ -52,6 +52,15 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
+        case .forgotten(let keys):
+            (
+                .forgotten,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("keys", ifPresent: keys.map { .array($0.map { .string($0) }) })
+                    writer.endObject()
+                }
+            )
         case .handoffClaimed(let handoff, let claimant):
             (.handoffClaimed, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
         case .handoffCompleted(let handoff, let claimant, let response):
@@ -88,11 +97,11 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The values there are, by name.
+    /// The values there are, by name, but for secrets.
     mutating func values(_ parameters: [ParameterState]) {
         name("parameters")
         beginObject()
-        for parameter in parameters { if let value = parameter.value { member(named: parameter.name, value) } }
+        for parameter in parameters where !parameter.isSecret { if let value = parameter.value { member(named: parameter.name, value) } }
         endObject()
     }
 

@@ -70,7 +70,7 @@ extension JSONWriter {
         switch body {
         case .prompted(let prompt):
             member("prompt", prompt.id)
-            self.prompt(prompt, withOptionValues: false)
+            self.prompt(prompt, inJournal: false)
             return .promptIssued
         case .progressed(let progress):
             member("phase", progress.phase.rawValue)
@@ -98,13 +98,17 @@ extension JSONWriter {
     }
 
     /// The members of a prompt but its id.
-    mutating func prompt(_ prompt: Prompt, withOptionValues: Bool) {
+    ///
+    /// - Parameter inJournal: with what only the coordinator needs: secrets, the options' values, whose question it is.
+    mutating func prompt(_ prompt: Prompt, inJournal: Bool) {
         member("intent", prompt.intent)
         member("kind", prompt.kind.rawValue)
         member("parameter", ifPresent: prompt.parameter)
+        if let element = prompt.element { member("element", element) }
+        if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog)
-        member("value", ifPresent: prompt.value)
-        if !prompt.options.isEmpty { options(prompt.options, withValues: withOptionValues) }
+        if inJournal || !prompt.isSecret { member("value", ifPresent: prompt.value) }
+        if !prompt.options.isEmpty { options(prompt.options, withValues: inJournal) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -113,6 +117,15 @@ extension JSONWriter {
         }
         member("summary", ifPresent: prompt.summary)
         member("expires", prompt.expires.description)
+        guard inJournal else { return }
+        member("title", ifPresent: prompt.title)
+        if let question = prompt.question {
+            name("question")
+            beginObject()
+            member("id", question.id)
+            member("phase", question.phase.rawValue)
+            endObject()
+        }
     }
 
     private mutating func handoff(_ handoff: Handoff) {
@@ -143,6 +156,14 @@ extension JSONWriter {
             endObject()
         }
         member("turns", completion.turns)
+        if !completion.items.isEmpty { options(completion.items, named: "items", withValues: true) }
+        if let opens = completion.opens {
+            name("opens")
+            beginObject()
+            member("request", opens.request)
+            member("intent", opens.intent)
+            endObject()
+        }
     }
 
     private mutating func rejection(_ rejection: Rejection) {

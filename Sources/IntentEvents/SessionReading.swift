@@ -18,6 +18,7 @@ extension JournaledSession {
             case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
             case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
+            case "memory": session.memory = SessionMemory(value.members.map { SessionMemory.Entry(key: $0.name, value: $0.value.json) })
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
             default: break
             }
@@ -62,6 +63,11 @@ extension ActiveRequest {
             case "cancelling": active.isCancelling = value.bool ?? false
             case "fraction": active.fraction = value.double
             case "activity": active.activity = value.userActivity
+            case "items": active.items = value.elements.compactMap(\.option)
+            case "notes": active.notes = PhaseNotes(value)
+            case "questions": active.questions = value.count
+            case "validUntil": active.validUntil = value.instant
+            case "memoryKeys": for (name, value) in value.members { active.memoryKeys[name] = value.string }
             default: break
             }
         }
@@ -79,6 +85,13 @@ extension ActiveRequest {
     }
 }
 
+extension PhaseNotes {
+    fileprivate init(_ view: JSONView) {
+        self.init(answers: view["answers"]?.answers ?? [], recorded: view["recorded"]?.values ?? [:])
+        for (name, value) in view["asks"]?.members ?? [] { asks[name] = value.count }
+    }
+}
+
 extension IntentRequest {
     fileprivate init?(journaled view: JSONView) {
         guard let id = view["id"]?.string, let intent = view["intent"]?.string else { return nil }
@@ -91,6 +104,7 @@ extension IntentRequest {
             case "locale": locale = value.string
             case "attributes": for (name, value) in value.members { attributes[name] = value.json }
             case "traceparent": trace = view.trace
+            case "depth": depth = value.count
             default: break
             }
         }
@@ -107,18 +121,23 @@ extension Prompt {
             switch name {
             case "parameter": parameter = value.string
             case "value": self.value = value.json
-            case "options":
-                options = value.elements.compactMap { option in
-                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else {
-                        return nil
-                    }
-                    return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
-                }
+            case "options": options = value.elements.compactMap(\.option)
             case "unsupported": unsupportedReason = value["reason"]?.string
             case "summary": summary = value.string
+            case "title": title = value.string
+            case "element": element = value.int
+            case "secret": isSecret = value.bool ?? false
+            case "question": question = Question(value)
             default: break
             }
         }
+    }
+}
+
+extension Prompt.Question {
+    fileprivate init?(_ view: JSONView) {
+        guard let id = view["id"]?.string, let phase = view["phase"]?.string.flatMap(Phase.init) else { return nil }
+        self.init(id: id, phase: phase)
     }
 }
 

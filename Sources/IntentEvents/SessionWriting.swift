@@ -16,6 +16,13 @@ extension JSONWriter {
         list("queued", session.queued) { $0.journaledRequest($1) }
         list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
         list("remembered", session.rememberedRequests) { $0.string($1) }
+        if !session.memory.entries.isEmpty {
+            name("memory")
+            beginObject()
+            // In their own order: the oldest goes first.
+            for entry in session.memory.entries { member(named: entry.key, entry.value) }
+            endObject()
+        }
         list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
         endObject()
     }
@@ -38,7 +45,7 @@ extension JSONWriter {
             name("prompt")
             beginObject()
             member("id", prompt.id)
-            self.prompt(prompt, withOptionValues: true)
+            self.prompt(prompt, inJournal: true)
             endObject()
         }
         if case .handedOff(let handoff) = active.stage { member("handoff", handoff) }
@@ -58,6 +65,21 @@ extension JSONWriter {
             name("activity")
             userActivity(activity)
         }
+        if !active.items.isEmpty { options(active.items, named: "items", withValues: true) }
+        notes(active.notes)
+        if active.questions > 0 { member("questions", active.questions) }
+        if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
+        if !active.memoryKeys.isEmpty { object("memoryKeys", active.memoryKeys.mapValues { .string($0) }) }
+        endObject()
+    }
+
+    private mutating func notes(_ notes: PhaseNotes) {
+        if notes == PhaseNotes() { return }
+        name("notes")
+        beginObject()
+        answers(notes.answers)
+        if !notes.recorded.isEmpty { object("recorded", notes.recorded) }
+        if !notes.asks.isEmpty { object("asks", notes.asks.mapValues { .number($0) }) }
         endObject()
     }
 
@@ -71,6 +93,7 @@ extension JSONWriter {
         member("locale", ifPresent: request.locale)
         if !request.attributes.isEmpty { object("attributes", request.attributes) }
         trace(request.trace)
+        if request.depth > 0 { member("depth", request.depth) }
         endObject()
     }
 

@@ -28,7 +28,10 @@ public struct WorkEvent: Sendable {
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
             case "idempotencyKey": item.idempotencyKey = value.string ?? ""
             case "locale": item.locale = value.string
-            case "attributes": for (name, value) in value.members { item.attributes[name] = value.json }
+            case "attributes": item.attributes = value.values
+            case "answers": item.answers = value.answers
+            case "recorded": item.recorded = value.values
+            case "memory": item.memory = value.values
             default: break
             }
         }
@@ -56,6 +59,9 @@ extension EventEncoder {
             writer.member("idempotencyKey", item.idempotencyKey)
             writer.member("locale", ifPresent: item.locale)
             if !item.attributes.isEmpty { writer.object("attributes", item.attributes) }
+            writer.answers(item.answers)
+            if !item.recorded.isEmpty { writer.object("recorded", item.recorded) }
+            if !item.memory.isEmpty { writer.object("memory", item.memory) }
         }
         if item.isInApp { writer.member("inApp", true) }
         writer.endObject()
@@ -111,11 +117,31 @@ extension JSONView {
                 switch name {
                 case "value": state.value = value.json
                 case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
+                case "elements": state.elements = value.origins
+                case "secret": state.isSecret = value.bool ?? false
                 default: break
                 }
             }
             return state
         }
+    }
+
+    /// How the elements of a list came about.
+    var origins: [ParameterState.Origin] { elements.map { $0.string.flatMap(ParameterState.Origin.init) ?? .given } }
+
+    /// What was answered to the questions of a phase.
+    var answers: [PhaseAnswer] {
+        elements.compactMap { view in
+            guard let question = view["question"]?.string else { return nil }
+            return PhaseAnswer(question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
+        }
+    }
+
+    /// The members of an object by name.
+    var values: [String: JSON] {
+        var values: [String: JSON] = [:]
+        for (name, value) in members { values[name] = value.json }
+        return values
     }
 }
 
@@ -128,8 +154,32 @@ extension JSONWriter {
             beginObject()
             member("value", ifPresent: parameter.value)
             member("state", parameter.origin.rawValue)
+            if let elements = parameter.elements { origins("elements", elements) }
+            if parameter.isSecret { member("secret", true) }
             endObject()
         }
         endObject()
+    }
+
+    mutating func origins(_ name: StaticString, _ origins: [ParameterState.Origin]) {
+        self.name(name)
+        beginArray()
+        for origin in origins { string(origin.rawValue) }
+        endArray()
+    }
+
+    /// Nothing at all if there are none.
+    mutating func answers(_ answers: [PhaseAnswer]) {
+        if answers.isEmpty { return }
+        name("answers")
+        beginArray()
+        for answer in answers {
+            beginObject()
+            member("question", answer.question)
+            member("accepted", answer.isAccepted)
+            member("value", ifPresent: answer.value)
+            endObject()
+        }
+        endArray()
     }
 }

@@ -4,6 +4,20 @@ import Testing
 
 @Suite("Failing: try again, give up, or refuse")
 struct FailureTests {
+    @Test("a failure that the person can mend in the app brings it forward, in whatever phase it was thrown", arguments: Phase.allCases)
+    func launch(_ phase: Phase) {
+        let talk = Talk()
+        talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling)
+        let activity = UserActivity(activityType: "com.example.sign-in")
+        let failure = IntentFailure(
+            .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+        #expect(
+            talk.worker(.finished(.failed(failure))) == [
+                "offer foreground", "completed r: failure failureRequiringInAppAuthentication",
+            ])
+        #expect(talk.session.handoffs.first?.activity == activity && talk.completion?.activity == activity)
+    }
+
     let talk = Talk()
     static let working = [StageName.resolving, .confirming, .handling]
 

@@ -17,6 +17,9 @@ struct RandomConversation {
         talk.policy.maximumSuspended = 2
         talk.policy.maximumHandoffs = 2
         talk.policy.rememberedRequests = 6
+        talk.policy.maximumQuestions = 8
+        talk.policy.maximumMemoryKeys = 2
+        talk.policy.maximumOpened = 2
     }
 
     /// Lets one thing happen.
@@ -33,7 +36,8 @@ struct RandomConversation {
         case 0..<14: return .requested(request())
         case 14..<20: return timer()
         case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
-        case 26..<29: return .cancelled(request: maybe(anyRequest()))
+        case 26..<28: return .cancelled(request: maybe(anyRequest()))
+        case 28..<29: return .forgotten(keys: random.once(in: 2) ? nil : ["dropOff"])
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
         case 31..<36: return claim()
@@ -97,12 +101,17 @@ struct RandomConversation {
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
         case 5 where phase != .resolve: return .finished(.resolved([]))
+        case 9...11 where phase != .resolve || random.once(in: 10): return .finished(.asked(question(phase)))
         case 6...8 where phase == .handle:
             return .progressed(fraction: random.once(in: 3) ? nil : .random(in: 0...1, using: &random), dialog: nil)
         default: break
         }
         if phase == .resolve {
-            return .finished(.resolved(["dropOff", "party"].map { ResolvedParameter(name: $0, resolution: resolution($0)) }))
+            let plain = ["dropOff", "party"].map { name in
+                ResolvedParameter(
+                    name: name, resolution: resolution(name), isSecret: random.once(in: 20), memoryKey: random.once(in: 2) ? name : nil)
+            }
+            return .finished(.resolved(plain + friends()))
         }
         let codes: [ResponseCode] =
             phase == .confirm
@@ -112,7 +121,34 @@ struct RandomConversation {
             ]
             : [.success, .success, .inProgress, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
-        return .finished(.responded(IntentResponse(random.pick(codes)), confirmation: asking))
+        var response = IntentResponse(random.pick(codes))
+        if random.once(in: 3) { response.validFor = .seconds(.random(in: -1...2, using: &random)) }
+        if random.once(in: 4) { response.opensIntent = OpenedIntent(intent: "Book", parameters: ["dropOff": value()]) }
+        return .finished(.responded(response, confirmation: asking))
+    }
+
+    private mutating func question(_ phase: Phase) -> PhaseQuestion {
+        let kind: PhaseQuestion.Kind = random.pick([
+            .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent, .confirmIntent,
+        ])
+        return PhaseQuestion(
+            id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind, parameter: random.once(in: 2) ? parameter() : nil,
+            recorded: random.once(in: 2) ? ["hold": value()] : [:])
+    }
+
+    /// What became of the list, if there is one: taken as it is, or one or two of its elements are open.
+    private mutating func friends() -> [ResolvedParameter] {
+        guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }), let value = known.value else { return [] }
+        let list = value.view.elements.map(\.json)
+        guard !list.isEmpty, !random.once(in: 2) else { return [ResolvedParameter(name: "friends", resolution: .success(value))] }
+        var indices = [Int.random(in: 0..<list.count, using: &random)]
+        if let other = list.indices.first(where: { $0 != indices[0] }), random.once(in: 3) { indices.append(other) }
+        let origins = list.indices.map { indices.contains($0) || random.once(in: 5) ? ParameterState.Origin.given : .resolved }
+        return indices.map { index in
+            let resolution: ParameterResolution = random.pick([Station.which, Station.isItNorth, Station.notThere, Station.missing])
+            return ResolvedParameter(
+                name: "friends", resolution: resolution, element: ListElement(index: index, list: list, origins: origins))
+        }
     }
 
     private mutating func resolution(_ name: String) -> ParameterResolution {
@@ -127,10 +163,12 @@ struct RandomConversation {
         }
     }
 
-    private mutating func parameter() -> String { random.pick(["dropOff", "party"]) }
+    private mutating func parameter() -> String { random.pick(["dropOff", "party", "friends"]) }
 
     private mutating func value() -> JSON {
-        random.pick([Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)])
+        let words = [Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)]
+        if random.once(in: 3) { return .array((0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(words) }) }
+        return random.pick(words)
     }
 
     private mutating func maybe(_ text: String) -> String? { random.once(in: 2) ? text : nil }

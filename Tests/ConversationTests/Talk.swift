@@ -123,6 +123,29 @@ final class Talk {
         worker(.progressed(fraction: fraction, dialog: dialog), location)
     }
 
+    /// A resolver answers with more than a name and a resolution.
+    @discardableResult
+    func resolver(_ parameters: [ResolvedParameter], _ location: SourceLocation = #_sourceLocation) -> [String] {
+        worker(.finished(.resolved(parameters)), phase: .resolve, location)
+    }
+
+    /// The confirmer or handler that is at it responds with more than a code.
+    @discardableResult
+    func responds(
+        _ response: IntentResponse, asking: ConfirmationRequest? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.responded(response, confirmation: asking)), location)
+    }
+
+    /// The phase that is at it asks the person something.
+    @discardableResult
+    func asks(
+        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil, recorded: [String: JSON] = [:],
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), location)
+    }
+
     // MARK: Time
 
     /// Lets time pass, and the timer ring once.
@@ -154,8 +177,12 @@ final class Talk {
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {
         guard let state = session.active?.parameters.first(where: { $0.name == name }) else { return nil }
-        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")"
+        let elements = state.elements.map { " [\($0.map(\.rawValue).joined(separator: " "))]" } ?? ""
+        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")\(elements)"
     }
+
+    /// What has been answered to the questions of the phase, as its next run sees it.
+    var answers: [PhaseAnswer] { work?.answers ?? [] }
 
     /// Plays the shortest way to a stage.
     func bring(to stage: StageName, _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil) {
@@ -198,11 +225,14 @@ extension Effect {
 extension SessionResult {
     var line: String {
         switch body {
-        case .prompted(let prompt): "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
+        case .prompted(let prompt):
+            "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "") + (prompt.element.map { "[\($0)]" } ?? "")
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant ?? "nobody")"
-        case .completed(let completion): "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+        case .completed(let completion):
+            "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+                + (completion.opens.map { ", opens \($0.intent)" } ?? "")
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }

@@ -16,6 +16,7 @@ struct ContractTests {
 
     private static let sequenced: Set<String> = ["session", "sequence"]
     private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey"]
+    private static let workExtra: Set<String> = ["locale", "attributes", "answers", "recorded", "memory"]
     private static let outcome: Set<String> = ["request", "step"]
 
     static let rows = [
@@ -27,13 +28,14 @@ struct ContractTests {
             optional: ["value", "option", "parameters"]),
         Row(type: "parameter.corrected.v1", topics: ["intents.requests"], required: ["parameter", "value"], optional: ["request"]),
         Row(type: "intent.cancelled.v1", topics: ["intents.requests"], required: [], optional: ["request"]),
+        Row(type: "session.forgotten.v1", topics: ["intents.requests"], required: [], optional: ["keys"]),
         Row(
             type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
             extra: ["dialog"]),
         Row(
             type: "prompt.issued.v1", topics: ["intents.results"],
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
-            optional: ["parameter", "value", "options", "unsupported", "summary"]),
+            optional: ["parameter", "value", "options", "unsupported", "summary"], extra: ["element", "secret"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
             optional: ["code", "fraction", "dialog"]),
@@ -44,23 +46,23 @@ struct ContractTests {
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
             optional: ["response", "dialog", "activity"],
-            extra: ["error"]),
+            extra: ["error", "items", "opens"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
             extra: ["event", "session", "sequence"]),
-        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, extra: ["locale", "attributes"]),
-        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: ["locale", "attributes"]),
+        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, extra: workExtra),
+        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: workExtra),
         Row(
             type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
-            extra: ["locale", "attributes", "inApp"]),
+            extra: workExtra.union(["inApp"])),
         Row(type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"], extra: ["phase"]),
         Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure"]),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["code", "dialog", "response", "activity", "confirmation"]),
+            optional: ["code", "dialog", "response", "activity", "confirmation"], extra: ["ask", "recorded", "items", "validFor"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure"]),
+            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure"], extra: ["ask", "recorded", "items", "opens"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

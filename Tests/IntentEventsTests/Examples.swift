@@ -30,6 +30,8 @@ enum Examples {
         "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
+        "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
+        "session.forgotten.v1.all": .forgotten(keys: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
         "handoff.completed.v1": .handoffCompleted(
             handoff: "ride-1.9.handoff", claimant: "phone",
@@ -76,6 +78,20 @@ enum Examples {
         confirmValue.value = .string("station-south")
         var confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
         confirmIntent.summary = "Pool to Station South"
+        var element = prompt(4, .choice, "Friends: which one?")
+        element.parameter = "friends"
+        element.element = 1
+        element.options = options
+        var secret = prompt(4, .confirmValue, "PIN: is it the one that is known?")
+        secret.parameter = "pin"
+        secret.isSecret = true
+        secret.value = .string("1234")
+        var secrets = parameters
+        secrets[0].isSecret = true
+        var found = Completion(intent: "ListRides", status: .success, code: .success, parameters: secrets, turns: 0)
+        found.items = options
+        var opening = Completion(intent: "RequestRide", status: .success, code: .success, parameters: [], turns: 0)
+        opening.opens = OpenedRequest(request: "ride-1.opens", intent: "RateRide")
         return [
             "prompt.issued.v1.value": .prompted(value),
             "prompt.issued.v1.choice": .prompted(choice),
@@ -100,6 +116,10 @@ enum Examples {
                 Completion(intent: "RequestRide", status: .cancelled, code: "cancelled", parameters: [], turns: 1)),
             "request.rejected.v1": .rejected(
                 Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
+            "prompt.issued.v1.element": .prompted(element),
+            "prompt.issued.v1.secret": .prompted(secret),
+            "intent.completed.v1.items": .completed(found),
+            "intent.completed.v1.opens": .completed(opening),
         ]
     }
 
@@ -113,6 +133,22 @@ enum Examples {
             attributes: ["channel": .string("voice")], trace: trace)
     }
 
+    private static func running(_ item: WorkItem) -> WorkItem {
+        var item = item
+        item.parameters = [
+            ParameterState(name: "friends", value: .array([.string("mia"), .string("jon-2")])),
+            ParameterState(name: "pin", value: .string("1234"), origin: .confirmed),
+        ]
+        item.parameters[0].elements = [.resolved, .chosen]
+        item.parameters[1].isSecret = true
+        item.answers = [
+            PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %")), PhaseAnswer(question: "surcharge", isAccepted: false),
+        ]
+        item.recorded = ["hold": .string("H-7")]
+        item.memory = ["home": .string("station-south"), "payment": .string("card-1")]
+        return item
+    }
+
     static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
 
     static let work: KeyValuePairs<String, WorkItem> = [
@@ -121,6 +157,9 @@ enum Examples {
         "intent.handle.v1": item(.handle, .handle, 9),
         "intent.handle.v1.inApp": item(.handle, .handle, 9, isInApp: true),
         "intent.cancel.v1": cancel,
+        "intent.resolve.v1.remembered": running(item(.resolve, .resolve, 3)),
+        "intent.confirm.v1.answered": running(item(.confirm, .confirm, 7)),
+        "intent.handle.v1.answered": running(item(.handle, .handle, 11)),
     ]
 
     // MARK: intents.outcomes
@@ -133,6 +172,45 @@ enum Examples {
         ResolvedParameter(name: "payment", resolution: .confirmationRequired(.string("card-1"), dialog: "Card 1?")),
         ResolvedParameter(name: "partySize", resolution: .unsupported(reason: "tooMany", dialog: "At most six.")),
     ]
+
+    static let element = ListElement(index: 1, list: [.string("mia"), .string("jon")], origins: [.resolved, .given])
+
+    static let moreResolutions = [
+        ResolvedParameter(name: "friends", title: "Friends", resolution: .disambiguation(options, dialog: "Which Jon?"), element: element),
+        ResolvedParameter(name: "pin", resolution: .success(.string("1234")), isSecret: true),
+        ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"),
+    ]
+
+    private static func quote(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.validFor = .seconds(30)
+        response.items = options
+        return response
+    }
+
+    private static func opening(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.items = options
+        response.opensIntent = OpenedIntent(intent: "RateRide", parameters: ["ride": .string("R-7")])
+        return response
+    }
+
+    private static func ask(_ kind: PhaseQuestion.Kind, _ recorded: [String: JSON] = [:]) -> Outcome.Content {
+        .finished(
+            .asked(
+                PhaseQuestion(
+                    id: "ride", kind: kind, parameter: "ride", title: "Ride", dialog: "Which ride?", unsupportedReason: "notAvailable",
+                    summary: "Pool to Station South", recorded: recorded)))
+    }
+
+    private static let launch = IntentFailure(
+        .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+
+    private static var retried: IntentFailure {
+        var failure = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no driver answers")
+        failure.recorded = ["hold": .string("H-7")]
+        return failure
+    }
 
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
@@ -163,6 +241,18 @@ enum Examples {
         "intent.resolved.v1.reject": (
             .resolve, .finished(.failed(IntentFailure(.reject, reason: .unsupported, message: "nobody here serves 'RequestRide'")))
         ),
+        "intent.resolved.v1.more": (.resolve, .finished(.resolved(moreResolutions))),
+        "intent.resolved.v1.launch": (.resolve, .finished(.failed(launch))),
+        "intent.confirmed.v1.quote": (
+            .confirm,
+            .finished(.responded(quote(IntentResponse(.ready)), confirmation: ConfirmationRequest(summary: "Pool to Station South")))
+        ),
+        "intent.confirmed.v1.ask": (.confirm, ask(.choice(options), ["fare": .number(12)])),
+        "intent.handled.v1.ask.value": (.handle, ask(.value)),
+        "intent.handled.v1.ask.confirmValue": (.handle, ask(.confirmValue(.string("pool")), ["hold": .string("H-7")])),
+        "intent.handled.v1.ask.smallest": (.handle, .finished(.asked(PhaseQuestion(id: "sure", kind: .confirmIntent)))),
+        "intent.handled.v1.retry.recorded": (.handle, .finished(.failed(retried))),
+        "intent.handled.v1.opens": (.handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))),
     ]
 
     // MARK: All as records

@@ -16,6 +16,7 @@ struct RandomSession {
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
         session.rememberedRequests = some { $0.text() }
+        session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
 
@@ -41,11 +42,19 @@ struct RandomSession {
             case .handedOff: .handedOff(handoff: text())
             case .queued, .resolving, .ended: .resolving
             }
-        return ActiveRequest(
+        var active = ActiveRequest(
             request: request, parameters: parameters(), stage: stage, step: int(), attempt: .random(in: 1...5, using: &random),
             stageEnds: instant(), retryAt: maybe { $0.instant() }, turns: .random(in: 0...3, using: &random), asks: asks(),
             isInApp: .random(using: &random), isCancelling: .random(using: &random),
             fraction: maybe { .random(in: 0...1, using: &$0.random) }, activity: maybe { $0.activity() })
+        active.notes = PhaseNotes(
+            answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
+            recorded: object(), asks: asks())
+        active.items = some { $0.option() }
+        active.questions = .random(in: 0...3, using: &random)
+        active.validUntil = maybe { $0.instant() }
+        active.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
+        return active
     }
 
     private mutating func asks() -> [String: Int] {
@@ -53,21 +62,33 @@ struct RandomSession {
     }
 
     private mutating func request() -> IntentRequest {
-        IntentRequest(
+        var request = IntentRequest(
             id: text(), intent: text(), parameters: parameters(), whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
+        request.depth = .random(in: 0...2, using: &random)
+        return request
     }
 
     private mutating func parameters() -> [ParameterState] {
         let origins: [ParameterState.Origin] = [.given, .chosen, .confirmed, .resolved, .notRequired]
-        return some { ParameterState(name: $0.text(), value: $0.maybe { $0.value() }, origin: $0.random.pick(origins)) }
+        return some { make in
+            var state = ParameterState(name: make.text(), value: make.maybe { $0.value() }, origin: make.random.pick(origins))
+            state.elements = make.maybe { $0.some { $0.random.pick(origins) } }
+            state.isSecret = make.random.once(in: 4)
+            return state
+        }
     }
 
     private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
-        Prompt(
+        var prompt = Prompt(
             id: text(), intent: text(), kind: kind, parameter: maybe { $0.text() }, dialog: text(), value: maybe { $0.value() },
             options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() }, summary: maybe { $0.text() },
             expires: Instant(milliseconds: .random(in: 0...4_000_000_000_000, using: &random)))
+        prompt.title = maybe { $0.text() }
+        prompt.element = maybe { .random(in: 0...3, using: &$0.random) }
+        prompt.isSecret = .random(using: &random)
+        prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
+        return prompt
     }
 
     private mutating func option() -> ParameterOption {

@@ -10,7 +10,7 @@ struct CatalogTests {
             "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"], "Suggest Trails": ["nl": "Paden voorstellen"],
             "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
         ])
-        registry = try IntentRegistry([Teahouse(), Asking<SuggestedTrails>(tables: [table])], dependencies: DependencyManager())
+        registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: DependencyManager())
     }
 
     @Test func everyIntentIsInItInTheOrderOfTheRegistry() {

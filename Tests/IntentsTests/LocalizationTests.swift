@@ -18,7 +18,7 @@ struct LocalizationTests {
         var tables: [LocalizedTable]
         var intents: [any Intent.Type] { teahouse.intents }
         var localizations: [LocalizedTable] { tables }
-        func handler(for intent: any Intent) -> (any IntentHandling)? { teahouse.handler(for: intent) }
+        func handler(for intent: any Intent) -> (any IntentHandler)? { teahouse.handler(for: intent) }
         func provideDependencies(to manager: DependencyManager) { teahouse.provideDependencies(to: manager) }
     }
 
@@ -121,7 +121,7 @@ struct LocalizationTests {
     @Test func twoExtensionsKeepTheirOwnTables() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
-            [Localized(tables: [table]), Asking<SuggestedTrails>(tables: [other])], dependencies: DependencyManager())
+            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])], dependencies: DependencyManager())
         #expect(registry.describe("Nod", in: "nl")?.title == "Nod")
         #expect(registry.describe("OrderTea", in: "nl")?.parameters[0].title == "Blad")
     }

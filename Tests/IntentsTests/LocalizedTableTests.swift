@@ -51,6 +51,17 @@ struct LocalizedTableTests {
         }
     }
 
+    @Test(
+        "an odd format is shown as far as it makes sense",
+        arguments: [
+            ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
+            ("%99999999999999999999$@", "%99999999999999999999$@"),
+            ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"), ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"), ("%2$@%2$@", "33"), ("", ""),
+        ])
+    func odd(_ format: String, _ shown: String) {
+        #expect(LocalizedText("\(2) or \(3)", translations: ["nl": format]).text(in: "nl") == shown)
+    }
+
     @Test func whatThePipelineSaysItselfIsTranslated() throws {
         #expect(BuiltInText.table.languages == ["de", "es", "fr", "nl"])
         #expect(BuiltInText.cantBe("Blad", "koffie").text(in: "nl-BE") == "Blad kan niet 'koffie' zijn.")

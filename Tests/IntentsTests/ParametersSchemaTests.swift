@@ -62,7 +62,7 @@ struct ParametersSchemaTests {
     }
 
     @Test func typesOfOneNameAreKeptApart() throws {
-        let schema = try #require(try Asking<Sizes>().registry().describe("Sizes")).parametersSchema(for: .resolved).view
+        let schema = try #require(try ConfirmationAsker<Sizes>().registry().describe("Sizes")).parametersSchema(for: .resolved).view
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
         let names = schema["properties"]?.members.map { $0.value["allOf"]?.elements.first?["$ref"]?.string }
         #expect(names == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])

@@ -17,7 +17,7 @@ struct SummaryTests {
             ([("activity", "jogging")], "Suggest Jogging trails from Trail Collection or near Location"),
         ])
     func article(_ values: [(String, String)], _ expected: String) async throws {
-        let registry = try Asking<SuggestedTrails>().registry()
+        let registry = try ConfirmationAsker<SuggestedTrails>().registry()
         let states = values.map { name, value in
             ParameterState(name: name, value: name == "searchRadius" ? .number(Int(value) ?? 0) : .string(value), origin: .resolved)
         }
@@ -73,7 +73,7 @@ struct SummaryTests {
     }
 
     @Test func everyComparisonHolds() async throws {
-        let ask = Asking<Compared>()
+        let ask = ConfirmationAsker<Compared>()
         let expected = [
             1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9", 10: "more than 9",
         ]
@@ -81,14 +81,14 @@ struct SummaryTests {
     }
 
     @Test func anEntityIsComparedByItsIdentifier() async throws {
-        let ask = Asking<Compared>()
+        let ask = ConfirmationAsker<Compared>()
         #expect(try await ask.summary(["cup": Cup(id: "c1", title: "any")]) == "the first cup")
         #expect(try await ask.summary(["cup": Cup(id: "c3", title: "any")]) == "another cup")
         #expect(try await ask.summary(["cup": Cup(id: "c4", title: "any")]) == "Compared")
     }
 
     @Test func noValueIsLessThanNoneAndOneOfNone() async throws {
-        #expect(try await Asking<Compared>().summary() == "no cup, or one of no interest")
+        #expect(try await ConfirmationAsker<Compared>().summary() == "no cup, or one of no interest")
     }
 
     private struct Partial: Intent {
@@ -110,17 +110,17 @@ struct SummaryTests {
     }
 
     @Test func theFirstCaseThatFitsCountsAndCasesNest() async throws {
-        #expect(try await Asking<Partial>().summary(["leaf": Leaf.sencha]) == "Light Sencha")
+        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.sencha]) == "Light Sencha")
         let cup = Cup(id: "c1", title: "Glass")
-        #expect(try await Asking<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup]) == "Light Bāozhǒng in the first cup")
-        #expect(try await Asking<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
+        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup]) == "Light Bāozhǒng in the first cup")
+        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
     }
 
     @Test func withoutAnAlternativeThatFitsTheTitleStands() async throws {
-        #expect(try await Asking<Partial>().summary() == "Brew")
-        #expect(try await Asking<Partial>().summary(["leaf": Leaf.assam]) == "Brew")
-        #expect(try await Asking<Partial>().summary(locale: "nl") == "Zet")
-        #expect(try await Asking<Plain>().summary() == "Nod")
+        #expect(try await ConfirmationAsker<Partial>().summary() == "Brew")
+        #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam]) == "Brew")
+        #expect(try await ConfirmationAsker<Partial>().summary(locale: "nl") == "Zet")
+        #expect(try await ConfirmationAsker<Plain>().summary() == "Nod")
     }
 
     private struct Tilted: Intent {
@@ -136,9 +136,9 @@ struct SummaryTests {
 
     @Test func aTranslationMayTurnTheWordsRound() async throws {
         let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
-        #expect(try await Asking<Tilted>().summary(values, locale: "ru") == "В 3 км: Assam")
-        #expect(try await Asking<Tilted>().summary(values, locale: "pt-BR") == "Assam a 3 km")
-        #expect(try await Asking<Tilted>().summary(values, locale: "pt") == "Assam within 3 km")
+        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "ru") == "В 3 км: Assam")
+        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt-BR") == "Assam a 3 km")
+        #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt") == "Assam within 3 km")
     }
 
     @Test func aTableHasItUnderItsParametersNamesAndGoesBeforeTheIntentsOwn() async throws {
@@ -146,7 +146,7 @@ struct SummaryTests {
             "${leaf} within ${within}": ["ru": "${within} → ${leaf}", "nl": "Binnen ${within}: ${leaf}"], "Assam": ["nl": "Assamthee"],
             "Within": ["nl": "Afstand"],
         ])
-        let ask = Asking<Tilted>(tables: [table])
+        let ask = ConfirmationAsker<Tilted>(tables: [table])
         let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
         #expect(try await ask.summary(values, locale: "ru-RU") == "3 km → Assam")
         #expect(try await ask.summary(values, locale: "nl_BE") == "Binnen 3 km: Assamthee")

@@ -74,11 +74,11 @@ extension SuggestedTrails {
 }
 
 /// Serves one intent whose handler does nothing but ask for confirmation, which is where its summary shows.
-struct Asking<Subject: Intent>: IntentExtension, IntentHandling {
+struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     var tables: [LocalizedTable] = []
     var intents: [any Intent.Type] { [Subject.self] }
     var localizations: [LocalizedTable] { tables }
-    func handler(for intent: any Intent) -> (any IntentHandling)? { self }
+    func handler(for intent: any Intent) -> (any IntentHandler)? { self }
     func confirm(_ intent: Subject, context: Context) async throws -> IntentResponse { .userConfirmationRequired() }
     func handle(_ intent: Subject, context: Context) async throws -> IntentResponse { .success }
 

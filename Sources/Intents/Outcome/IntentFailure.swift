@@ -17,14 +17,17 @@ public struct IntentFailure: Error, Sendable, Hashable {
     public var field: String?
     /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
     public var recorded: [String: JSON] = [:]
-    /// What the app gets, if the code brings it forward.
+    /// What the app gets if the code brings it forward; without one it gets the intent's name and parameters.
     public var activity: UserActivity?
 
-    public init(_ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil) {
+    public init(
+        _ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil, activity: UserActivity? = nil
+    ) {
         self.disposition = disposition
         self.reason = reason
         self.message = message
         self.field = field
+        self.activity = activity
     }
 }
 

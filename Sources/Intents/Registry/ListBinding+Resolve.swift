@@ -125,7 +125,8 @@ extension ListBinding {
             if let size = definition.size?.bounds, !size.contains(count) {
                 intent[keyPath: keyPath].value = nil
                 if count > size.upperBound {
-                    return .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale))
+                    return .unsupported(
+                        reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale))
                 }
                 return .needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale))
             }

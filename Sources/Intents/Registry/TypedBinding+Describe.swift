@@ -10,7 +10,8 @@ extension KeyPathBinding {
             type: .init(
                 name: String(describing: Base.self), description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
                 schema: Base.jsonSchema),
-            isRequired: Value.isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) }, options: options(in: locale))
+            isRequired: Value.isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) },
+            options: options(in: locale))
         if let range = definition.range {
             let text = "\(range.lowerBound.displayText(in: locale)) to \(range.upperBound.displayText(in: locale))"
             description.range = .init(minimum: JSON(range.lowerBound), maximum: JSON(range.upperBound), text: text)

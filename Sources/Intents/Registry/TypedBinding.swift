@@ -38,7 +38,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     }
 
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
-        guard given.origin == .given, let json = given.json else { return }
+        guard isLookedUp, given.origin == .given, let json = given.json else { return }
         var item = GivenItem(json: json, origin: .given)
         try await rules.convert(&item, field: field, context)
         if let value = item.value as? Base { intent[keyPath: keyPath].value = value }

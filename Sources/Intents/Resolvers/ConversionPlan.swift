@@ -15,7 +15,7 @@ struct ConversionPlan: Sendable {
         target = ObjectIdentifier(type)
         var steps = resolvers.steps + Value.defaultResolverSpecification.steps + ShippedResolvers.numbers
         if Self.mayComeByText(type, resolvers) { steps += ShippedResolvers.texts }
-        isMoreThanReading = steps.contains { $0.now == nil || $0.input == $0.output }
+        isMoreThanReading = steps.contains { $0.now == nil || ($0.input == $0.output && !$0.isReading) }
         text = ConversionRoute(steps, from: [String.self], given: String.self, to: target)
         number = ConversionRoute(steps, from: ShippedResolvers.numberTypes, given: Double.self, to: target)
         bool = ConversionRoute(steps, from: [Bool.self], given: Bool.self, to: target)

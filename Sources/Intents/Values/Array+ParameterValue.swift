@@ -4,9 +4,9 @@ extension Array: ParameterType where Element: ParameterValue {
 
 /// Several values of one type, in order.
 ///
-/// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be. Text is one element; if it isn't one,
-/// it is split at commas, semicolons, line ends, "and" and "&" ("1, 2 and 3"), and all parts have to be elements. So text of a type that takes any text,
-/// such as ``Place``, is never split: "Marks and Spencer" is one place.
+/// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be. Text is one element; if it isn't
+/// one, it is split at commas, semicolons, line ends, "and" and "&" ("1, 2 and 3"), and all parts have to be elements. So text of a type that
+/// takes any text, such as ``Place``, is never split: "Marks and Spencer" is one place.
 extension Array: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list, each element \(Element.typeDescription)" }

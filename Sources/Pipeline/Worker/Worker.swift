@@ -133,7 +133,7 @@ public final class Worker {
             context: IntentContext(
                 session: job.session, request: job.item.request, attempt: job.item.attempt, deadline: job.item.deadline?.milliseconds,
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
-                isInApp: configuration.isInApp))
+                isInApp: configuration.isInApp, answers: job.item.answers, recorded: job.item.recorded, memory: job.item.memory))
         let id = job.id
         job.task = Task { [perform, mailbox] in
             let outcome = await perform(invocation) { progress in

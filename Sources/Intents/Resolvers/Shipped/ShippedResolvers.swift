@@ -16,7 +16,7 @@ enum ShippedResolvers {
     /// To text.
     static let texts: [ResolverStep] = [
         ResolverStep(StringFromInt()), ResolverStep(StringFromDecimal()), ResolverStep(StringFromDouble()), ResolverStep(StringFromBool()),
-        ResolverStep(StringFromURL()), ResolverStep(StringFromDate()), ResolverStep(StringFromDuration()),
+        ResolverStep(TextFrom<URL>()), ResolverStep(TextFrom<Date>()), ResolverStep(TextFrom<Duration>()),
     ]
 
     /// What a JSON number may be taken for.
