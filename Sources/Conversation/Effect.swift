@@ -23,6 +23,10 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case duplicateRequest
     /// The outcome belongs to an older step, or to a request that has ended.
     case staleOutcome
+    /// The answer, or a word of progress, of a handler whose request has ended without it.
+    case lateOutcome
+    /// The handler was let before.
+    case repeatedStart
     /// Nothing was due.
     case earlyTimer
     /// The request is being cancelled already.
@@ -39,6 +43,8 @@ public struct WorkItem: Sendable, Hashable {
         case resolve, confirm, handle
         /// Stop what is being done for `step`.
         case cancel
+        /// The handler that has ``claim`` may be called, and no other.
+        case permit
     }
 
     public var kind: Kind
@@ -56,6 +62,12 @@ public struct WorkItem: Sendable, Hashable {
     public var locale: String?
     public var attributes: [String: JSON]
     public var trace: TraceContext?
+    /// With ``IntentEffect/atMostOnce``: whoever gets it has to be permitted before the handler is called.
+    public var effect: IntentEffect?
+    /// Who may call the handler, in a permit.
+    public var claim: String?
+    /// Why it is to stop, in a cancel; `deadline` is then the end of the time to clean up.
+    public var reason: CancellationReason?
 
     public init(
         kind: Kind, phase: Phase, isInApp: Bool = false, request: String, step: Int, attempt: Int = 1, intent: String,
@@ -86,6 +98,7 @@ public struct SessionResult: Sendable, Hashable {
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)
         case completed(Completion)
+        case answeredLate(LateAnswer)
         case rejected(Rejection)
     }
 

@@ -19,6 +19,8 @@ public struct Session: Sendable, Hashable {
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
     public var rememberedRequests: [String]
+    /// Requests that ended while a handler was still at them, oldest first.
+    public var unanswered: [UnansweredWork] = []
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -39,13 +41,14 @@ public struct Session: Sendable, Hashable {
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
         let next = active?.nextTimer ?? updated.advanced(by: policy.idleTimeout)
-        return handoffs.reduce(next) { min($0, $1.expires) }
+        return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next)
     }
 
     /// The work that is given out and not answered yet: what to give out again after a crash.
     public var outstandingWork: [WorkItem] {
         guard let active, let phase = active.phase, active.retryAt == nil else { return [] }
-        return active.isCancelling ? [workItem(active, phase), cancelItem(active, phase)] : [workItem(active, phase)]
+        let open = active.permit == nil ? workItem(active, phase) : permitItem(active)
+        return active.isCancelling ? [open, cancelItem(active, phase, active.cancelReason ?? .person)] : [open]
     }
 
     /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
@@ -77,12 +80,14 @@ public struct Session: Sendable, Hashable {
             case .confirm: .confirm
             case .handle: .handle
             }
-        return WorkItem(
+        var item = WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
             idempotencyKey: Self.key(session: id, request: active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+        if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
+        return item
     }
 
     /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -93,10 +98,13 @@ public struct Session: Sendable, Hashable {
         return "\(escaped.joined())/\(request)"
     }
 
-    func cancelItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
-        WorkItem(
+    /// - Parameter reason: told to the handler, with the time that it has to clean up if anyone waits for its answer.
+    func cancelItem(_ active: ActiveRequest, _ phase: Phase, _ reason: CancellationReason) -> WorkItem {
+        var item = WorkItem(
             kind: .cancel, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
-            intent: active.request.intent, trace: active.request.trace)
+            intent: active.request.intent, deadline: active.isCancelling ? active.stageEnds : nil, trace: active.request.trace)
+        item.reason = reason
+        return item
     }
 }
 
@@ -121,6 +129,7 @@ struct Turn {
         case .cancelled(let request): cancelled(request)
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
+        case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection): unreadable(rejection)
         case .refused(let rejection): reject(rejection)
@@ -152,7 +161,9 @@ struct Turn {
         active.attempt = 1
         active.step += 1
         active.retryAt = nil
-        active.stageEnds = now.advanced(by: policy.phaseTimeout)
+        active.permit = nil
+        active.stageEnds = now.advanced(by: policy.timeout(of: phase, active.policy))
+        active.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
         session.active = active
         effects.append(.work(session.workItem(active, phase)))
     }

@@ -14,6 +14,8 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffClaimed(handoff: String, claimant: String)
     /// The app that took up a handoff has finished.
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
+    /// The app that took up a handoff gives it back: another may take it up.
+    case handoffReturned(handoff: String, claimant: String)
     /// A worker answers.
     case outcome(Outcome)
     /// A worker answered with what can't be read: the request fails if a worker has it.
@@ -138,6 +140,8 @@ public struct Outcome: Sendable, Hashable {
         case progressed(fraction: Double?, dialog: String?)
         /// The worker stopped because it was told to.
         case cancelled
+        /// A handler that may be called once is about to be, if it is permitted: `claim` is like no other.
+        case starting(claim: String)
     }
 
     public var request: String
@@ -145,6 +149,8 @@ public struct Outcome: Sendable, Hashable {
     public var step: Int
     public var phase: Phase
     public var content: Content
+    /// Resolve: what the intent asks of the conversation.
+    public var policy: IntentPolicy?
 
     public init(request: String, step: Int, phase: Phase, content: Content) {
         self.request = request

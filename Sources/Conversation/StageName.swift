@@ -26,8 +26,8 @@ extension StageName {
     public var exits: Set<StageName> {
         switch self {
         case .queued: [.resolving, .ended]
-        case .resolving: [.awaitingAnswer, .confirming, .ended]
-        case .awaitingAnswer: [.resolving, .ended]
+        case .resolving: [.awaitingAnswer, .confirming, .handedOff, .ended]
+        case .awaitingAnswer: [.resolving, .handedOff, .ended]
         case .confirming: [.resolving, .awaitingConfirmation, .handling, .handedOff, .ended]
         case .awaitingConfirmation: [.resolving, .handling, .ended]
         case .handling: [.inProgress, .handedOff, .ended]

@@ -4,15 +4,9 @@ import Intents
 extension Turn {
     mutating func ask(about parameter: ResolvedParameter) {
         guard let active = session.active else { return }
-        let asks = active.asks[parameter.name, default: 0] + 1
-        guard asks <= policy.maximumAsks else {
-            return end(
-                .failure, .failure,
-                error: Rejection(
-                    .complex, "'\(parameter.name)' was asked for \(policy.maximumAsks) times without a value that can be used",
-                    field: "parameters.\(parameter.name)"))
-        }
-        session.active?.asks[parameter.name] = asks
+        if climbs(parameter) { return }
+        guard countAsk(parameter.name, active) else { return giveUp(parameter.name) }
+        session.active?.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
         switch parameter.resolution {
         case .needsValue(let dialog):
@@ -44,14 +38,16 @@ extension Turn {
             summary: prompt.summary)
     }
 
-    private mutating func prompt(
+    mutating func prompt(
         _ kind: Prompt.Kind, _ parameter: String?, _ dialog: String, value: JSON? = nil, options: [ParameterOption] = [],
         unsupportedReason: String? = nil, summary: String? = nil
     ) {
         guard var active = session.active else { return }
         active.step += 1
         active.turns += 1
-        active.stageEnds = now.advanced(by: policy.answerTimeout)
+        active.announceAt = nil
+        active.permit = nil
+        active.stageEnds = now.advanced(by: active.policy?.answerTimeout ?? policy.answerTimeout)
         let prompt = Prompt(
             id: "\(active.request.id).\(active.step)", intent: active.request.intent, kind: kind, parameter: parameter, dialog: dialog,
             value: value,

@@ -3,10 +3,10 @@ import Intents
 // A worker answers.
 extension Turn {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
-            active.retryAt == nil
-        else { return ignore(.staleOutcome) }
+        guard let active = take(outcome) else { return answeredLate(outcome) }
         switch outcome.content {
+        case .starting(let claim):
+            starting(active, claim)
         case .cancelled:
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
@@ -31,8 +31,8 @@ extension Turn {
     }
 
     mutating func unreadable(_ rejection: Rejection) {
-        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
-        end(.failure, .failure, error: rejection)
+        guard let active = session.active, active.phase != nil, active.retryAt == nil else { return ignore(.staleOutcome) }
+        end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
     private mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
@@ -54,7 +54,7 @@ extension Turn {
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
-        session.active?.activity = response.userActivity
+        session.active?.activity = response.userActivity?.forRestoration
         switch response.code {
         case .ready, .success:
             if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }
@@ -100,15 +100,20 @@ extension Turn {
         }
         session.active?.stage = .inProgress
         session.active?.fraction = fraction ?? active.fraction
-        if !active.isCancelling { session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout) }
+        session.active?.announceAt = nil
+        if !active.isCancelling {
+            session.active?.stageEnds = now.advanced(by: active.policy?.inProgressTimeout ?? policy.inProgressTimeout)
+        }
         tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
     }
 
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
-        case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
-            session.active?.retryAt = now.advanced(by: max(delay, .zero))
+        case .retry(let delay) where mayRetry(active, failure):
+            let own = retryPolicy(active).delay(before: active.attempt + 1)
+            session.active?.retryAt = now.advanced(by: max(delay, own))
+            session.active?.permit = nil
             if case .inProgress = active.stage { session.active?.stage = .handling }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
         case .failure(let code): end(.failure, code, error: rejection)

@@ -15,16 +15,27 @@ public struct OutcomeEvent: Sendable {
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")
         }
-        outcome = try Self.outcome(event.data, phase)
+        if type == .starting {
+            outcome = try Self.starting(event.data)
+        } else {
+            outcome = try Self.outcome(event.data, phase)
+        }
     }
 
     private static func phase(_ type: EventType) -> Phase? {
         switch type {
         case .resolved: .resolve
         case .confirmed: .confirm
-        case .handled: .handle
+        case .handled, .starting: .handle
         default: nil
         }
+    }
+
+    private static func starting(_ data: JSONView) throws(EventError) -> Outcome {
+        guard let request = data["request"]?.string, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty else {
+            throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
+        }
+        return Outcome(request: request, step: step, phase: .handle, content: .starting(claim: claim))
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
@@ -37,6 +48,7 @@ public struct OutcomeEvent: Sendable {
         var isCancelled = false
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
+        var policy: IntentPolicy?
         for (name, value) in data.members {
             switch name {
             case "request": request = value.string
@@ -45,10 +57,15 @@ public struct OutcomeEvent: Sendable {
             case "failure": failure = value
             case "code": code = value.string
             case "fraction": fraction = IntentProgress(fraction: value.double).fraction
+            case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
             case "dialog": response.dialog = value.string
             case "response": for (name, value) in value.members { response.values[name] = value.json }
-            case "activity": response.userActivity = value.userActivity
+            case "activity":
+                response.userActivity = value.userActivity
+                if let violation = response.userActivity?.violation {
+                    throw EventError(violation.reason, violation.message, field: violation.field, isDeadLetter: true)
+                }
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
             default: break
             }
@@ -80,7 +97,9 @@ public struct OutcomeEvent: Sendable {
         } else {
             throw .unreadable("an outcome has 'resolutions', a 'code', a 'failure' or 'cancelled'", "code")
         }
-        return Outcome(request: request, step: step, phase: phase, content: content)
+        var outcome = Outcome(request: request, step: step, phase: phase, content: content)
+        outcome.policy = policy
+        return outcome
     }
 
     private static func failure(_ view: JSONView) throws(EventError) -> IntentFailure {
@@ -101,11 +120,13 @@ public struct OutcomeEvent: Sendable {
     private static func resolvedParameter(_ view: JSONView) throws(EventError) -> ResolvedParameter {
         var parameter: String?
         var title: String?
+        var alternatives: [ParameterOption] = []
         var found: [ParameterResolution] = []
         for (name, value) in view.members {
             switch name {
             case "parameter": parameter = value.string
             case "title": title = value.string
+            case "options": alternatives = try options(value)
             case "success":
                 guard let success = value["value"] else { throw .unreadable("'success' needs a 'value'", "resolutions") }
                 found.append(.success(success.json))
@@ -123,7 +144,9 @@ public struct OutcomeEvent: Sendable {
         guard let parameter, found.count == 1 else {
             throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
         }
-        return ResolvedParameter(name: parameter, title: title, resolution: found[0])
+        var resolved = ResolvedParameter(name: parameter, title: title, resolution: found[0])
+        resolved.options = alternatives
+        return resolved
     }
 
     private static func options(_ view: JSONView?) throws(EventError) -> [ParameterOption] {

@@ -17,6 +17,7 @@ extension JournaledSession {
             case "suspended": session.suspended = value.elements.compactMap(ActiveRequest.init)
             case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
             case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
+            case "unanswered": session.unanswered = value.elements.compactMap(UnansweredWork.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
             default: break
@@ -62,6 +63,12 @@ extension ActiveRequest {
             case "cancelling": active.isCancelling = value.bool ?? false
             case "fraction": active.fraction = value.double
             case "activity": active.activity = value.userActivity
+            case "policy": active.policy = value.intentPolicy
+            case "permit": active.permit = value.string
+            case "announceAt": active.announceAt = value.instant
+            case "cancelReason": active.cancelReason = value.string.flatMap(CancellationReason.init)
+            case "misses": for (name, value) in value.members { active.misses[name] = Misses(value) }
+            case "alternatives": active.alternatives = value["options"]?.journaledOptions ?? []
             default: break
             }
         }
@@ -97,6 +104,32 @@ extension IntentRequest {
     }
 }
 
+extension JSONView {
+    fileprivate var journaledOptions: [ParameterOption] {
+        elements.compactMap { option in
+            guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else { return nil }
+            return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
+        }
+    }
+}
+
+extension Misses {
+    fileprivate init(_ view: JSONView) {
+        self.init()
+        noAnswer = view["noAnswer"]?.count ?? 0
+        noMatch = view["noMatch"]?.count ?? 0
+        unsupported = view["unsupported"]?.count ?? 0
+        wasOffered = view["offered"]?.bool ?? false
+    }
+}
+
+extension UnansweredWork {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"]?.string, let intent = view["intent"]?.string, let step = view["step"]?.count else { return nil }
+        self.init(request: request, intent: intent, step: step, trace: view.trace)
+    }
+}
+
 extension Prompt {
     fileprivate init?(_ view: JSONView) {
         guard let id = view["id"]?.string, let intent = view["intent"]?.string, let kind = view["kind"]?.string.flatMap(Kind.init),
@@ -108,12 +141,7 @@ extension Prompt {
             case "parameter": parameter = value.string
             case "value": self.value = value.json
             case "options":
-                options = value.elements.compactMap { option in
-                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else {
-                        return nil
-                    }
-                    return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
-                }
+                options = value.journaledOptions
             case "unsupported": unsupportedReason = value["reason"]?.string
             case "summary": summary = value.string
             default: break
@@ -132,6 +160,8 @@ extension Handoff {
             interaction: Interaction(
                 intent: intent, parameters: view["parameters"]?.parameterStates ?? [], code: ResponseCode(rawValue: code)),
             expires: view["expires"]?.instant ?? Instant(milliseconds: 0), claimant: view["claimant"]?.string)
+        returns = view["returns"]?.count ?? 0
+        for (name, value) in view["response"]?.members ?? [] { interaction.response[name] = value.json }
     }
 }
 

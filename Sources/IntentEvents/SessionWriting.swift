@@ -15,6 +15,7 @@ extension JSONWriter {
         list("suspended", session.suspended) { $0.active($1) }
         list("queued", session.queued) { $0.journaledRequest($1) }
         list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
+        list("unanswered", session.unanswered) { $0.unanswered($1) }
         list("remembered", session.rememberedRequests) { $0.string($1) }
         list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
         endObject()
@@ -58,6 +59,47 @@ extension JSONWriter {
             name("activity")
             userActivity(activity)
         }
+        conduct(active)
+        endObject()
+    }
+
+    /// What the intent asks for, and how far that has come.
+    private mutating func conduct(_ active: ActiveRequest) {
+        if let policy = active.policy {
+            name("policy")
+            intentPolicy(policy)
+        }
+        member("permit", ifPresent: active.permit)
+        if let announceAt = active.announceAt { member("announceAt", Int(announceAt.milliseconds)) }
+        member("cancelReason", ifPresent: active.cancelReason?.rawValue)
+        if !active.misses.isEmpty {
+            name("misses")
+            beginObject()
+            for (name, misses) in active.misses.sorted(by: { $0.key < $1.key }) {
+                self.name(named: name)
+                beginObject()
+                if misses.noAnswer > 0 { member("noAnswer", misses.noAnswer) }
+                if misses.noMatch > 0 { member("noMatch", misses.noMatch) }
+                if misses.unsupported > 0 { member("unsupported", misses.unsupported) }
+                if misses.wasOffered { member("offered", true) }
+                endObject()
+            }
+            endObject()
+        }
+        if !active.alternatives.isEmpty {
+            name("alternatives")
+            beginObject()
+            options(active.alternatives, withValues: true)
+            endObject()
+        }
+    }
+
+    private mutating func unanswered(_ work: UnansweredWork) {
+        beginObject()
+        member("request", work.request)
+        member("intent", work.intent)
+        member("step", work.step)
+        trace(work.trace)
         endObject()
     }
 
@@ -90,6 +132,8 @@ extension JSONWriter {
         member("intent", handoff.interaction.intent)
         parameterStates(handoff.interaction.parameters)
         member("code", handoff.interaction.code.rawValue)
+        if !handoff.interaction.response.isEmpty { object("response", handoff.interaction.response) }
+        if handoff.returns > 0 { member("returns", handoff.returns) }
         member("expires", Int(handoff.expires.milliseconds))
         member("claimant", ifPresent: handoff.claimant)
         endObject()

@@ -27,6 +27,9 @@ public struct WorkEvent: Sendable {
             case "parameters": item.parameters = value.parameterStates
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
             case "idempotencyKey": item.idempotencyKey = value.string ?? ""
+            case "effect": item.effect = value.string.flatMap(IntentEffect.init)
+            case "claim": item.claim = value.string
+            case "reason": item.reason = value.string.flatMap(CancellationReason.init)
             case "locale": item.locale = value.string
             case "attributes": for (name, value) in value.members { item.attributes[name] = value.json }
             default: break
@@ -47,13 +50,20 @@ extension EventEncoder {
         writer.member("request", item.request)
         writer.member("step", item.step)
         writer.member("intent", item.intent)
-        if item.kind == .cancel {
+        switch item.kind {
+        case .cancel:
             writer.member("phase", item.phase.rawValue)
-        } else {
+            writer.member("reason", ifPresent: item.reason?.rawValue)
+            if let deadline = item.deadline { writer.member("deadline", deadline.description) }
+        case .permit:
+            writer.member("phase", item.phase.rawValue)
+            writer.member("claim", ifPresent: item.claim)
+        case .resolve, .confirm, .handle:
             writer.member("attempt", item.attempt)
             writer.parameterStates(item.parameters)
             if let deadline = item.deadline { writer.member("deadline", deadline.description) }
             writer.member("idempotencyKey", item.idempotencyKey)
+            writer.member("effect", ifPresent: item.effect?.rawValue)
             writer.member("locale", ifPresent: item.locale)
             if !item.attributes.isEmpty { writer.object("attributes", item.attributes) }
         }
@@ -65,6 +75,7 @@ extension EventEncoder {
         case .confirm: type = .confirm
         case .handle: type = .handle
         case .cancel: type = .cancel
+        case .permit: type = .permit
         }
         let topic: String
         switch item.phase {
@@ -88,6 +99,7 @@ extension WorkItem.Kind {
         case .confirm: self = .confirm
         case .handle: self = .handle
         case .cancel: self = .cancel
+        case .permit: self = .permit
         default: return nil
         }
     }
@@ -97,7 +109,7 @@ extension WorkItem.Kind {
         case .resolve: .resolve
         case .confirm: .confirm
         case .handle: .handle
-        case .cancel: nil
+        case .cancel, .permit: nil
         }
     }
 }

@@ -11,6 +11,7 @@ struct RandomConversation {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        talk.policy.announceAfter = .seconds(5)
         talk.policy.maximumAsks = 3
         talk.policy.maximumAttempts = 3
         talk.policy.maximumQueued = 3
@@ -73,6 +74,7 @@ struct RandomConversation {
         let handoff = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
         let claimant = random.once(in: 4) ? "watch" : "phone"
         if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
+        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: claimant) }
         let code: ResponseCode = random.pick([.success, .success, .failure, .ready])
         return .handoffCompleted(handoff: handoff, claimant: claimant, response: IntentResponse(code))
     }
@@ -81,9 +83,30 @@ struct RandomConversation {
         let active = talk.session.active
         let isOld = random.once(in: 8)
         let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
-        return Outcome(
+        if let late = talk.session.unanswered.last, random.once(in: 10) {
+            return Outcome(request: late.request, step: late.step, phase: .handle, content: content(.handle))
+        }
+        var outcome = Outcome(
             request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
-            step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase, content: content(phase))
+            step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
+            content: content(phase))
+        if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
+        return outcome
+    }
+
+    private mutating func policy() -> IntentPolicy {
+        IntentPolicy(
+            effect: random.pick(IntentEffect.allCases),
+            handle: PhasePolicy(
+                timeout: .seconds(.random(in: 1...90, using: &random)), announceAfter: .seconds(.random(in: 0...20, using: &random)),
+                retry: RetryPolicy(firstDelay: .seconds(1), maximumAttempts: .random(in: 1...4, using: &random), neverRetried: [.invalid])),
+            answerTimeout: random.once(in: 2) ? .seconds(30) : nil,
+            asks: random.once(in: 3)
+                ? nil
+                : AskPolicy(
+                    maximum: random.once(in: 2) ? 4 : nil, noAnswer: .random(in: 0...2, using: &random), noMatch: 1,
+                    unsupported: random.once(in: 2) ? 1 : nil, offersOptions: random.once(in: 2),
+                    finally: random.once(in: 2) ? .handToApp : .fail("failureNotUnderstood")))
     }
 
     private mutating func content(_ phase: Phase) -> Outcome.Content {
@@ -96,13 +119,23 @@ struct RandomConversation {
         case 3...4:
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
+        case 5 where phase == .handle: return .starting(claim: random.pick(["a", "a", "a", "b"]))
+        case 6...9 where phase == .handle && talk.session.active?.permit == nil && talk.session.active?.policy?.effect == .atMostOnce:
+            return .starting(claim: "a")
         case 5 where phase != .resolve: return .finished(.resolved([]))
         case 6...8 where phase == .handle:
             return .progressed(fraction: random.once(in: 3) ? nil : .random(in: 0...1, using: &random), dialog: nil)
         default: break
         }
         if phase == .resolve {
-            return .finished(.resolved(["dropOff", "party"].map { ResolvedParameter(name: $0, resolution: resolution($0)) }))
+            let isOffering = random.once(in: 2)
+            return .finished(
+                .resolved(
+                    ["dropOff", "party"].map { name in
+                        var parameter = ResolvedParameter(name: name, resolution: resolution(name))
+                        if isOffering { parameter.options = [Station.north, Station.south] }
+                        return parameter
+                    }))
         }
         let codes: [ResponseCode] =
             phase == .confirm

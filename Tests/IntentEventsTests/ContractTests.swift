@@ -30,6 +30,10 @@ struct ContractTests {
         Row(
             type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
             extra: ["dialog"]),
+        Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
+        Row(
+            type: "intent.answeredLate.v1", topics: ["intents.results"],
+            required: sequenced.union(["request", "intent", "phase", "code"]), optional: ["response", "dialog"]),
         Row(
             type: "prompt.issued.v1", topics: ["intents.results"],
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
@@ -39,7 +43,7 @@ struct ContractTests {
             optional: ["code", "fraction", "dialog"]),
         Row(
             type: "handoff.offered.v1", topics: ["intents.results"],
-            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"])),
+            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"]), optional: ["token"]),
         Row(
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
@@ -52,9 +56,14 @@ struct ContractTests {
         Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: ["locale", "attributes"]),
         Row(
             type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
-            extra: ["locale", "attributes", "inApp"]),
-        Row(type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"], extra: ["phase"]),
-        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure"]),
+            optional: ["effect"], extra: ["locale", "attributes", "inApp"]),
+        Row(
+            type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"],
+            optional: ["reason", "deadline"],
+            extra: ["phase"]),
+        Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
+        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure", "policy"]),
+        Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["code", "dialog", "response", "activity", "confirmation"]),
@@ -86,12 +95,12 @@ struct ContractTests {
         #expect(missing.isEmpty, "\(row.type): no golden file shows these")
     }
 
-    @Test("a claim is said by the app in two fields, and told to all with the whole handoff")
+    @Test("a claim is said by the app in two fields and the token of the offer, and told to all with the whole handoff")
     func claims() throws {
         for golden in try goldens("handoff.claimed.v1") {
             let names = Set(golden.value?.view.members.map(\.name) ?? [])
             if golden.topic == "intents.requests" {
-                #expect(names == ["handoff", "claimant"])
+                #expect(names.subtracting(["token"]) == ["handoff", "claimant"])
             } else {
                 #expect(names == Self.sequenced.union(["handoff", "request", "mode", "activity", "expires", "claimant"]))
             }

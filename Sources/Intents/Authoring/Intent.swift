@@ -22,6 +22,11 @@ public protocol Intent: Sendable {
     /// Whether the person is asked before the intent is handled. Unless you say otherwise: never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
 
+    /// How often the handle phase may be called for one request. Unless you say otherwise: until an answer has come.
+    static var effect: IntentEffect { get }
+    /// Times, tries and limits that are other than the coordinator's.
+    static var policy: IntentPolicy { get }
+
     associatedtype SummaryContent: ParameterSummary
     /// The intent in a sentence. Unless you write one, its title.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
@@ -37,5 +42,7 @@ extension Intent {
     public static var name: String { String(describing: Self.self) }
     public static var parameters: Parameters<Self> { Parameters() }
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
+    public static var effect: IntentEffect { .atLeastOnce }
+    public static var policy: IntentPolicy { IntentPolicy() }
     public static var parameterSummary: IntentParameterSummary<Self> { IntentParameterSummary(title) }
 }

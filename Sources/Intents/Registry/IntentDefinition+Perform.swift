@@ -19,6 +19,10 @@ extension IntentDefinition {
             if Task.isCancelled { return .failed(Self.cancelled) }
             // Only the error's type: its text may quote what the person said.
             let message = "\(invocation.phase.rawValue) of \(name) threw \(type(of: error))"
+            if invocation.phase == .handle, policy.effect == .atMostOnce {
+                // It may have done it before it threw, and must not be asked to do it again.
+                return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
+            }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }
@@ -79,7 +83,11 @@ extension IntentDefinition {
             } else {
                 resolution = try await binding.resolve(&intent, given: given[index], step: nil, context: context)
             }
-            resolved.append(ResolvedParameter(name: names[index], title: binding.title(in: context.locale), resolution: resolution))
+            var parameter = ResolvedParameter(name: names[index], title: binding.title(in: context.locale), resolution: resolution)
+            if policy.asks?.offersOptions == true, resolution.isOpenQuestion {
+                parameter.options = try await binding.alternatives(context)
+            }
+            resolved.append(parameter)
         }
         return .resolved(resolved)
     }

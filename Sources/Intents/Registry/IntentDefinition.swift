@@ -8,12 +8,16 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let identities: [ObjectIdentifier]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
+    let policy: IntentPolicy
 
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
     init(_ type: Subject.Type) throws(IntentRegistryError) {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
+        var policy = Subject.policy
+        if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
+        self.policy = policy
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
@@ -52,7 +56,13 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
 /// An ``IntentDefinition`` with its type put away.
 protocol AnyIntentDefinition: Sendable {
     var name: String { get }
+    /// What the intent asks of the conversations about it.
+    var policy: IntentPolicy { get }
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
+}
+
+extension AnyIntentDefinition {
+    var policy: IntentPolicy { IntentPolicy() }
 }

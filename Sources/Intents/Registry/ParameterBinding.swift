@@ -19,6 +19,9 @@ protocol ParameterBinding<Subject>: Sendable {
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> ParameterResolution
 
+    /// What a person may be offered who was asked plainly and did not help; empty if nobody knows.
+    func alternatives(_ context: Context) async throws -> [ParameterOption]
+
     func value(in intent: Subject) -> (any ParameterValue)?
     func json(in intent: Subject) -> JSON?
     /// How the value stands in a sentence, or the title if there is none.

@@ -143,7 +143,7 @@ extension TypedBinding {
     }
 
     /// Values with the same identifier get a number behind it, so that an answer can name each.
-    private func options(_ values: [Base], _ locale: String?) -> [ParameterOption] {
+    func options(_ values: [Base], _ locale: String?) -> [ParameterOption] {
         var seen: [String: Int] = [:]
         return values.map { value in
             let id = value.optionID
@@ -159,5 +159,5 @@ extension TypedBinding {
     private func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 
     /// More than about five are too many to choose from (Apple's advice for `disambiguation`).
-    private static var fewOptions: Int { 5 }
+    static var fewOptions: Int { 5 }
 }

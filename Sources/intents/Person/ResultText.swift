@@ -47,6 +47,9 @@ struct ResultText {
             let status = data["status"]?.string ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+        case .answeredLate:
+            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
+                + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
             let field = data["field"]?.string.map { " (\($0))" } ?? ""
             return "\(colour("!", 31)) not taken, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
