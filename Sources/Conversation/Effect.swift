@@ -25,8 +25,12 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case staleOutcome
     /// The answer, or a word of progress, of a handler whose request has ended without it.
     case lateOutcome
-    /// The handler was let before.
+    /// The handler was let before, or the updates are being sent already.
     case repeatedStart
+    /// There are no updates to stop.
+    case noUpdates
+    /// An update that tells nothing new, too soon after the one before.
+    case earlyUpdate
     /// Nothing was due.
     case earlyTimer
     /// The request is being cancelled already.
@@ -45,6 +49,8 @@ public struct WorkItem: Sendable, Hashable {
         case cancel
         /// The handler that has ``claim`` may be called, and no other.
         case permit
+        /// Go on telling how things stand, after the request has succeeded.
+        case update
     }
 
     public var kind: Kind
@@ -99,6 +105,8 @@ public struct SessionResult: Sendable, Hashable {
         case handoffClaimed(Handoff)
         case completed(Completion)
         case answeredLate(LateAnswer)
+        case updated(intent: String, IntentUpdate)
+        case updatesEnded(intent: String, UpdatesEnd)
         case rejected(Rejection)
     }
 

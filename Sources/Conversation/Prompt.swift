@@ -144,6 +144,8 @@ public struct Completion: Sendable, Hashable {
     public var error: Rejection?
     /// How many prompts it took.
     public var turns: Int
+    /// Whoever asks for it is told how things go on.
+    public var offersUpdates = false
 
     public init(
         intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],

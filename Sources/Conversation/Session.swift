@@ -21,6 +21,8 @@ public struct Session: Sendable, Hashable {
     public var rememberedRequests: [String]
     /// Requests that ended while a handler was still at them, oldest first.
     public var unanswered: [UnansweredWork] = []
+    /// Requests that have succeeded and whose handlers can tell how things go on, oldest first.
+    public var updates: [LiveUpdates] = []
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -40,15 +42,16 @@ public struct Session: Sendable, Hashable {
 
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
-        let next = active?.nextTimer ?? updated.advanced(by: policy.idleTimeout)
-        return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next)
+        let next = active?.nextTimer ?? nextUpdatesTimer ?? updated.advanced(by: policy.idleTimeout)
+        return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
 
     /// The work that is given out and not answered yet: what to give out again after a crash.
     public var outstandingWork: [WorkItem] {
-        guard let active, let phase = active.phase, active.retryAt == nil else { return [] }
-        let open = active.permit == nil ? workItem(active, phase) : permitItem(active)
-        return active.isCancelling ? [open, cancelItem(active, phase, active.cancelReason ?? .person)] : [open]
+        guard let active, let phase = active.phase, active.retryAt == nil else { return openUpdates }
+        var open = [active.permit == nil ? workItem(active, phase) : permitItem(active)]
+        if active.isCancelling { open.append(cancelItem(active, phase, active.cancelReason ?? .person)) }
+        return open + openUpdates
     }
 
     /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
@@ -130,6 +133,8 @@ struct Turn {
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
+        case .updatesStarted(let request): updatesStarted(request)
+        case .updatesStopped(let request): updatesStopped(request)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection): unreadable(rejection)
         case .refused(let rejection): reject(rejection)

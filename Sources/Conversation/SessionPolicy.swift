@@ -31,6 +31,14 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumHandoffs = 8
     /// Requests that ended while a handler was still at them, and whose late answer is told.
     public var maximumUnanswered = 8
+    /// How long a handler may go on telling how things stand.
+    public var updatesTimeout: Duration = .seconds(4 * 3_600)
+    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then another worker takes it up.
+    public var updatesSilence: Duration = .seconds(30)
+    /// Updates of one phase that come faster are left out.
+    public var updatesInterval: Duration = .seconds(1)
+    /// Requests that have succeeded and whose updates can be asked for.
+    public var maximumUpdates = 4
     /// Request ids that are remembered to recognise a duplicate.
     public var rememberedRequests = 64
 

@@ -31,11 +31,12 @@ extension Turn {
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
         error: Rejection? = nil
     ) {
-        let completion = Completion(
+        var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
             activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
             turns: request.turns)
+        completion.offersUpdates = status == .success && response?.offersUpdates == true
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
@@ -45,9 +46,9 @@ extension Turn {
             session.handoffs = open
             return
         }
-        if endWaiting() { return }
+        if endWaiting() || updatesDue() { return }
         guard let active = session.active else {
-            if session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
+            if session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
             return ignore(.earlyTimer)
         }
         if let deadline = active.request.deadline, deadline <= now {

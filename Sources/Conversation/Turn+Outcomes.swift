@@ -3,8 +3,13 @@ import Intents
 // A worker answers.
 extension Turn {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard let active = take(outcome) else { return answeredLate(outcome) }
+        guard let active = take(outcome) else {
+            if !updated(outcome) { answeredLate(outcome) }
+            return
+        }
         switch outcome.content {
+        case .updated, .updatesEnded:
+            protocolError("updates come after 'success', not before it")
         case .starting(let claim):
             starting(active, claim)
         case .cancelled:
@@ -75,6 +80,7 @@ extension Turn {
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
         switch response.code {
         case .success:
+            if response.offersUpdates { keepForUpdates(active) }
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)

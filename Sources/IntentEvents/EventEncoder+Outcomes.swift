@@ -29,7 +29,12 @@ extension EventEncoder {
         case .handle: type = .handled
         }
         var suffix = part == 0 ? "" : ".\(part)"
-        if case .starting(let claim) = content { (type, suffix) = (.starting, ".\(claim)") }
+        switch content {
+        case .starting(let claim): (type, suffix) = (.starting, ".\(claim)")
+        case .updated: type = .updated
+        case .updatesEnded: type = .updatesEnded
+        default: break
+        }
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
@@ -44,6 +49,8 @@ extension JSONWriter {
         switch content {
         case .cancelled: member("cancelled", true)
         case .starting(let claim): member("claim", claim)
+        case .updated(let update): self.update(update)
+        case .updatesEnded(let end): member("reason", end.rawValue)
         case .progressed(let fraction, let dialog):
             member("code", ResponseCode.inProgress.rawValue)
             if let fraction {
@@ -74,6 +81,7 @@ extension JSONWriter {
         member("code", response.code.rawValue)
         member("dialog", ifPresent: response.dialog)
         if !response.values.isEmpty { object("response", response.values) }
+        if response.offersUpdates { member("updates", true) }
         if let activity = response.userActivity {
             name("activity")
             userActivity(activity)

@@ -67,6 +67,8 @@ extension EventEncoder {
             )
         case .handoffReturned(let handoff, let claimant):
             (.handoffReturned, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
+        case .updatesStarted(let request): (.updatesStarted, .object(["request": .string(request)]))
+        case .updatesStopped(let request): (.updatesStopped, .object(["request": .string(request)]))
         case .handoffCompleted(let handoff, let claimant, let response):
             (
                 .handoffCompleted,

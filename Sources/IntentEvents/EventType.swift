@@ -9,6 +9,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"
     case handoffReturned = "handoff.returned.v1"
+    case updatesStarted = "updates.started.v1"
+    case updatesStopped = "updates.stopped.v1"
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
     case progressed = "intent.progressed.v1"
@@ -22,16 +24,21 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case handle = "intent.handle.v1"
     case cancel = "intent.cancel.v1"
     case permit = "intent.permit.v1"
+    case update = "intent.update.v1"
     // On intents.outcomes.
     case resolved = "intent.resolved.v1"
     case confirmed = "intent.confirmed.v1"
     case handled = "intent.handled.v1"
     case starting = "intent.starting.v1"
+    // On intents.outcomes from a handler, and on intents.results from the coordinator.
+    case updated = "intent.updated.v1"
+    case updatesEnded = "updates.ended.v1"
 
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected: true
+        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated, .updatesEnded, .rejected:
+            true
         default: false
         }
     }

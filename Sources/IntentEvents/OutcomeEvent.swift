@@ -15,10 +15,10 @@ public struct OutcomeEvent: Sendable {
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")
         }
-        if type == .starting {
-            outcome = try Self.starting(event.data)
-        } else {
-            outcome = try Self.outcome(event.data, phase)
+        switch type {
+        case .starting: outcome = try Self.starting(event.data)
+        case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
+        default: outcome = try Self.outcome(event.data, phase)
         }
     }
 
@@ -26,7 +26,7 @@ public struct OutcomeEvent: Sendable {
         switch type {
         case .resolved: .resolve
         case .confirmed: .confirm
-        case .handled, .starting: .handle
+        case .handled, .starting, .updated, .updatesEnded: .handle
         default: nil
         }
     }
@@ -59,6 +59,7 @@ public struct OutcomeEvent: Sendable {
             case "fraction": fraction = IntentProgress(fraction: value.double).fraction
             case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
+            case "updates": response.offersUpdates = value.bool ?? false
             case "dialog": response.dialog = value.string
             case "response": for (name, value) in value.members { response.values[name] = value.json }
             case "activity":

@@ -32,6 +32,8 @@ public struct RequestEvent: Sendable {
             token = try event.data.optionalText("token")
         case .handoffReturned:
             self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+        case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
+        case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
         case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
         default:
             throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)

@@ -99,6 +99,14 @@ extension JSONWriter {
             if !answer.response.isEmpty { object("response", answer.response) }
             member("dialog", ifPresent: answer.dialog)
             return .answeredLate
+        case .updated(let intent, let update):
+            member("intent", intent)
+            self.update(update)
+            return .updated
+        case .updatesEnded(let intent, let end):
+            member("intent", intent)
+            member("reason", end.rawValue)
+            return .updatesEnded
         case .rejected(let rejection):
             self.rejection(rejection)
             member("event", ifPresent: rejection.event ?? event)
@@ -154,6 +162,7 @@ extension JSONWriter {
             endObject()
         }
         member("turns", completion.turns)
+        if completion.offersUpdates { member("updates", true) }
     }
 
     private mutating func rejection(_ rejection: Rejection) {

@@ -18,6 +18,7 @@ extension JournaledSession {
             case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
             case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
             case "unanswered": session.unanswered = value.elements.compactMap(UnansweredWork.init)
+            case "updates": session.updates = value.elements.compactMap(LiveUpdates.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
             default: break
@@ -120,6 +121,20 @@ extension Misses {
         noMatch = view["noMatch"]?.count ?? 0
         unsupported = view["unsupported"]?.count ?? 0
         wasOffered = view["offered"]?.bool ?? false
+    }
+}
+
+extension LiveUpdates {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"].flatMap(IntentRequest.init(journaled:)) else { return nil }
+        self.init(
+            request: request, parameters: view["parameters"]?.parameterStates ?? [], isInApp: view["inApp"]?.bool ?? false,
+            step: view["step"]?.count ?? 0, silentAt: view["silentAt"]?.instant ?? Instant(milliseconds: 0),
+            ends: view["ends"]?.instant ?? Instant(milliseconds: 0))
+        isOpen = view["open"]?.bool ?? false
+        restarts = view["restarts"]?.count ?? 0
+        phase = view["phase"]?.string
+        told = view["told"]?.instant
     }
 }
 

@@ -16,6 +16,7 @@ extension JSONWriter {
         list("queued", session.queued) { $0.journaledRequest($1) }
         list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
         list("unanswered", session.unanswered) { $0.unanswered($1) }
+        list("updates", session.updates) { $0.liveUpdates($1) }
         list("remembered", session.rememberedRequests) { $0.string($1) }
         list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
         endObject()
@@ -92,6 +93,22 @@ extension JSONWriter {
             options(active.alternatives, withValues: true)
             endObject()
         }
+    }
+
+    private mutating func liveUpdates(_ updates: LiveUpdates) {
+        beginObject()
+        name("request")
+        journaledRequest(updates.request, withParameters: false)
+        parameterStates(updates.parameters)
+        if updates.isInApp { member("inApp", true) }
+        if updates.isOpen { member("open", true) }
+        member("step", updates.step)
+        if updates.restarts > 0 { member("restarts", updates.restarts) }
+        member("phase", ifPresent: updates.phase)
+        if let told = updates.told { member("told", Int(told.milliseconds)) }
+        member("silentAt", Int(updates.silentAt.milliseconds))
+        member("ends", Int(updates.ends.milliseconds))
+        endObject()
     }
 
     private mutating func unanswered(_ work: UnansweredWork) {

@@ -58,7 +58,7 @@ extension EventEncoder {
         case .permit:
             writer.member("phase", item.phase.rawValue)
             writer.member("claim", ifPresent: item.claim)
-        case .resolve, .confirm, .handle:
+        case .resolve, .confirm, .handle, .update:
             writer.member("attempt", item.attempt)
             writer.parameterStates(item.parameters)
             if let deadline = item.deadline { writer.member("deadline", deadline.description) }
@@ -76,6 +76,7 @@ extension EventEncoder {
         case .handle: type = .handle
         case .cancel: type = .cancel
         case .permit: type = .permit
+        case .update: type = .update
         }
         let topic: String
         switch item.phase {
@@ -100,6 +101,7 @@ extension WorkItem.Kind {
         case .handle: self = .handle
         case .cancel: self = .cancel
         case .permit: self = .permit
+        case .update: self = .update
         default: return nil
         }
     }
@@ -108,7 +110,7 @@ extension WorkItem.Kind {
         switch self {
         case .resolve: .resolve
         case .confirm: .confirm
-        case .handle: .handle
+        case .handle, .update: .handle
         case .cancel, .permit: nil
         }
     }

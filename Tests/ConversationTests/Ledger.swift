@@ -29,6 +29,10 @@ struct Ledger {
         /// Steps whose handler was let, and how often each request was answered late.
         var permits: Set<Int> = []
         var late = 0
+
+        /// Work that comes after the end, and is about telling how things go on.
+        func isUpdating(_ item: WorkItem) -> Bool { completions > 0 && (item.kind == .update || item.kind == .cancel) }
+
         /// What a resolver rejected and did not take back.
         var unsupported: [String: Set<JSON>] = [:]
     }
@@ -96,6 +100,11 @@ struct Ledger {
         guard var entry = requests[item.request] else { return ["work for '\(item.request)', which was never accepted"] }
         defer { requests[item.request] = entry }
         var problems: [String] = []
+        if entry.isUpdating(item) {
+            if item.kind == .update, item.step <= entry.step { problems.append("updates step \(item.step) after \(entry.step)") }
+            entry.step = max(entry.step, item.step)
+            return problems
+        }
         if entry.completions > 0 { problems.append("work for '\(item.request)' after its completion") }
         if item.kind == .cancel { return problems }
         if item.kind == .permit {
@@ -152,6 +161,10 @@ struct Ledger {
             if entry.completions != 1 { problems.append("'\(request)' was answered late before it ended") }
             requests[request]?.late += 1
             if entry.late > 0 { problems.append("'\(request)' was answered late twice") }
+        case .updated, .updatesEnded:
+            guard let request = result.request, requests[request]?.completions == 1 else {
+                return problems + ["an update of what has not ended"]
+            }
         case .progressed, .handoffClaimed, .rejected: break
         }
         return problems

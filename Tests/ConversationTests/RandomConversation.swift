@@ -37,7 +37,9 @@ struct RandomConversation {
         case 26..<29: return .cancelled(request: maybe(anyRequest()))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
-        case 31..<36: return claim()
+        case 31..<34: return claim()
+        case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
+        case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
         default:
             if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }
             if talk.stage == .handedOff { return random.once(in: 4) ? timer() : claim() }
@@ -85,6 +87,15 @@ struct RandomConversation {
         let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
         if let late = talk.session.unanswered.last, random.once(in: 10) {
             return Outcome(request: late.request, step: late.step, phase: .handle, content: content(.handle))
+        }
+        if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {
+            let update = IntentUpdate(phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
+            return Outcome(
+                request: open.request.id, step: open.step, phase: .handle,
+                content: random.once(in: 6)
+                    ? .updatesEnded(.completed)
+                    : random.once(in: 6)
+                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back"))) : .updated(update))
         }
         var outcome = Outcome(
             request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
@@ -145,7 +156,9 @@ struct RandomConversation {
             ]
             : [.success, .success, .inProgress, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
-        return .finished(.responded(IntentResponse(random.pick(codes)), confirmation: asking))
+        var response = IntentResponse(random.pick(codes))
+        response.offersUpdates = random.once(in: 2)
+        return .finished(.responded(response, confirmation: asking))
     }
 
     private mutating func resolution(_ name: String) -> ParameterResolution {

@@ -214,6 +214,7 @@ extension Effect {
         case .work(let item):
             let phase = item.isInApp ? "\(item.phase) in app" : "\(item.phase)"
             let attempt = item.attempt == 1 ? "" : " attempt \(item.attempt)"
+            if item.kind == .update { return "update" }
             return item.kind == .cancel
                 ? "cancel \(phase)" : item.kind == .permit ? "permit \(item.claim ?? "-")" : "\(phase)\(attempt)"
         case .result(let result): return result.line
@@ -232,6 +233,8 @@ extension SessionResult {
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant ?? "nobody")"
         case .completed(let completion): "completed \(request ?? "-"): \(completion.status) \(completion.code)"
         case .answeredLate(let answer): "late \(request ?? "-"): \(answer.code)"
+        case .updated(_, let update): "update \(update.phase)"
+        case .updatesEnded(_, let end): "updates \(end)"
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }

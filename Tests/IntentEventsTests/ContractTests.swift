@@ -30,6 +30,15 @@ struct ContractTests {
         Row(
             type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
             extra: ["dialog"]),
+        Row(type: "updates.started.v1", topics: ["intents.requests"], required: ["request"]),
+        Row(type: "updates.stopped.v1", topics: ["intents.requests"], required: ["request"]),
+        Row(
+            type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
+            optional: ["session", "sequence", "step", "intent", "completionStatus", "dialog", "values"]),
+        Row(
+            type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
+            optional: ["session", "sequence", "step", "intent"]),
+        Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes"]),
         Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
         Row(
             type: "intent.answeredLate.v1", topics: ["intents.results"],
@@ -47,7 +56,7 @@ struct ContractTests {
         Row(
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
-            optional: ["response", "dialog", "activity"],
+            optional: ["response", "dialog", "activity", "updates"],
             extra: ["error"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
@@ -69,7 +78,7 @@ struct ContractTests {
             optional: ["code", "dialog", "response", "activity", "confirmation"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure"]),
+            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

@@ -31,6 +31,8 @@ enum Examples {
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "updates.started.v1": .updatesStarted(request: "ride-1"),
+        "updates.stopped.v1": .updatesStopped(request: "ride-1"),
         "handoff.returned.v1": .handoffReturned(handoff: "ride-1.9.handoff", claimant: "phone"),
         "handoff.completed.v1": .handoffCompleted(
             handoff: "ride-1.9.handoff", claimant: "phone",
@@ -75,6 +77,21 @@ enum Examples {
         handoff.activity.keywords = ["ride", "taxi"]
         handoff.interaction.response = ["fare": .number(12)]
         return handoff
+    }
+
+    static let update = IntentUpdate(
+        phase: "completed", completionStatus: "canceledByService", dialog: "The driver has cancelled.", values: ["ride": .string("R-7")])
+
+    private static var updatable: Completion {
+        var completion = Completion(intent: "GetRideStatus", status: .success, code: .success, parameters: [], turns: 0)
+        completion.offersUpdates = true
+        return completion
+    }
+
+    private static var offering: IntentResponse {
+        var response = IntentResponse(.success)
+        response.offersUpdates = true
+        return response
     }
 
     static let token = "b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3"
@@ -123,6 +140,9 @@ enum Examples {
             "intent.answeredLate.v1": .answeredLate(
                 LateAnswer(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
             "handoff.offered.v1.full": .handoffOffered(full),
+            "intent.completed.v1.updates": .completed(updatable),
+            "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
+            "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
         ]
     }
 
@@ -166,6 +186,7 @@ enum Examples {
         "intent.cancel.v1.reason": cancelled,
         "intent.handle.v1.atMostOnce": once,
         "intent.permit.v1": permit,
+        "intent.update.v1": item(.update, .handle, 10),
     ]
 
     // MARK: intents.outcomes
@@ -200,6 +221,9 @@ enum Examples {
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
         "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
+        "intent.handled.v1.updates": (.handle, .finished(.responded(offering, confirmation: nil))),
+        "outcomes.intent.updated.v1": (.handle, .updated(update)),
+        "outcomes.updates.ended.v1": (.handle, .updatesEnded(.completed)),
         "intent.starting.v1": (.handle, .starting(claim: "1y2p0ij32e8e7.17")),
         "intent.handled.v1.outcomeUnknown": (
             .handle,

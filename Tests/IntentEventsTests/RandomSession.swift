@@ -16,6 +16,7 @@ struct RandomSession {
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
         session.rememberedRequests = some { $0.text() }
+        session.updates = some { $0.liveUpdates() }
         session.unanswered = some { UnansweredWork(request: $0.text(), intent: $0.text(), step: $0.int(), trace: $0.maybe { $0.trace() }) }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
@@ -54,6 +55,19 @@ struct RandomSession {
         active.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
         active.alternatives = some { $0.option() }
         return active
+    }
+
+    private mutating func liveUpdates() -> LiveUpdates {
+        var request = request()
+        request.parameters = []
+        var updates = LiveUpdates(
+            request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(), silentAt: instant(),
+            ends: instant())
+        updates.isOpen = .random(using: &random)
+        updates.restarts = .random(in: 0...4, using: &random)
+        updates.phase = maybe { $0.text() }
+        updates.told = maybe { $0.instant() }
+        return updates
     }
 
     private mutating func misses() -> Misses {

@@ -193,6 +193,27 @@ struct AtMostOnceTests {
         #expect(effects.count("r") == 1 && effects.count("r2") == 1)
     }
 
+    @Test("a copy that nobody permits is over at its deadline, and the position goes on")
+    func unanswered() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
+        try pipeline.closeWorker("handle")
+        try pipeline.startWorker("stranger", .handle)
+        try pipeline.send(
+            Record(
+                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
+                timestamp: work.timestamp))
+        try await pipeline.settle()
+        let partition = TopicPartition(pipeline.topics.handle, 0)
+        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 2)
+        try await pipeline.advance(by: .seconds(61))
+        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 3)
+        #expect(effects.count("r") == 1)
+    }
+
     @Test("a partition that moves while the handler runs: who has it now gets nothing, and the answer still counts")
     func rebalance() async throws {
         let pipeline = try await pipeline(gated: true, partitions: 2)

@@ -10,6 +10,7 @@ extension IntentDefinition {
                 throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
             }
             let context = Context(invocation.context, phase: invocation.phase, report: report)
+            if invocation.isUpdating { return try await sendUpdates(handler, intent, given, context, report) }
             return try await run(handler, intent, given, context)
         } catch let failure as IntentFailure {
             return .failed(failure)
@@ -108,11 +109,13 @@ extension IntentDefinition {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context.phase)
-        return .responded(try check(try await handler.handle(intent, context: context), intent, context))
+        var response = try check(try await handler.handle(intent, context: context), intent, context)
+        if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
+        return .responded(response)
     }
 
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
-    private func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
+    func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
             let problem: String

@@ -58,6 +58,7 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case progressed(job: UInt64, fraction: Double?, dialog: String?)
         case finished(job: UInt64, Outcome.Content)
+        case updated(job: UInt64, IntentUpdate)
     }
 
     private let messages = Mutex<[Message]>([])

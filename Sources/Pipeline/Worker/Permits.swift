@@ -10,6 +10,8 @@ struct Permits {
 
     /// Tells this run of this process from every other.
     private let incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
+    var nextCheck: Instant?
     private var asked: Set<String> = []
     private var order = Deque<String>()
     /// Permitted, and to be called when a commit stands that begins after that.

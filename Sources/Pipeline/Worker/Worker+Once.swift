@@ -18,6 +18,7 @@ extension Worker {
     func ask(_ job: Job) {
         let claim = permits.claim(job)
         job.permit = .asked(claim: claim)
+        if permits.nextCheck == nil { permits.nextCheck = clock().advanced(by: .seconds(1)) }
         tell(.starting(claim: claim), of: job)
     }
 
@@ -54,6 +55,19 @@ extension Worker {
         try answer(waiting, Self.notBegun)
     }
 
+    /// A claim that came too late is not answered: its work is over at its deadline, and must not hold the partition's position back.
+    func expireClaims() throws(LogError) {
+        guard let check = permits.nextCheck, check <= clock() else { return }
+        let now = clock()
+        let asking = jobs.values.filter { if case .asked = $0.permit { true } else { false } }
+        for job in asking.sorted(by: { $0.id < $1.id }) where job.item.deadline ?? .distant <= now {
+            job.permit = .used
+            counters.expired += 1
+            try finish(job)
+        }
+        permits.nextCheck = asking.isEmpty ? nil : now.advanced(by: .seconds(1))
+    }
+
     /// The partitions go to another: what was asked for and not called never will be by this worker.
     func giveBack() {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
@@ -72,13 +86,13 @@ extension Worker {
         try outbound.flush()
     }
 
-    private func tell(_ content: Outcome.Content, of job: Job) {
+    func tell(_ content: Outcome.Content, of job: Job) {
         let record = encoder.record(
             content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
         outbound.send(record, token: 0)
     }
 
-    private static var notBegun: Outcome.Content {
+    static var notBegun: Outcome.Content {
         .finished(
             .failed(
                 IntentFailure(

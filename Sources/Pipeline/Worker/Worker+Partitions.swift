@@ -20,6 +20,7 @@ extension Worker {
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
         giveBack()
+        giveBackUpdates()
         for lane in lanes.values {
             for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
         }

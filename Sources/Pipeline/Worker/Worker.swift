@@ -26,6 +26,9 @@ public final class Worker {
     var trackers: [Int32: OffsetTracker] = [:]
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
+    /// Handlers that go on telling how things stand, by session and request; and their keys by job.
+    var updates: [String: Job] = [:]
+    var updateKeys: [UInt64: String] = [:]
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
@@ -61,7 +64,7 @@ public final class Worker {
     }
 
     /// Handlers that were called and have not returned.
-    public var runningHandlers: Int { jobs.values.count { $0.task != nil } - mailbox.finished }
+    public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count - mailbox.finished }
 
     /// Whether the group has given this process its share, which may be nothing.
     public internal(set) var isSteady = false
@@ -98,6 +101,7 @@ public final class Worker {
         for message in messages { try receive(message) }
         try outbound.flush(isBusy: jobs.count > 64)
         try resumeIfPossible()
+        try expireClaims()
         try commitIfDue()
         try giveUpIfDrained()
         return !events.isEmpty || !messages.isEmpty
@@ -118,6 +122,9 @@ public final class Worker {
         case .handle where permits.wasAsked(work):
             // A copy of what this process has begun: there is nothing to do for it that would not be done.
             counters.copies += 1
+            return trackers[record.partition]?.finish(record.offset) ?? ()
+        case .update:
+            startUpdates(work, record)
             return trackers[record.partition]?.finish(record.offset) ?? ()
         case .resolve, .confirm, .handle: break
         }
@@ -166,6 +173,7 @@ public final class Worker {
 
     private func receive(_ message: Mailbox.Message) throws(LogError) {
         switch message {
+        case .updated(let id, let update): tellUpdate(id, .updated(update))
         case .progressed(let id, let fraction, let dialog):
             guard let job = jobs[id] else { return }
             job.parts += 1
@@ -174,7 +182,7 @@ public final class Worker {
                 partition: job.partition, part: job.parts, at: clock())
             outbound.send(record, token: 0)
         case .finished(let id, let content):
-            guard let job = jobs[id] else { return }
+            guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
             try answer(job, job.isCancelled && !content.isSuccess ? .cancelled : content)
         }
@@ -197,7 +205,7 @@ public final class Worker {
         if let next = lanes[job.session]?.jobs.first { try start(next) } else { lanes[job.session] = nil }
     }
 
-    private func finish(_ job: Job) throws(LogError) {
+    func finish(_ job: Job) throws(LogError) {
         jobs[job.id] = nil
         trackers[job.partition]?.finish(job.offset)
         isDirty = true
@@ -214,6 +222,7 @@ public final class Worker {
     /// A cancel overtakes the work that it is about.
     private func cancel(_ work: WorkEvent) throws(LogError) {
         counters.cancels += 1
+        stopUpdates(work)
         for job in lanes[work.session]?.jobs ?? [] where job.item.request == work.item.request && job.item.step <= work.item.step {
             job.isCancelled = true
             job.cancellation.cancel(work.item.reason ?? .person, until: work.item.deadline?.milliseconds)

@@ -47,6 +47,10 @@ struct ResultText {
             let status = data["status"]?.string ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+        case .updated:
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
+        case .updatesEnded:
+            return dim("no more updates: \(data["reason"]?.string ?? "")")
         case .answeredLate:
             return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
                 + (dialog.map { ": \($0)" } ?? "")
