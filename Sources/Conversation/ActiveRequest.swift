@@ -7,12 +7,13 @@ public struct ActiveRequest: Sendable, Hashable {
         /// A resolver has the intent.
         ///
         /// Can transition to: `resolving` (again after a retry or a correction), `awaitingAnswer` (a parameter needs the person), `confirming`
-        /// (all are resolved), or the end (failure, unsupported, cancelled, timed out).
+        /// (all are resolved), `handedOff` (asked too often), or the end (failure, unsupported, cancelled, timed out).
         case resolving
         /// The person is asked about a parameter.
         ///
-        /// Can transition to: `awaitingAnswer` (asked again after an interruption, or for another value), `resolving` (answered or corrected),
-        /// `confirming` or `handling` (that phase asked, and was answered), or the end (declined, cancelled, timed out).
+        /// Can transition to: `awaitingAnswer` (asked again after an interruption or silence, or for another value), `resolving` (answered or
+        /// corrected), `confirming` or `handling` (that phase asked, and was answered), `handedOff` (asked too often), or the end (declined,
+        /// cancelled, timed out).
         case awaitingAnswer(Prompt)
         /// A confirmer has the intent.
         ///
@@ -74,6 +75,18 @@ public struct ActiveRequest: Sendable, Hashable {
     public var validUntil: Instant?
     /// What the session remembers its parameters as, by their names.
     public var memoryKeys: [String: String] = [:]
+    /// What the intent asks of this conversation, as far as a resolver has said.
+    public var policy: IntentPolicy?
+    /// The claim of the handler that may be called, of an ``IntentEffect/atMostOnce`` intent; `nil` until one was let.
+    public var permit: String?
+    /// When the person is told that the phase takes longer; `nil` if they have been, or need not be.
+    public var announceAt: Instant?
+    /// Why a running handler was told to stop.
+    public var cancelReason: CancellationReason?
+    /// What became of asking for each parameter.
+    public var misses: [String: Misses] = [:]
+    /// What the person may be offered if the open prompt leads nowhere.
+    public var alternatives: [ParameterOption] = []
 
     public init(
         request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1,
@@ -126,6 +139,7 @@ public struct ActiveRequest: Sendable, Hashable {
     /// When something becomes due by itself.
     var nextTimer: Instant {
         var next = retryAt.map { min($0, stageEnds) } ?? stageEnds
+        if let announceAt { next = min(next, announceAt) }
         if let deadline = request.deadline { next = min(next, deadline) }
         return next
     }

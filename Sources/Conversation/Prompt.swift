@@ -100,6 +100,8 @@ public struct Handoff: Sendable, Hashable {
     public var expires: Instant
     /// Who took it up.
     public var claimant: String?
+    /// How often it was taken up and given back.
+    public var returns = 0
 
     public init(
         id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant, claimant: String? = nil
@@ -119,11 +121,29 @@ public struct Interaction: Sendable, Hashable {
     public var intent: String
     public var parameters: [ParameterState]
     public var code: ResponseCode
+    /// What the response said beside its code.
+    public var response: [String: JSON]
 
-    public init(intent: String, parameters: [ParameterState], code: ResponseCode) {
+    public init(intent: String, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {
         self.intent = intent
         self.parameters = parameters
         self.code = code
+        self.response = response
+    }
+}
+
+/// What a handler answered after its request had ended without it: no second end, but something that the person should know of.
+public struct LateAnswer: Sendable, Hashable {
+    public var intent: String
+    public var code: ResponseCode
+    public var response: [String: JSON]
+    public var dialog: String?
+
+    public init(intent: String, code: ResponseCode, response: [String: JSON] = [:], dialog: String? = nil) {
+        self.intent = intent
+        self.code = code
+        self.response = response
+        self.dialog = dialog
     }
 }
 
@@ -149,6 +169,8 @@ public struct Completion: Sendable, Hashable {
     public var items: [ParameterOption] = []
     /// The request that follows it in this session.
     public var opens: OpenedRequest?
+    /// Whoever asks for it is told how things go on.
+    public var offersUpdates = false
 
     public init(
         intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],

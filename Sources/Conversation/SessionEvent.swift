@@ -16,6 +16,12 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
     /// What the session remembers of these keys is to be forgotten; without keys, all of it.
     case forgotten(keys: [String]?)
+    /// The app that took up a handoff gives it back: another may take it up.
+    case handoffReturned(handoff: String, claimant: String)
+    /// Somebody wants to hear how things go on with a request that has succeeded.
+    case updatesStarted(request: String)
+    /// Nobody wants to hear more of that.
+    case updatesStopped(request: String)
     /// A worker answers.
     case outcome(Outcome)
     /// A worker answered with what can't be read: the request fails if a worker has it.
@@ -142,6 +148,12 @@ public struct Outcome: Sendable, Hashable {
         case progressed(fraction: Double?, dialog: String?)
         /// The worker stopped because it was told to.
         case cancelled
+        /// A handler that may be called once is about to be, if it is permitted: `claim` is like no other.
+        case starting(claim: String)
+        /// How things stand after the request has succeeded.
+        case updated(IntentUpdate)
+        /// Nothing more will be told of that.
+        case updatesEnded(UpdatesEnd)
     }
 
     public var request: String
@@ -149,6 +161,8 @@ public struct Outcome: Sendable, Hashable {
     public var step: Int
     public var phase: Phase
     public var content: Content
+    /// Resolve: what the intent asks of the conversation.
+    public var policy: IntentPolicy?
 
     public init(request: String, step: Int, phase: Phase, content: Content) {
         self.request = request

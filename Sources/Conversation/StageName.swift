@@ -26,8 +26,8 @@ extension StageName {
     public var exits: Set<StageName> {
         switch self {
         case .queued: [.resolving, .ended]
-        case .resolving: [.awaitingAnswer, .confirming, .ended]
-        case .awaitingAnswer: [.resolving, .confirming, .handling, .ended]
+        case .resolving: [.awaitingAnswer, .confirming, .handedOff, .ended]
+        case .awaitingAnswer: [.resolving, .confirming, .handling, .handedOff, .ended]
         case .confirming: [.resolving, .awaitingAnswer, .awaitingConfirmation, .handling, .handedOff, .ended]
         case .awaitingConfirmation: [.resolving, .confirming, .handling, .ended]
         case .handling: [.inProgress, .awaitingAnswer, .awaitingConfirmation, .handedOff, .ended]

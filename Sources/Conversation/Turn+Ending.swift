@@ -26,7 +26,8 @@ extension Turn {
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
-            if let prompt = suspended.prompt { issue(prompt) }
+            // One that was corrected meanwhile has no question open: it is resolved anew.
+            if let prompt = suspended.prompt { issue(prompt) } else { giveOut(.resolve) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
         }
@@ -44,6 +45,7 @@ extension Turn {
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.items }
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
+        completion.offersUpdates = status == .success && response?.offersUpdates == true
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
@@ -53,16 +55,18 @@ extension Turn {
             session.handoffs = open
             return
         }
+        if endWaiting() || updatesDue() { return }
         guard let active = session.active else {
-            if session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
+            if session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
             return ignore(.earlyTimer)
         }
         if let deadline = active.request.deadline, deadline <= now {
-            if active.isCancelling { return end(.cancelled, "cancelled") }
-            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            if active.isCancelling { return stageTimedOut(active) }
+            stop(active, .deadline)
             return deadlinePassed(active)
         }
         if active.stageEnds <= now { return stageTimedOut(active) }
+        if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
             let attempt = active.attempt + 1
             giveOut(phase, attempt: attempt, ends: active.stageEnds)
@@ -72,6 +76,7 @@ extension Turn {
     }
 
     private mutating func deadlinePassed(_ active: ActiveRequest) {
+        if active.permit != nil { return endUnknown() }
         end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
@@ -80,10 +85,16 @@ extension Turn {
         case .handedOff(let id) where session.handoffs.first { $0.id == id }?.claimant != nil:
             end(.deferredToApp, .continueInApp)
         case .handling where active.isCancelling, .inProgress where active.isCancelling:
-            end(.cancelled, "cancelled")
+            leaveUnanswered(active)
+            if active.permit != nil { endUnknown() } else { end(.cancelled, "cancelled") }
         case .resolving, .confirming, .handling, .inProgress:
-            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            stop(active, .timeout)
+            if active.permit != nil { return endUnknown() }
             end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(active.stage.whereItWas)"))
+        case .awaitingAnswer(let prompt) where wasSilent(prompt):
+            return
+        case .awaitingConfirmation(let prompt) where wasSilent(prompt):
+            return
         case .awaitingAnswer, .awaitingConfirmation, .handedOff:
             end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
         }
@@ -91,10 +102,12 @@ extension Turn {
 
     /// Another try of the same phase, within the time that it had.
     private mutating func giveOut(_ phase: Phase, attempt: Int, ends: Instant) {
+        let announceAt = session.active?.announceAt
         giveOut(phase, again: true)
         guard var active = session.active else { return }
         active.attempt = attempt
         active.stageEnds = ends
+        active.announceAt = announceAt
         session.active = active
         effects[effects.count - 1] = .work(session.workItem(active, phase))
     }

@@ -3,10 +3,15 @@ import Intents
 // A worker answers.
 extension Turn {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
-            active.retryAt == nil
-        else { return ignore(.staleOutcome) }
+        guard let active = take(outcome) else {
+            if !updated(outcome) { answeredLate(outcome) }
+            return
+        }
         switch outcome.content {
+        case .updated, .updatesEnded:
+            protocolError("updates come after 'success', not before it")
+        case .starting(let claim):
+            starting(active, claim)
         case .cancelled:
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
@@ -31,12 +36,12 @@ extension Turn {
     }
 
     mutating func unreadable(_ rejection: Rejection) {
-        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
-        end(.failure, .failure, error: rejection)
+        guard let active = session.active, active.phase != nil, active.retryAt == nil else { return ignore(.staleOutcome) }
+        end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
-        session.active?.activity = response.userActivity
+        session.active?.activity = response.userActivity?.forRestoration
         session.active?.items = response.items
         switch response.code {
         case .ready, .success:
@@ -58,6 +63,7 @@ extension Turn {
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
         switch response.code {
         case .success:
+            if response.offersUpdates { keepForUpdates(active) }
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
@@ -83,18 +89,25 @@ extension Turn {
         }
         session.active?.stage = .inProgress
         session.active?.fraction = fraction ?? active.fraction
-        if !active.isCancelling { session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout) }
+        session.active?.announceAt = nil
+        if !active.isCancelling {
+            session.active?.stageEnds = now.advanced(by: active.policy?.inProgressTimeout ?? policy.inProgressTimeout)
+        }
         tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
     }
 
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
-        case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
+        case .retry(let delay) where mayRetry(active, failure):
             guard keep(failure.recorded) else { return }
-            session.active?.retryAt = now.advanced(by: max(delay, .zero))
+            let own = retryPolicy(active).delay(before: active.attempt + 1)
+            session.active?.retryAt = now.advanced(by: max(delay, own))
+            session.active?.permit = nil
             if case .inProgress = active.stage { session.active?.stage = .handling }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
+        // The person said no to a question of the handler's, or its task was cancelled.
+        case .failure(.cancelled): end(.cancelled, .cancelled)
         case .failure(let code):
             let response = IntentResponse(code, userActivity: failure.activity)
             if code.requiresAppLaunch { offer(active, response, .foreground) }

@@ -15,18 +15,18 @@ extension Turn {
         let fallback: String
         switch question.kind {
         case .value:
-            fallback = title.map { "\($0)?" } ?? "What is it?"
+            fallback = text(title.map { BuiltInText.needsValue($0) } ?? BuiltInText.whatIsIt)
         case .choice(let options):
             prompt.kind = .choice
             prompt.options = options
-            fallback = title.map { "\($0): which one?" } ?? "Which one?"
+            fallback = text(title.map { BuiltInText.needsChoice($0) } ?? BuiltInText.whichOneWouldYouLike)
         case .confirmValue(let value):
             prompt.kind = .confirmValue
             prompt.value = value
             fallback = isItThis(value, title ?? active.request.intent, isSecret: prompt.isSecret)
         case .confirmIntent:
             prompt.kind = .confirmIntent
-            fallback = "\(question.summary ?? active.request.intent)?"
+            fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent))
         }
         prompt.dialog = question.dialog ?? fallback
         issue(prompt)

@@ -1,27 +1,40 @@
 public import Conversation
-import Intents
+public import Intents
 public import RecordLog
 
 extension EventEncoder {
     /// The record of a worker's answer to an item.
     ///
-    /// - Parameter part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
+    /// - Parameters:
+    ///   - part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
+    ///   - policy: resolve: what the intent asks of the conversation.
     public mutating func record(
-        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0, at now: Instant
+        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0,
+        policy: IntentPolicy? = nil, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("request", item.request)
         writer.member("step", item.step)
         writer.content(content)
+        if let policy {
+            writer.name("policy")
+            writer.intentPolicy(policy)
+        }
         writer.endObject()
-        let type: EventType
+        var type: EventType
         switch item.phase {
         case .resolve: type = .resolved
         case .confirm: type = .confirmed
         case .handle: type = .handled
         }
-        let suffix = part == 0 ? "" : ".\(part)"
+        var suffix = part == 0 ? "" : ".\(part)"
+        switch content {
+        case .starting(let claim): (type, suffix) = (.starting, ".\(claim)")
+        case .updated: type = .updated
+        case .updatesEnded: type = .updatesEnded
+        default: break
+        }
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
@@ -35,6 +48,9 @@ extension JSONWriter {
     fileprivate mutating func content(_ content: Outcome.Content) {
         switch content {
         case .cancelled: member("cancelled", true)
+        case .starting(let claim): member("claim", claim)
+        case .updated(let update): self.update(update)
+        case .updatesEnded(let end): member("reason", end.rawValue)
         case .progressed(let fraction, let dialog):
             member("code", ResponseCode.inProgress.rawValue)
             if let fraction {
@@ -69,6 +85,7 @@ extension JSONWriter {
         member("code", response.code.rawValue)
         member("dialog", ifPresent: response.dialog)
         if !response.values.isEmpty { object("response", response.values) }
+        if response.offersUpdates { member("updates", true) }
         if let activity = response.userActivity {
             name("activity")
             userActivity(activity)
@@ -176,6 +193,7 @@ extension JSONWriter {
             member("dialog", ifPresent: dialog)
         }
         endObject()
+        if !parameter.options.isEmpty { options(parameter.options, withValues: true) }
         endObject()
     }
 
@@ -199,15 +217,27 @@ extension JSONWriter {
         member("title", ifPresent: activity.title)
         if !activity.userInfo.isEmpty { object("userInfo", activity.userInfo) }
         member("webpageURL", ifPresent: activity.webpageURL)
+        if !activity.requiredUserInfoKeys.isEmpty { texts("requiredUserInfoKeys", activity.requiredUserInfoKeys) }
+        if let date = activity.expirationDate { member("expirationDate", Timestamp.format(date)) }
+        member("persistentIdentifier", ifPresent: activity.persistentIdentifier)
+        if !activity.keywords.isEmpty { texts("keywords", activity.keywords) }
         if let interaction {
             name("interaction")
             beginObject()
             member("intent", interaction.intent)
             values(interaction.parameters)
             member("code", interaction.code.rawValue)
+            if !interaction.response.isEmpty { object("response", interaction.response) }
             endObject()
         }
         endObject()
+    }
+
+    private mutating func texts(_ name: StaticString, _ texts: [String]) {
+        self.name(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
     }
 }
 
@@ -221,6 +251,10 @@ extension JSONView {
         guard let type = self["activityType"]?.string else { return nil }
         var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
         for (name, value) in self["userInfo"]?.members ?? [] { activity.userInfo[name] = value.json }
+        activity.requiredUserInfoKeys = (self["requiredUserInfoKeys"]?.elements ?? []).compactMap(\.string)
+        activity.expirationDate = self["expirationDate"]?.string.flatMap(Timestamp.parse)
+        activity.persistentIdentifier = self["persistentIdentifier"]?.string
+        activity.keywords = (self["keywords"]?.elements ?? []).compactMap(\.string)
         return activity
     }
 }

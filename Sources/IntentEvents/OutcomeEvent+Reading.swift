@@ -9,6 +9,7 @@ extension OutcomeEvent {
         var element: ListElement?
         var isSecret = false
         var memoryKey: String?
+        var alternatives: [ParameterOption] = []
         var found: [ParameterResolution] = []
         for (name, value) in view.members {
             switch name {
@@ -17,6 +18,7 @@ extension OutcomeEvent {
             case "element": element = try listElement(value)
             case "secret": isSecret = value.bool ?? false
             case "memoryKey": memoryKey = value.string
+            case "options": alternatives = try choices(value, "resolutions")
             case "success":
                 guard let success = value["value"] else { throw .unreadable("'success' needs a 'value'", "resolutions") }
                 found.append(.success(success.json))
@@ -35,8 +37,19 @@ extension OutcomeEvent {
         guard let parameter, found.count == 1 else {
             throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
         }
-        return ResolvedParameter(
+        var resolved = ResolvedParameter(
             name: parameter, title: title, resolution: found[0], element: element, isSecret: isSecret, memoryKey: memoryKey)
+        resolved.options = alternatives
+        return resolved
+    }
+
+    /// - Throws: If it breaks a rule for activities.
+    static func activity(_ view: JSONView) throws(EventError) -> UserActivity? {
+        let activity = view.userActivity
+        if let violation = activity?.violation {
+            throw EventError(violation.reason, violation.message, field: violation.field, isDeadLetter: true)
+        }
+        return activity
     }
 
     /// One entry for each parameter; or several that are each about another element of its list.

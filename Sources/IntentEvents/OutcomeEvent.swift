@@ -15,16 +15,27 @@ public struct OutcomeEvent: Sendable {
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")
         }
-        outcome = try Self.outcome(event.data, phase)
+        switch type {
+        case .starting: outcome = try Self.starting(event.data)
+        case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
+        default: outcome = try Self.outcome(event.data, phase)
+        }
     }
 
     private static func phase(_ type: EventType) -> Phase? {
         switch type {
         case .resolved: .resolve
         case .confirmed: .confirm
-        case .handled: .handle
+        case .handled, .starting, .updated, .updatesEnded: .handle
         default: nil
         }
+    }
+
+    private static func starting(_ data: JSONView) throws(EventError) -> Outcome {
+        guard let request = data["request"]?.string, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty else {
+            throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
+        }
+        return Outcome(request: request, step: step, phase: .handle, content: .starting(claim: claim))
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
@@ -39,6 +50,7 @@ public struct OutcomeEvent: Sendable {
         var isCancelled = false
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
+        var policy: IntentPolicy?
         for (name, value) in data.members {
             switch name {
             case "request": request = value.string
@@ -49,13 +61,15 @@ public struct OutcomeEvent: Sendable {
             case "recorded": recorded = value.values
             case "code": code = value.string
             case "fraction": fraction = IntentProgress(fraction: value.double).fraction
+            case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
+            case "updates": response.offersUpdates = value.bool ?? false
             case "dialog": response.dialog = value.string
             case "response": response.values = value.values
             case "items": response.items = try options(value, "items")
             case "validFor": response.validFor = value.int.map { .milliseconds($0) }
             case "opens": response.opensIntent = try openedIntent(value)
-            case "activity": response.userActivity = value.userActivity
+            case "activity": response.userActivity = try activity(value)
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
             default: break
             }
@@ -87,7 +101,9 @@ public struct OutcomeEvent: Sendable {
         } else {
             throw .unreadable("an outcome has 'resolutions', a 'code', an 'ask', a 'failure' or 'cancelled'", "code")
         }
-        return Outcome(request: request, step: step, phase: phase, content: content)
+        var outcome = Outcome(request: request, step: step, phase: phase, content: content)
+        outcome.policy = policy
+        return outcome
     }
 
     private static func failure(_ view: JSONView, _ recorded: [String: JSON]) throws(EventError) -> IntentFailure {
@@ -103,8 +119,8 @@ public struct OutcomeEvent: Sendable {
         default: throw .unreadable("'failure.disposition' is one of retry, failure, reject", "failure.disposition")
         }
         var failure = IntentFailure(
-            disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string,
-            activity: view["activity"]?.userActivity)
+            disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
+        if let given = view["activity"] { failure.activity = try activity(given) }
         failure.recorded = recorded
         return failure
     }

@@ -8,6 +8,8 @@ public struct RequestEvent: Sendable {
     /// The event's id; derived from topic, partition and offset where the sender gave none.
     public var id: String
     public var event: SessionEvent
+    /// With a claim: the token of the offer. Sessions never see it.
+    public var token: String?
 
     /// - Throws: ``EventError``, with the session if that could be read.
     public init(_ record: ConsumedRecord) throws(EventError) {
@@ -28,6 +30,11 @@ public struct RequestEvent: Sendable {
         case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+            token = try event.data.optionalText("token")
+        case .handoffReturned:
+            self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+        case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
+        case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
         case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
         default:
             throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)

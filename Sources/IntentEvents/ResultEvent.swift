@@ -24,13 +24,14 @@ public struct EncodedResult: Sendable, Hashable {
     /// - Parameters:
     ///   - session: whose result it is.
     ///   - event: the event that led to it: what a rejection is about.
-    public init(_ result: SessionResult, session: String, event: String?, at now: Instant) {
+    ///   - token: with an offer, what whoever claims it has to show.
+    public init(_ result: SessionResult, session: String, event: String?, token: String? = nil, at now: Instant) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("session", session)
         writer.member("sequence", result.sequence)
         writer.member("request", ifPresent: result.request)
-        let type = writer.body(result.body, event: event)
+        let type = writer.body(result.body, event: event, token: token)
         writer.endObject()
         self.init(
             sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes),
@@ -66,7 +67,7 @@ extension EventEncoder {
 }
 
 extension JSONWriter {
-    fileprivate mutating func body(_ body: SessionResult.Body, event: String?) -> EventType {
+    fileprivate mutating func body(_ body: SessionResult.Body, event: String?, token: String? = nil) -> EventType {
         switch body {
         case .prompted(let prompt):
             member("prompt", prompt.id)
@@ -83,6 +84,7 @@ extension JSONWriter {
             return .progressed
         case .handoffOffered(let handoff):
             self.handoff(handoff)
+            member("token", ifPresent: token)
             return .handoffOffered
         case .handoffClaimed(let handoff):
             self.handoff(handoff)
@@ -90,6 +92,21 @@ extension JSONWriter {
         case .completed(let completion):
             self.completion(completion)
             return .completed
+        case .answeredLate(let answer):
+            member("intent", answer.intent)
+            member("phase", Phase.handle.rawValue)
+            member("code", answer.code.rawValue)
+            if !answer.response.isEmpty { object("response", answer.response) }
+            member("dialog", ifPresent: answer.dialog)
+            return .answeredLate
+        case .updated(let intent, let update):
+            member("intent", intent)
+            self.update(update)
+            return .updated
+        case .updatesEnded(let intent, let end):
+            member("intent", intent)
+            member("reason", end.rawValue)
+            return .updatesEnded
         case .rejected(let rejection):
             self.rejection(rejection)
             member("event", ifPresent: rejection.event ?? event)
@@ -147,7 +164,9 @@ extension JSONWriter {
         if let activity = completion.activity {
             name("activity")
             userActivity(
-                activity, interaction: Interaction(intent: completion.intent, parameters: completion.parameters, code: completion.code))
+                activity,
+                interaction: Interaction(
+                    intent: completion.intent, parameters: completion.parameters, code: completion.code, response: completion.response))
         }
         if let error = completion.error {
             name("error")
@@ -164,6 +183,7 @@ extension JSONWriter {
             member("intent", opens.intent)
             endObject()
         }
+        if completion.offersUpdates { member("updates", true) }
     }
 
     private mutating func rejection(_ rejection: Rejection) {

@@ -17,6 +17,8 @@ extension JournaledSession {
             case "suspended": session.suspended = value.elements.compactMap(ActiveRequest.init)
             case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
             case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
+            case "unanswered": session.unanswered = value.elements.compactMap(UnansweredWork.init)
+            case "updates": session.updates = value.elements.compactMap(LiveUpdates.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
             case "memory": session.memory = SessionMemory(value.members.map { SessionMemory.Entry(key: $0.name, value: $0.value.json) })
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
@@ -68,6 +70,12 @@ extension ActiveRequest {
             case "questions": active.questions = value.count
             case "validUntil": active.validUntil = value.instant
             case "memoryKeys": for (name, value) in value.members { active.memoryKeys[name] = value.string }
+            case "policy": active.policy = value.intentPolicy
+            case "permit": active.permit = value.string
+            case "announceAt": active.announceAt = value.instant
+            case "cancelReason": active.cancelReason = value.string.flatMap(CancellationReason.init)
+            case "misses": for (name, value) in value.members { active.misses[name] = Misses(value) }
+            case "alternatives": active.alternatives = value.elements.compactMap(\.option)
             default: break
             }
         }
@@ -111,6 +119,37 @@ extension IntentRequest {
     }
 }
 
+extension Misses {
+    fileprivate init(_ view: JSONView) {
+        self.init()
+        noAnswer = view["noAnswer"]?.count ?? 0
+        noMatch = view["noMatch"]?.count ?? 0
+        unsupported = view["unsupported"]?.count ?? 0
+        wasOffered = view["offered"]?.bool ?? false
+    }
+}
+
+extension LiveUpdates {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"].flatMap(IntentRequest.init(journaled:)) else { return nil }
+        self.init(
+            request: request, parameters: view["parameters"]?.parameterStates ?? [], isInApp: view["inApp"]?.bool ?? false,
+            step: view["step"]?.count ?? 0, silentAt: view["silentAt"]?.instant ?? Instant(milliseconds: 0),
+            ends: view["ends"]?.instant ?? Instant(milliseconds: 0))
+        isOpen = view["open"]?.bool ?? false
+        restarts = view["restarts"]?.count ?? 0
+        phase = view["phase"]?.string
+        told = view["told"]?.instant
+    }
+}
+
+extension UnansweredWork {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"]?.string, let intent = view["intent"]?.string, let step = view["step"]?.count else { return nil }
+        self.init(request: request, intent: intent, step: step, trace: view.trace)
+    }
+}
+
 extension Prompt {
     fileprivate init?(_ view: JSONView) {
         guard let id = view["id"]?.string, let intent = view["intent"]?.string, let kind = view["kind"]?.string.flatMap(Kind.init),
@@ -151,6 +190,8 @@ extension Handoff {
             interaction: Interaction(
                 intent: intent, parameters: view["parameters"]?.parameterStates ?? [], code: ResponseCode(rawValue: code)),
             expires: view["expires"]?.instant ?? Instant(milliseconds: 0), claimant: view["claimant"]?.string)
+        returns = view["returns"]?.count ?? 0
+        for (name, value) in view["response"]?.members ?? [] { interaction.response[name] = value.json }
     }
 }
 

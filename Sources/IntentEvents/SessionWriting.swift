@@ -15,6 +15,8 @@ extension JSONWriter {
         list("suspended", session.suspended) { $0.active($1) }
         list("queued", session.queued) { $0.journaledRequest($1) }
         list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
+        list("unanswered", session.unanswered) { $0.unanswered($1) }
+        list("updates", session.updates) { $0.liveUpdates($1) }
         list("remembered", session.rememberedRequests) { $0.string($1) }
         if !session.memory.entries.isEmpty {
             name("memory")
@@ -70,6 +72,7 @@ extension JSONWriter {
         if active.questions > 0 { member("questions", active.questions) }
         if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
         if !active.memoryKeys.isEmpty { object("memoryKeys", active.memoryKeys.mapValues { .string($0) }) }
+        conduct(active)
         endObject()
     }
 
@@ -80,6 +83,59 @@ extension JSONWriter {
         answers(notes.answers)
         if !notes.recorded.isEmpty { object("recorded", notes.recorded) }
         if !notes.asks.isEmpty { object("asks", notes.asks.mapValues { .number($0) }) }
+        endObject()
+    }
+
+    /// What the intent asks for, and how far that has come.
+    private mutating func conduct(_ active: ActiveRequest) {
+        if let policy = active.policy {
+            name("policy")
+            intentPolicy(policy)
+        }
+        member("permit", ifPresent: active.permit)
+        if let announceAt = active.announceAt { member("announceAt", Int(announceAt.milliseconds)) }
+        member("cancelReason", ifPresent: active.cancelReason?.rawValue)
+        if !active.misses.isEmpty {
+            name("misses")
+            beginObject()
+            for (name, misses) in active.misses.sorted(by: { $0.key < $1.key }) {
+                self.name(named: name)
+                beginObject()
+                if misses.noAnswer > 0 { member("noAnswer", misses.noAnswer) }
+                if misses.noMatch > 0 { member("noMatch", misses.noMatch) }
+                if misses.unsupported > 0 { member("unsupported", misses.unsupported) }
+                if misses.wasOffered { member("offered", true) }
+                endObject()
+            }
+            endObject()
+        }
+        if !active.alternatives.isEmpty {
+            options(active.alternatives, named: "alternatives", withValues: true)
+        }
+    }
+
+    private mutating func liveUpdates(_ updates: LiveUpdates) {
+        beginObject()
+        name("request")
+        journaledRequest(updates.request, withParameters: false)
+        parameterStates(updates.parameters)
+        if updates.isInApp { member("inApp", true) }
+        if updates.isOpen { member("open", true) }
+        member("step", updates.step)
+        if updates.restarts > 0 { member("restarts", updates.restarts) }
+        member("phase", ifPresent: updates.phase)
+        if let told = updates.told { member("told", Int(told.milliseconds)) }
+        member("silentAt", Int(updates.silentAt.milliseconds))
+        member("ends", Int(updates.ends.milliseconds))
+        endObject()
+    }
+
+    private mutating func unanswered(_ work: UnansweredWork) {
+        beginObject()
+        member("request", work.request)
+        member("intent", work.intent)
+        member("step", work.step)
+        trace(work.trace)
         endObject()
     }
 
@@ -113,6 +169,8 @@ extension JSONWriter {
         member("intent", handoff.interaction.intent)
         parameterStates(handoff.interaction.parameters)
         member("code", handoff.interaction.code.rawValue)
+        if !handoff.interaction.response.isEmpty { object("response", handoff.interaction.response) }
+        if handoff.returns > 0 { member("returns", handoff.returns) }
         member("expires", Int(handoff.expires.milliseconds))
         member("claimant", ifPresent: handoff.claimant)
         endObject()

@@ -27,6 +27,9 @@ public struct WorkEvent: Sendable {
             case "parameters": item.parameters = value.parameterStates
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
             case "idempotencyKey": item.idempotencyKey = value.string ?? ""
+            case "effect": item.effect = value.string.flatMap(IntentEffect.init)
+            case "claim": item.claim = value.string
+            case "reason": item.reason = value.string.flatMap(CancellationReason.init)
             case "locale": item.locale = value.string
             case "attributes": item.attributes = value.values
             case "answers": item.answers = value.answers
@@ -50,13 +53,20 @@ extension EventEncoder {
         writer.member("request", item.request)
         writer.member("step", item.step)
         writer.member("intent", item.intent)
-        if item.kind == .cancel {
+        switch item.kind {
+        case .cancel:
             writer.member("phase", item.phase.rawValue)
-        } else {
+            writer.member("reason", ifPresent: item.reason?.rawValue)
+            if let deadline = item.deadline { writer.member("deadline", deadline.description) }
+        case .permit:
+            writer.member("phase", item.phase.rawValue)
+            writer.member("claim", ifPresent: item.claim)
+        case .resolve, .confirm, .handle, .update:
             writer.member("attempt", item.attempt)
             writer.parameterStates(item.parameters)
             if let deadline = item.deadline { writer.member("deadline", deadline.description) }
             writer.member("idempotencyKey", item.idempotencyKey)
+            writer.member("effect", ifPresent: item.effect?.rawValue)
             writer.member("locale", ifPresent: item.locale)
             if !item.attributes.isEmpty { writer.object("attributes", item.attributes) }
             writer.answers(item.answers)
@@ -71,6 +81,8 @@ extension EventEncoder {
         case .confirm: type = .confirm
         case .handle: type = .handle
         case .cancel: type = .cancel
+        case .permit: type = .permit
+        case .update: type = .update
         }
         let topic: String
         switch item.phase {
@@ -94,6 +106,8 @@ extension WorkItem.Kind {
         case .confirm: self = .confirm
         case .handle: self = .handle
         case .cancel: self = .cancel
+        case .permit: self = .permit
+        case .update: self = .update
         default: return nil
         }
     }
@@ -102,8 +116,8 @@ extension WorkItem.Kind {
         switch self {
         case .resolve: .resolve
         case .confirm: .confirm
-        case .handle: .handle
-        case .cancel: nil
+        case .handle, .update: .handle
+        case .cancel, .permit: nil
         }
     }
 }

@@ -26,6 +26,13 @@ struct Ledger {
         var step = 0
         var key: String?
         var phases: Set<Phase> = []
+        /// Steps whose handler was let, and how often each request was answered late.
+        var permits: Set<Int> = []
+        var late = 0
+
+        /// Work that comes after the end, and is about telling how things go on.
+        func isUpdating(_ item: WorkItem) -> Bool { completions > 0 && (item.kind == .update || item.kind == .cancel) }
+
         /// What a resolver rejected and did not take back.
         var unsupported: [String: Set<JSON>] = [:]
         /// The same of elements of lists.
@@ -136,8 +143,18 @@ struct Ledger {
         guard var entry = requests[item.request] else { return ["work for '\(item.request)', which was never accepted"] }
         defer { requests[item.request] = entry }
         var problems: [String] = []
+        if entry.isUpdating(item) {
+            if item.kind == .update, item.step <= entry.step { problems.append("updates step \(item.step) after \(entry.step)") }
+            entry.step = max(entry.step, item.step)
+            return problems
+        }
         if entry.completions > 0 { problems.append("work for '\(item.request)' after its completion") }
         if item.kind == .cancel { return problems }
+        if item.kind == .permit {
+            if !entry.permits.insert(item.step).inserted { problems.append("two permits for step \(item.step)") }
+            if item.step != entry.step { problems.append("a permit for step \(item.step), when \(entry.step) is open") }
+            return problems
+        }
         if item.step <= entry.step { problems.append("step \(item.step) after \(entry.step)") }
         entry.step = item.step
         if let key = entry.key, key != item.idempotencyKey { problems.append("the idempotency key changed") }
@@ -180,8 +197,9 @@ struct Ledger {
             if let question = prompt.question { requests[request]?.asked[question.phase, default: []].insert(question.id) }
             requests[request]?.prompts += 1
         case .handoffOffered(let handoff):
-            if handoffs.contains(handoff.id) { problems.append("two handoffs '\(handoff.id)'") }
-            handoffs.append(handoff.id)
+            if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
+            if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant ?? "") has it") }
+            if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
         case .completed(let completion):
             completions.append(completion)
             if let opens = completion.opens { accepted(opens.request) }
@@ -191,6 +209,15 @@ struct Ledger {
             requests[request]?.completions += 1
             if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
             if entry.prompts != completion.turns { problems.append("\(completion.turns) turns are told, there were \(entry.prompts)") }
+        case .answeredLate:
+            guard let request = result.request, let entry = requests[request] else { return problems + ["a late answer to nothing"] }
+            if entry.completions != 1 { problems.append("'\(request)' was answered late before it ended") }
+            requests[request]?.late += 1
+            if entry.late > 0 { problems.append("'\(request)' was answered late twice") }
+        case .updated, .updatesEnded:
+            guard let request = result.request, requests[request]?.completions == 1 else {
+                return problems + ["an update of what has not ended"]
+            }
         case .progressed, .handoffClaimed, .rejected: break
         }
         return problems

@@ -13,6 +13,15 @@ struct StageGraphTests {
         Move(from: .queued, to: .ended): { $0.request(deadline: .zero) },
         Move(from: .resolving, to: .awaitingAnswer): { $0.bring(to: .awaitingAnswer) },
         Move(from: .resolving, to: .confirming): { $0.bring(to: .confirming) },
+        Move(from: .resolving, to: .handedOff): { talk in
+            talk.request()
+            talk.resolver(["dropOff": Station.notThere], policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp)))
+        },
+        Move(from: .awaitingAnswer, to: .handedOff): { talk in
+            talk.request()
+            talk.resolver(["dropOff": Station.missing], policy: IntentPolicy(asks: AskPolicy(finally: .handToApp)))
+            talk.waitForTimer()
+        },
         Move(from: .resolving, to: .ended): { talk in
             talk.request(); talk.fails(.reject)
         },

@@ -33,6 +33,9 @@ enum Examples {
         "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
         "session.forgotten.v1.all": .forgotten(keys: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "updates.started.v1": .updatesStarted(request: "ride-1"),
+        "updates.stopped.v1": .updatesStopped(request: "ride-1"),
+        "handoff.returned.v1": .handoffReturned(handoff: "ride-1.9.handoff", claimant: "phone"),
         "handoff.completed.v1": .handoffCompleted(
             handoff: "ride-1.9.handoff", claimant: "phone",
             response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
@@ -65,6 +68,35 @@ enum Examples {
                 intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp),
             expires: time.advanced(by: .seconds(600)), claimant: claimant)
     }
+
+    /// An activity with all that it may have, in a handoff that was returned.
+    private static var full: Handoff {
+        var handoff = handoff(.foreground)
+        handoff.returns = 1
+        handoff.activity.requiredUserInfoKeys = ["draft"]
+        handoff.activity.expirationDate = time.advanced(by: .seconds(600)).milliseconds
+        handoff.activity.persistentIdentifier = "draft-D-1"
+        handoff.activity.keywords = ["ride", "taxi"]
+        handoff.interaction.response = ["fare": .number(12)]
+        return handoff
+    }
+
+    static let update = IntentUpdate(
+        phase: "completed", completionStatus: "canceledByService", dialog: "The driver has cancelled.", values: ["ride": .string("R-7")])
+
+    private static var updatable: Completion {
+        var completion = Completion(intent: "GetRideStatus", status: .success, code: .success, parameters: [], turns: 0)
+        completion.offersUpdates = true
+        return completion
+    }
+
+    private static var offering: IntentResponse {
+        var response = IntentResponse(.success)
+        response.offersUpdates = true
+        return response
+    }
+
+    static let token = "b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3"
 
     static var results: KeyValuePairs<String, SessionResult.Body> {
         var value = prompt(2, .value, "That is outside the service area. Where else?")
@@ -120,6 +152,17 @@ enum Examples {
             "prompt.issued.v1.secret": .prompted(secret),
             "intent.completed.v1.items": .completed(found),
             "intent.completed.v1.opens": .completed(opening),
+            "intent.progressed.v1.long": .progressed(Progress(phase: .handle, code: .inProgress)),
+            "intent.completed.v1.outcomeUnknown": .completed(
+                Completion(
+                    intent: "SendPayment", status: .failure, code: .failure, parameters: [],
+                    error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)),
+            "intent.answeredLate.v1": .answeredLate(
+                LateAnswer(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
+            "handoff.offered.v1.full": .handoffOffered(full),
+            "intent.completed.v1.updates": .completed(updatable),
+            "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
+            "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
         ]
     }
 
@@ -151,6 +194,25 @@ enum Examples {
 
     static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
 
+    private static var cancelled: WorkItem {
+        var item = cancel
+        item.reason = .replaced
+        item.deadline = time.advanced(by: .seconds(10))
+        return item
+    }
+
+    private static var once: WorkItem {
+        var item = item(.handle, .handle, 9)
+        item.effect = .atMostOnce
+        return item
+    }
+
+    private static var permit: WorkItem {
+        var item = WorkItem(kind: .permit, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+        item.claim = "1y2p0ij32e8e7.17"
+        return item
+    }
+
     static let work: KeyValuePairs<String, WorkItem> = [
         "intent.resolve.v1": item(.resolve, .resolve, 1),
         "intent.confirm.v1": item(.confirm, .confirm, 7),
@@ -160,9 +222,31 @@ enum Examples {
         "intent.resolve.v1.remembered": running(item(.resolve, .resolve, 3)),
         "intent.confirm.v1.answered": running(item(.confirm, .confirm, 7)),
         "intent.handle.v1.answered": running(item(.handle, .handle, 11)),
+        "intent.cancel.v1.reason": cancelled,
+        "intent.handle.v1.atMostOnce": once,
+        "intent.permit.v1": permit,
+        "intent.update.v1": item(.update, .handle, 10),
     ]
 
     // MARK: intents.outcomes
+
+    /// Everything that an intent may ask of a conversation.
+    static let policy = IntentPolicy(
+        effect: .atMostOnce, resolve: PhasePolicy(timeout: .seconds(20)),
+        confirm: PhasePolicy(announceAfter: .seconds(4)),
+        handle: PhasePolicy(
+            timeout: .seconds(300), announceAfter: .seconds(5),
+            retry: RetryPolicy(
+                firstDelay: .seconds(1), factor: 1.5, maximumDelay: .seconds(30), maximumAttempts: 3,
+                neverRetried: [.invalid, .unauthorized])),
+        answerTimeout: .seconds(60), handoffTimeout: .seconds(900), inProgressTimeout: .seconds(1_200), cleanupTimeout: .seconds(5),
+        asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp))
+
+    private static var withOptions: [ResolvedParameter] {
+        var parameter = ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
+        parameter.options = options
+        return [parameter]
+    }
 
     static let resolutions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
@@ -214,6 +298,15 @@ enum Examples {
 
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
+        "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
+        "intent.handled.v1.updates": (.handle, .finished(.responded(offering, confirmation: nil))),
+        "outcomes.intent.updated.v1": (.handle, .updated(update)),
+        "outcomes.updates.ended.v1": (.handle, .updatesEnded(.completed)),
+        "intent.starting.v1": (.handle, .starting(claim: "1y2p0ij32e8e7.17")),
+        "intent.handled.v1.outcomeUnknown": (
+            .handle,
+            .finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")))
+        ),
         "intent.confirmed.v1": (
             .confirm,
             .finished(
@@ -268,11 +361,18 @@ enum Examples {
             else { continue }
             all.append(try Golden(name, record))
         }
+        if let claim = person.record(
+            .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"), session: session, id: "event-5", topics: topics, token: token,
+            at: time)
+        {
+            all.append(try Golden("requests.handoff.claimed.v1.token", claim))
+        }
         var coordinator = EventEncoder(source: "/intents/coordinator")
         for (number, (name, body)) in results.enumerated() {
             let isAbout = name != "request.rejected.v1"
             let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
-            let encoded = EncodedResult(result, session: session, event: "event-5", at: time)
+            let encoded = EncodedResult(
+                result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
             all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
         }
         let stray = coordinator.record(
@@ -288,7 +388,11 @@ enum Examples {
                 kind: .handle, phase: phase, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(
-                try Golden(name, worker.record(content, to: item, session: session, topics: topics, partition: 3, part: part, at: time)))
+                try Golden(
+                    name,
+                    worker.record(
+                        content, to: item, session: session, topics: topics, partition: 3, part: part,
+                        policy: name.hasSuffix("policy") ? policy : nil, at: time)))
         }
         all.append(try Golden("dead-letter", deadLetter))
         return all

@@ -98,7 +98,7 @@ struct FlowTests {
         #expect(try pipeline.results().isEmpty)
         try await pipeline.advance(by: .seconds(1))
         try await pipeline.advance(by: .seconds(5))
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+        #expect(try pipeline.results().map(\.line) == ["progress -", "completed success success"])
         let handles = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in try WorkEvent(record).item }
         #expect(handles.map(\.attempt) == [1, 2, 3])
         #expect(Set(handles.map(\.idempotencyKey)) == ["s/r"])

@@ -5,6 +5,7 @@ public struct Context: Sendable {
 
     public let phase: Phase
     let scope: PhaseScope
+    private let cancellation: IntentCancellation?
     private let send: @Sendable (IntentProgress) -> Void
 
     public init(_ invocation: IntentContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
@@ -14,6 +15,7 @@ public struct Context: Sendable {
     init(_ scope: PhaseScope, report: @escaping @Sendable (IntentProgress) -> Void) {
         self.scope = scope
         phase = scope.phase
+        cancellation = .current
         send = report
     }
 
@@ -37,6 +39,11 @@ public struct Context: Sendable {
     public var isInApp: Bool { invocation.isInApp }
     /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.
     public var isCancelled: Bool { Task.isCancelled }
+
+    /// Why it has been called off; `nil` as long as it has not.
+    public var cancellationReason: CancellationReason? { cancellation?.reason }
+    /// Once it has been called off: until when an answer of this handler is still waited for. Milliseconds since 1970; `nil` if nobody waits.
+    public var cleanupDeadline: Int64? { cancellation?.until }
 
     /// Throws `CancellationError` if this has been called off. Let it through: the request then ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }

@@ -28,6 +28,11 @@ public protocol Intent: Sendable {
     /// What confirm's `continueInApp` means. Unless you say otherwise: the app takes over.
     static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
 
+    /// How often the handle phase may be called for one request. Unless you say otherwise: until an answer has come.
+    static var effect: IntentEffect { get }
+    /// Times, tries and limits that are other than the coordinator's.
+    static var policy: IntentPolicy { get }
+
     associatedtype SummaryContent: ParameterSummary
     /// The intent in a sentence. Unless you write one, its title.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
@@ -49,5 +54,7 @@ extension Intent {
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
+    public static var effect: IntentEffect { .atLeastOnce }
+    public static var policy: IntentPolicy { IntentPolicy() }
     public static var parameterSummary: IntentParameterSummary<Self> { IntentParameterSummary(title) }
 }

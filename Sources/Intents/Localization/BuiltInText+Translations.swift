@@ -49,6 +49,17 @@ extension BuiltInText {
             "nl": "%@: dat kan niet. Wat dan wel?", "de": "%@: Das geht nicht. Was sonst?",
             "fr": "%@ : ce n'est pas possible. Quoi d'autre ?", "es": "%@: eso no es posible. ¿Qué otra cosa?",
         ],
+        "%@: what else?": [
+            "nl": "%@: wat dan wel?", "de": "%@: Was sonst?", "fr": "%@ : quoi d'autre ?", "es": "%@: ¿qué otra cosa?",
+        ],
+        "%@: is it the one that is known?": [
+            "nl": "%@: is het de bekende?", "de": "%@: Ist es das bekannte?", "fr": "%@ : est-ce celui qui est connu ?",
+            "es": "%@: ¿es el que se conoce?",
+        ],
+        "%@: which of these?": [
+            "nl": "%@: welke van deze?", "de": "%@: was von diesen?", "fr": "%@ : lequel de ceux-ci ?", "es": "%@: ¿cuál de estos?",
+        ],
+        "What is it?": ["nl": "Wat is het?", "de": "Was ist es?", "fr": "Qu'est-ce que c'est ?", "es": "¿Qué es?"],
         "It was too late.": [
             "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
         ],

@@ -55,6 +55,14 @@ public enum BuiltInText {
 
     public static func unsupported(_ title: String) -> LocalizedText { known("\(title): that can't be used. What else?") }
 
+    public static func needsAnother(_ title: String) -> LocalizedText { known("\(title): what else?") }
+
+    public static func confirmSecret(_ title: String) -> LocalizedText { known("\(title): is it the one that is known?") }
+
+    public static func offer(_ title: String) -> LocalizedText { known("\(title): which of these?") }
+
+    public static var whatIsIt: LocalizedText { known("What is it?") }
+
     /// - Parameter summary: The intent in a sentence, or its name.
     public static func confirmIntent(_ summary: String) -> LocalizedText { known("\(summary)?") }
 

@@ -31,7 +31,7 @@ public struct IntentFailure: Error, Sendable, Hashable {
     }
 }
 
-/// Why something was not taken: the nine protocol-exception reasons of SiriKit Cloud Media.
+/// Why something was not taken: the nine protocol-exception reasons of SiriKit Cloud Media, and one of our own.
 public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     /// Nothing here serves this intent, or this kind of event.
     case unsupported
@@ -51,4 +51,6 @@ public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     case complex
     /// There is too much to do; try later.
     case busy
+    /// The handler of an ``IntentEffect/atMostOnce`` intent was called and its answer was lost: whether it happened is not known.
+    case outcomeUnknown
 }

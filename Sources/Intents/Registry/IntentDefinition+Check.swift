@@ -26,16 +26,8 @@ extension IntentDefinition {
     }
 
     private func check(_ activity: UserActivity) throws(IntentFailure) {
-        for (field, text) in [("activityType", activity.activityType), ("title", activity.title ?? "")]
-        where text.count > UserActivity.maximumTextLength {
-            let message = "the activity's \(field) has \(text.count) characters; \(UserActivity.maximumTextLength) are allowed"
-            throw wrong(.complex, message, field: "activity.\(field)")
-        }
-        let bytes = activity.userInfoBytes
-        if bytes > UserActivity.maximumUserInfoBytes {
-            let message = "the activity's userInfo has \(bytes) bytes; \(UserActivity.maximumUserInfoBytes) are allowed"
-            throw wrong(.complex, message + ". Keep a key in it and the rest elsewhere", field: "activity.userInfo")
-        }
+        guard let violation = activity.violation else { return }
+        throw wrong(violation.reason, violation.message, field: violation.field)
     }
 
     /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.

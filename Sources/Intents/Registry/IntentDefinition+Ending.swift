@@ -36,6 +36,10 @@ extension IntentDefinition {
             if Task.isCancelled { return .failed(Self.cancelled) }
             // Only the error's type: its text may quote what the person said.
             let message = "\(context.phase.rawValue) of \(name) threw \(type(of: error))"
+            if context.phase == .handle, policy.effect == .atMostOnce {
+                // It may have done it before it threw, and must not be asked to do it again.
+                return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
+            }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }

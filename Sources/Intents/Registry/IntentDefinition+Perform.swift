@@ -13,6 +13,9 @@ extension IntentDefinition {
                 let isResolving = invocation.phase == .resolve
                 for index in lookedUp { try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context) }
                 let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
+                if invocation.isUpdating {
+                    return conclude(try await sendUpdates(handling, intent, given, context, report), intent, context)
+                }
                 return conclude(try await run(handling, intent, given, context), intent, context)
             } catch {
                 return conclude(outcome(of: error, intent, context), intent, context)
@@ -86,11 +89,13 @@ extension IntentDefinition {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
-        return .responded(try check(try await handler.handle(intent, context: context), intent, context))
+        var response = try check(try await handler.handle(intent, context: context), intent, context)
+        if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
+        return .responded(response)
     }
 
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
-    private func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
+    func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
             let problem: String

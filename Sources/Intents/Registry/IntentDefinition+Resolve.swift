@@ -44,7 +44,7 @@ extension IntentDefinition {
                 // A question about it would be early: the one it waits for comes first.
                 isOpen[index] = true
                 isFresh[index] = true
-                resolved.append(entry(index, BindingResolution(.needsValue(dialog: nil)), context))
+                resolved.append(try await entry(index, BindingResolution(.needsValue(dialog: nil)), context))
                 continue
             }
             // What a resolver found earlier stands only as long as what it was found with.
@@ -67,16 +67,20 @@ extension IntentDefinition {
         _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
     ) async throws -> ResolvedParameter {
         if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
-            return entry(index, BindingResolution(atOnce), context)
+            return try await entry(index, BindingResolution(atOnce), context)
         }
-        return entry(index, try await bindings[index].resolve(&intent, given: given, step: step, context: context), context)
+        return try await entry(index, try await bindings[index].resolve(&intent, given: given, step: step, context: context), context)
     }
 
-    private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) -> ResolvedParameter {
+    private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) async throws -> ResolvedParameter {
         let binding = bindings[index]
-        return ResolvedParameter(
+        var parameter = ResolvedParameter(
             name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+        if policy.asks?.offersOptions == true, result.resolution.isOpenQuestion {
+            parameter.options = try await binding.alternatives(ofElement: result.element != nil, context)
+        }
+        return parameter
     }
 }
 

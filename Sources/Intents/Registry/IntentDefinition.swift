@@ -12,6 +12,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let summary: CompiledSummary<Subject>
     /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
+    let policy: IntentPolicy
 
     /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
@@ -19,6 +20,9 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
+        var policy = Subject.policy
+        if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
+        self.policy = policy
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
@@ -64,7 +68,13 @@ protocol AnyIntentDefinition: Sendable {
     /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
     func describe(in locale: String?) -> IntentDescription
+    /// What the intent asks of the conversations about it.
+    var policy: IntentPolicy { get }
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
+}
+
+extension AnyIntentDefinition {
+    var policy: IntentPolicy { IntentPolicy() }
 }

@@ -41,6 +41,12 @@ public struct IntentRegistry: Sendable {
         self.dependencies = dependencies
     }
 
+    /// What an intent asks of the conversations about it; `nil` if that is nothing, or it is not served here.
+    public func policy(of intent: String) -> IntentPolicy? {
+        guard let policy = entries[intent]?.definition.policy, policy != IntentPolicy() else { return nil }
+        return policy
+    }
+
     /// Performs one phase of one intent, with a new handler.
     ///
     /// Cancelling the task cancels the handler. A handler that lets the `CancellationError` through makes the outcome

@@ -29,6 +29,11 @@ protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution
 
+    /// What a person may be offered who was asked plainly and did not help; empty if nobody knows.
+    ///
+    /// - Parameter ofElement: Whether it is about one value of a list.
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
+
     func value(in intent: Subject) -> (any ParameterValue)?
     /// What others may be given; `nil` for a secret.
     func json(in intent: Subject) -> JSON?

@@ -21,6 +21,9 @@ extension Coordinator {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
         partition.requests = record.offset + 1
+        if let refusal = refusal(of: event, partition) {
+            return try decide(.refused(refusal), session: event.session, event: event.id, partition)
+        }
         try decide(event.event, session: event.session, event: event.id, partition)
     }
 
@@ -87,7 +90,7 @@ extension Coordinator {
             switch effect {
             case .work(let item): pending.append(.work(item))
             case .result(let result):
-                let encoded = EncodedResult(result, session: id, event: eventID, at: now)
+                let encoded = EncodedResult(result, session: id, event: eventID, token: token(of: result, session: id), at: now)
                 entry.unacknowledged.append(encoded)
                 pending.append(.result(encoded))
             case .ignored, .ended: break

@@ -7,6 +7,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var policy: SessionPolicy
     /// Names this process in the journal; no other process, and no earlier run, may have the same.
     public var owner: String
+    /// Signs handoffs; `nil`: they have no token, and whoever may write requests may claim them.
+    public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
     /// Sessions of one partition that are open at the same time; at some KiB each they are what a coordinator's memory goes to. Whoever opens one more

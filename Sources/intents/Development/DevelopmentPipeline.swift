@@ -106,6 +106,9 @@ final class DevelopmentPipeline {
     private func startProcesses(_ servers: String) throws {
         var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
         let isEmbedded = children["broker"] != nil
+        // All coordinators sign with the same secret; whoever has one for them has set it.
+        let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+        setenv("INTENTS_HANDOFF_SECRET", String(secret), 0)
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
         }

@@ -48,6 +48,13 @@ struct ResultText {
             let status = data["status"]?.string ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "") + items(data["items"]) + opens(data["opens"])
+        case .updated:
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
+        case .updatesEnded:
+            return dim("no more updates: \(data["reason"]?.string ?? "")")
+        case .answeredLate:
+            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
+                + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
             let field = data["field"]?.string.map { " (\($0))" } ?? ""
             return "\(colour("!", 31)) not taken, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
