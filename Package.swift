@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", "intents",
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog", "intents",
                 "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler", "slow-handler",
             ]),
     ],

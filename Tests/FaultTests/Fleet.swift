@@ -56,7 +56,9 @@ final class Fleet: @unchecked Sendable {
     /// What the processes have logged.
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
+    /// The programs that were built beside these tests, unless `FAULTS_PROGRAMS` says where others are.
     private static let directory: URL = {
+        if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
         let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()

@@ -5,13 +5,13 @@ import Testing
 /// Real processes under real faults, on a development broker of each fault's own, or on the Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
 ///
 /// `FAULTS=full` in the environment takes all faults, and repeats them; `FAULTS_TABLE` names a file for the table; `FAULTS_ONLY` takes those whose
-/// name contains it.
+/// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs.
 @Suite("Under faults", .serialized, .faultTable)
 struct UnderFaults {
     @Test("nothing is lost, nothing happens twice, nothing is out of order", arguments: FaultRun.cases)
     func holds(_ fault: FaultCase) async throws {
         let row = await FaultScene.run(fault, repeats: FaultRun.isFull ? fault.repeats.full : fault.repeats.quick)
-        FaultRun.table.withLock { $0.rows.append(row) }
+        FaultRun.add(row)
         #expect(row.lost == 0)
         #expect(row.duplicated == 0)
         #expect(row.outOfOrder == 0)
@@ -30,6 +30,13 @@ enum FaultRun {
     static let cases: [FaultCase] = FaultCase.all.filter { fault in
         let isMeant = environment["FAULTS_ONLY"].map { $0.isEmpty || fault.isMeasure || fault.name.contains($0) } ?? true
         return isMeant && (isFull ? fault.repeats.full : fault.repeats.quick) > 0
+    }
+
+    /// Says how it went, for whoever waits for the table.
+    static func add(_ row: FaultRow) {
+        table.withLock { $0.rows.append(row) }
+        print("fault: \(row.fault): \(row.skipped.map { "not tried, \($0)" } ?? (row.isGood ? "held" : "DID NOT HOLD"))")
+        fflush(nil)
     }
 
     static func printTable() {

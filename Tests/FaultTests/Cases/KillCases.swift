@@ -1,4 +1,9 @@
+import Conversation
 import Foundation
+import IntentEvents
+import RecordLog
+
+@testable import Pipeline
 
 extension FaultCase {
     /// `kill -9` in the middle of work, again and again; the next process starts by itself.
@@ -49,6 +54,29 @@ extension FaultCase {
                 try await scene.progress(20)
             }
             return ["\(scene.repeats) stops, each until the other had taken over"]
+        } judge: { scene in
+            try await everyResultWasTheOwners(scene)
         }
+    }
+
+    /// What the journal says: a result that only a record of a former owner knows was decided by one who might not decide any more.
+    private static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
+        var replays: [Int32: JournalReplay] = [:]
+        var decided: [String: Int] = [:]
+        var void = 0
+        for record in try await scene.read(scene.topics.sessions).sorted(by: { $0.offset < $1.offset }) {
+            let verdict = replays[record.partition, default: JournalReplay()].apply(record)
+            if verdict == .void { void += 1 }
+            guard verdict == .valid, case .session(let id, let journaled?)? = try? JournalRecord(record).content else { continue }
+            decided[id] = max(decided[id] ?? 0, journaled.session.sequence)
+        }
+        for record in try await scene.read(scene.topics.results) {
+            guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence,
+                // The development broker forgets what is old.
+                let last = decided[session]
+            else { continue }
+            if sequence > last { throw Broken("result \(sequence) of \(session) was decided by nobody who owned it") }
+        }
+        return ["journal records of former owners \(void), all void"]
     }
 }

@@ -41,7 +41,8 @@ extension FaultCase {
         }
         let ratio = beside.percentile(0.99) / max(before.percentile(0.99), .microseconds(1))
         return [
-            "quiet p99 \(milliseconds(before.percentile(0.99))) without, \(milliseconds(beside.percentile(0.99))) with: "
+            "quiet p50 \(milliseconds(before.percentile(0.5))) without, \(milliseconds(beside.percentile(0.5))) with, "
+                + "p99 \(milliseconds(before.percentile(0.99))) without, \(milliseconds(beside.percentile(0.99))) with: "
                 + "ratio \(String(format: "%.2f", ratio))",
             "of \(flooding.count) flooding requests \(refused) were refused by name",
         ]
