@@ -42,8 +42,6 @@ final class Fleet: @unchecked Sendable {
     private let state = Mutex(State())
     private let errors: URL
     private let errorsHandle: FileHandle
-    /// Processes are started one after the other, so that none inherits another's pipes.
-    private let starting = DispatchQueue(label: "fleet")
 
     /// - Parameter shared: the arguments of every process.
     init(shared: [String]) throws {
@@ -66,21 +64,21 @@ final class Fleet: @unchecked Sendable {
     // MARK: Members
 
     /// Starts a process.
-    func join(_ name: String, program: String, _ extra: [String] = []) throws {
+    func join(_ name: String, program: String, _ extra: [String] = []) {
         let arguments = shared + ["--instance", name, "--stop-with-input"] + extra
         state.withLock { $0.members[name] = Member(program: program, arguments: arguments) }
-        try starting.sync { try start(name) }
+        start(name)
     }
 
     /// Starts as many of each role as that, one more for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
-        for number in 1...size.coordinators { try join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
-        for number in 1...size.resolvers { try join("resolver-\(number)", program: "intent-resolver") }
-        for number in 1...size.confirmers { try join("confirmer-\(number)", program: "intent-confirmer") }
+        for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
+        for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-resolver") }
+        for number in 1...size.confirmers { join("confirmer-\(number)", program: "intent-confirmer") }
         for number in 1...size.handlers {
-            try join("handler-\(number)", program: handler?.program ?? "intent-handler", handler?.arguments ?? [])
+            join("handler-\(number)", program: handler?.program ?? "intent-handler", handler?.arguments ?? [])
         }
-        try join("app-handler", program: "intent-handler", ["--in-app"])
+        join("app-handler", program: "intent-handler", ["--in-app"])
         try await allJoined()
     }
 
@@ -144,7 +142,13 @@ final class Fleet: @unchecked Sendable {
 
     // MARK: Starting
 
-    private func start(_ name: String) throws {
+    private func start(_ name: String) {
+        ProcessStarter.shared.start { [self] in
+            do { try run(name) } catch { state.withLock { $0.members[name]?.deaths += 1 } }
+        }
+    }
+
+    private func run(_ name: String) throws {
         guard let (program, arguments) = state.withLock({ state in state.members[name].map { ($0.program, $0.arguments) } }) else { return }
         let process = Process()
         process.executableURL = Self.directory.appendingPathComponent(program)
@@ -190,6 +194,6 @@ final class Fleet: @unchecked Sendable {
             return member.deaths < 20
         }
         guard isAgain else { return }
-        starting.async { [weak self] in try? self?.start(name) }
+        start(name)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension FaultCase {
     static let connections: [FaultCase] = [
@@ -60,7 +61,10 @@ struct BrokerCommands: Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        let couldNot = Mutex<String?>(nil)
+        ProcessStarter.shared.start { do { try process.run() } catch { couldNot.withLock { $0 = "\(error)" } } }
+        try await eventually("'\(command)' begins") { process.processIdentifier > 0 || couldNot.withLock { $0 != nil } }
+        if let reason = couldNot.withLock({ $0 }) { throw Broken("'\(command)' can't be run: \(reason)") }
         try await eventually("'\(command)' ends", within: .seconds(120)) { !process.isRunning }
         if process.terminationStatus != 0 { throw Broken("'\(command)' ended with status \(process.terminationStatus)") }
     }
