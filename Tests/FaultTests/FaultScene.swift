@@ -69,13 +69,15 @@ final class FaultScene: Sendable {
             try await fleet.start(fault.size, coordinator: Self.patient, handler: fault.handler)
             if fault.hasTravellers { person.play("day", Script.day(named: "day", count: 20_000), fault.pace) }
             row.notes += try await fault.disturb(self)
-            person.stop()
-            try? await eventually("all requests end", within: .seconds(120)) { person.openRequests == 0 }
-            // A second ending would come right behind the first.
-            try await hold(.milliseconds(300))
-            row.notes += try await fault.judge(self)
         } catch {
             row.failures.append("\(error)")
+        }
+        person.stop()
+        try? await eventually("all requests end", within: .seconds(120)) { person.openRequests == 0 }
+        // A second ending would come right behind the first.
+        try? await hold(.milliseconds(300))
+        if row.failures.isEmpty {
+            do { row.notes += try await fault.judge(self) } catch { row.failures.append("\(error)") }
         }
         person.end()
         var ledger = person.ledger

@@ -56,16 +56,19 @@ struct BrokerCommands: Sendable {
     func stop() async throws { try await run(stopCommand) }
     func start() async throws { try await run(startCommand) }
 
+    /// Not with `Process`: that one waits for everything that the command leaves behind, and a broker is left behind.
     private func run(_ command: String) async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.standardOutput = FileHandle.nullDevice
-        let couldNot = Mutex<String?>(nil)
-        ProcessStarter.shared.start { do { try process.run() } catch { couldNot.withLock { $0 = "\(error)" } } }
-        try await eventually("'\(command)' begins") { process.processIdentifier > 0 || couldNot.withLock { $0 != nil } }
-        if let reason = couldNot.withLock({ $0 }) { throw Broken("'\(command)' can't be run: \(reason)") }
-        try await eventually("'\(command)' ends", within: .seconds(120)) { !process.isRunning }
-        if process.terminationStatus != 0 { throw Broken("'\(command)' ended with status \(process.terminationStatus)") }
+        let status = Status()
+        let thread = Thread {
+            let shell = popen("{ \(command); } >/dev/null 2>&1", "w")
+            status.value.withLock { $0 = shell.map(pclose) ?? -1 }
+        }
+        thread.start()
+        try await eventually("'\(command)' ends", within: .seconds(120)) { status.value.withLock { $0 } != nil }
+        if let ended = status.value.withLock({ $0 }), ended != 0 { throw Broken("'\(command)' ended with wait status \(ended)") }
+    }
+
+    private final class Status: Sendable {
+        let value = Mutex<Int32?>(nil)
     }
 }
