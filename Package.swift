@@ -103,6 +103,13 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
+        .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog", "intents",
+                "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler", "slow-handler",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -167,6 +167,25 @@ struct FlowTests {
         }
     }
 
+    @Test("a session that is flooded never has many results to be acknowledged in its journal, and each of its requests is answered")
+    func flood() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for number in 0..<300 {
+            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "flooded", id: "r\(number)")
+        }
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "quiet", id: "r")
+        try await pipeline.settle()
+        let journaled = pipeline.log.records(in: pipeline.topics.sessions).compactMap { record -> Int? in
+            guard case .session(_, let session)? = try? JournalRecord(record).content else { return nil }
+            return session?.unacknowledged.count
+        }
+        #expect(journaled.max() ?? 0 <= 32)
+        #expect(try pipeline.results(session: "flooded").count == 300)
+        #expect(try pipeline.results(session: "quiet").map(\.line) == ["completed success success"])
+    }
+
     @Test("the trace of a request is on everything that comes of it")
     func trace() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)
