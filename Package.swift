@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
         // The domain: what app authors import, the pure conversation, the wire contract.
-        .target(name: "Intents"),
+        .target(name: "Intents", exclude: ["README.md"]),
         .target(name: "Conversation", dependencies: ["Intents"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "Intents", "RecordLog"]),
 
