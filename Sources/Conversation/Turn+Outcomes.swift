@@ -90,11 +90,13 @@ extension Turn {
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
-        case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
+        case .retry(let delay) where delay >= .zero && active.attempt < policy.maximumAttempts && !active.isCancelling:
             guard keep(failure.recorded) else { return }
-            session.active?.retryAt = now.advanced(by: max(delay, .zero))
+            session.active?.retryAt = now.advanced(by: delay)
             if case .inProgress = active.stage { session.active?.stage = .handling }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
+        // The person said no to what the phase asked, or it was called off: nothing has failed.
+        case .failure(.cancelled): end(.cancelled, "cancelled")
         case .failure(let code):
             let response = IntentResponse(code, userActivity: failure.activity)
             if code.requiresAppLaunch { offer(active, response, .foreground) }
