@@ -98,6 +98,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+        .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
         .testTarget(

@@ -99,7 +99,7 @@ extension Turn {
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
-        case .retry(let delay) where mayRetry(active, failure):
+        case .retry(let delay) where delay >= .zero && mayRetry(active, failure):
             guard keep(failure.recorded) else { return }
             let own = retryPolicy(active).delay(before: active.attempt + 1)
             session.active?.retryAt = now.advanced(by: max(delay, own))

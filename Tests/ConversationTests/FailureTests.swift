@@ -74,11 +74,10 @@ struct FailureTests {
         #expect(talk.resolver() == ["confirm"])
     }
 
-    @Test("a negative delay is none")
-    func negative() {
-        talk.request()
-        talk.fails(.retry(after: .seconds(-60)), .busy)
-        #expect(talk.wait(.zero) == ["resolve attempt 2"])
+    @Test("a negative delay means never", arguments: working)
+    func negativeDelay(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.retry(after: .seconds(-5)), .busy) == ["completed r: failure failure"])
     }
 
     @Test("a delay beyond all bounds ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
@@ -103,6 +102,12 @@ struct FailureTests {
         talk.bring(to: stage)
         #expect(talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == ["completed r: failure failureNoMatchingWorkout"])
         #expect(talk.completion?.error?.reason == .invalid)
+    }
+
+    @Test("a phase that was called off, or whose question the person said no to, cancels the request", arguments: working + [.inProgress])
+    func calledOff(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.failure(.cancelled), .unexpected) == ["completed r: cancelled cancelled"])
     }
 
     @Test("a request that can't be worked on fails", arguments: working + [.inProgress])

@@ -1,7 +1,7 @@
 /// An error that a worker can name, and what should be done about it.
 public struct IntentFailure: Error, Sendable, Hashable {
     public enum Disposition: Sendable, Hashable {
-        /// Try this phase again, not before so long.
+        /// Try this phase again, not before so long. A negative time is SiriKit Cloud Media's word for never: the request has failed.
         case retry(after: Duration)
         /// The request has failed with this code.
         case failure(ResponseCode)
