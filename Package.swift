@@ -70,7 +70,8 @@ let package = Package(
         .target(
             name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Rides"], path: "Sources/Examples/SampleDomains"),
+        .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
+        .target(name: "SampleDomains", dependencies: ["Intents", "Rides", "Trails"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -98,6 +99,9 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
+        .testTarget(
+            name: "TrailsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog", "SampleStore", "Trails"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
