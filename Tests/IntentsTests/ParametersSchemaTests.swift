@@ -61,6 +61,22 @@ struct ParametersSchemaTests {
         static let parameters = Parameters<Self>(\.$a, \.$b, \.$c)
     }
 
+    private struct Draw: Intent {
+        static let title: LocalizedText = "Draw lots"
+        @Parameter(title: "Numbers", range: 1...9, size: .between(1...3)) var numbers: [Int]
+        @Parameter(title: "Guesses", size: .atLeast(2)) var guesses: [Int]?
+        static let parameters = Parameters<Self>(\.$numbers, \.$guesses)
+    }
+
+    @Test func aListSaysHowManyValuesItMayHaveAndWhichRangeEachIsIn() throws {
+        let schema = try #require(try ConfirmationAsker<Draw>().registry().describe("Draw")).parametersSchema(for: .resolved).view
+        let numbers = schema["properties"]?["numbers"]?["allOf"]?.elements.first
+        #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
+        #expect(numbers?["items"]?["minimum"]?.int == 1 && numbers?["items"]?["maximum"]?.int == 9)
+        let guesses = schema["properties"]?["guesses"]?["allOf"]?.elements.first
+        #expect(guesses?["minItems"]?.int == 2 && guesses?["maxItems"] == nil)
+    }
+
     @Test func typesOfOneNameAreKeptApart() throws {
         let schema = try #require(try ConfirmationAsker<Sizes>().registry().describe("Sizes")).parametersSchema(for: .resolved).view
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])

@@ -39,9 +39,11 @@ extension ParameterDescription {
         let value = JSON.make { writer in
             writer.beginObject()
             writer.member("$ref", "#/$defs/\(name)")
-            if let range, range.minimum.view.kind == .number {
-                writer.member("minimum", range.minimum)
-                writer.member("maximum", range.maximum)
+            if let bounds, isList { writer.member("items", .object(bounds)) }
+            if let bounds, !isList { for (name, bound) in bounds { writer.member(named: name, bound) } }
+            if let size {
+                writer.member("minItems", size.lowerBound)
+                if size.upperBound < .max { writer.member("maxItems", size.upperBound) }
             }
             writer.endObject()
         }
@@ -58,6 +60,13 @@ extension ParameterDescription {
             if let value = defaultValue?.value { writer.member("default", value) }
             writer.endObject()
         }
+    }
+
+    private var isList: Bool { type.schema.view["type"]?.string == "array" }
+
+    private var bounds: KeyValuePairs<String, JSON>? {
+        guard let range, range.minimum.view.kind == .number else { return nil }
+        return ["minimum": range.minimum, "maximum": range.maximum]
     }
 
     /// Its description, with the range of what is no number.

@@ -7,7 +7,10 @@ public struct ParameterDescription: Sendable, Hashable {
     /// The person is asked for it. A required parameter with a default is not asked for.
     public var isRequired: Bool
     public var defaultValue: Default?
+    /// Of a list it is about each of the values.
     public var range: Range?
+    /// How many values a list may have.
+    public var size: ClosedRange<Int>?
     public var options: Options
     /// What the person is asked, by what for.
     public var prompts: [Detail] = []

@@ -20,6 +20,7 @@ extension KeyPathBinding {
         for (name, prompt) in [("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation)] {
             if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
         }
+        description.size = size
         description.details = details
         return description
     }
@@ -36,12 +37,14 @@ extension KeyPathBinding {
         return .init(value: isKnown ? `default`.constant.map { JSON($0) } : nil, text: texts.joined(separator: ", else "))
     }
 
+    private var size: ClosedRange<Int>? { definition.size?.bounds }
+
     /// What is declared beyond the ordinary.
     private var details: [ParameterDescription.Detail] {
         var details: [ParameterDescription.Detail] = []
         if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }
         if let memoryKey { details.append(.init(name: "remembered as", value: memoryKey)) }
-        if let bounds = definition.size?.bounds {
+        if let bounds = size {
             let text =
                 bounds.lowerBound == bounds.upperBound
                 ? "\(bounds.lowerBound)"
