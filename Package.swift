@@ -68,7 +68,7 @@ let package = Package(
         // Sample domains, and what they keep.
         .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
-            name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
         .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
         .target(name: "SampleDomains", dependencies: ["Intents", "Rides", "Trails"], path: "Sources/Examples/SampleDomains"),
@@ -98,7 +98,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
-        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
+        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides", "SampleStore"], exclude: ["Golden"]),
         .testTarget(
             name: "TrailsTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog", "SampleStore", "Trails"]),
