@@ -98,10 +98,13 @@ let package = Package(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
-        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides", "SampleStore"], exclude: ["Golden"]),
+        .testTarget(
+            name: "RidesTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "Rides", "SampleStore"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "TrailsTests",
-            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog", "SampleStore", "Trails"]),
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Trails"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
