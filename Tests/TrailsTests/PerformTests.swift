@@ -10,7 +10,7 @@ struct PerformTests {
     @Test("information has a value and words")
     func info() async throws {
         let response = try await registry().respond("GetTrailInfo", ["trail": .number(1)])
-        #expect(response.dialog == "Mount Bell starts in Bellhaven, is 12.5 km long and icy today. Good for: Hiking.")
+        #expect(response.dialog == "Mount Bell starts in Bellhaven, is 12.5 km long and good for Hiking. Conditions today: icy.")
         #expect(response.values["value"] == JSON(TrailEntity.samples[0]))
     }
 

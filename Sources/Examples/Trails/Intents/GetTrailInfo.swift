@@ -18,7 +18,7 @@ struct GetTrailInfo: AppIntent {
 
     func perform() async throws -> some IntentResult & ReturnsValue<TrailEntity> & ProvidesDialog {
         var dialog = context.text(
-            "\(trail) starts in \(trail.location), is \(trail.length) long and \(trail.conditions.rawValue) today. Good for: \(trail.activities)."
+            "\(trail) starts in \(trail.location), is \(trail.length) long and good for \(trail.activities). Conditions today: \(trail.conditions.rawValue)."
         )
         if let last = try diary.lastActivity(on: trail, of: context.session) {
             dialog += " " + context.text("You were there last for \(last.style).")
