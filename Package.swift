@@ -70,9 +70,10 @@ let package = Package(
         // Sample domains, and what they keep.
         .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
-            name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Rides"], path: "Sources/Examples/SampleDomains"),
+        .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
+        .target(name: "SampleDomains", dependencies: ["Intents", "Rides", "Trails"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -100,7 +101,13 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
-        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
+        .testTarget(
+            name: "RidesTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "Rides", "SampleStore"],
+            exclude: ["Golden"]),
+        .testTarget(
+            name: "TrailsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Trails"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),

@@ -7,9 +7,9 @@ import Testing
 struct CatalogTests {
     private let registry: IntentRegistry
 
-    init() throws { registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager()) }
+    init() throws { registry = try rides() }
 
-    @Test("is what the golden files say", arguments: ["RequestRide", "GetRideStatus", "CancelRide"])
+    @Test("is what the golden files say", arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
     func golden(_ intent: String) throws {
         let english = try #require(registry.describe(intent))
         let dutch = try #require(registry.describe(intent, in: "nl"))

@@ -9,7 +9,7 @@ struct ParametersSchemaTests {
     private let description: IntentDescription
 
     init() throws {
-        registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager())
+        registry = try rides()
         description = try #require(registry.describe("RequestRide"))
     }
 

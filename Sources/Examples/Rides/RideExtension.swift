@@ -1,16 +1,21 @@
 public import Intents
+import SampleStore
 
 /// The rides domain for a worker: `IntentRegistry([RideExtension()])`.
 public struct RideExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [RequestRide.self, GetRideStatus.self, CancelRide.self]
+    public let intents: [any Intent.Type] = [
+        RequestRide.self, ListRideOptions.self, GetRideStatus.self, CancelRide.self, SendRideFeedback.self,
+    ]
 
     public init() {}
 
     public func handler(for intent: any Intent) -> (any IntentHandler)? {
         switch intent {
         case is RequestRide: RequestRideHandler()
+        case is ListRideOptions: ListRideOptionsHandler()
         case is GetRideStatus: GetRideStatusHandler()
         case is CancelRide: CancelRideHandler()
+        case is SendRideFeedback: SendRideFeedbackHandler()
         default: nil
         }
     }
@@ -22,6 +27,8 @@ public struct RideExtension: IntentExtension {
     public func provideDependencies(to manager: DependencyManager) {
         manager.add(City.dublin)
         manager.add(Fleet.dublin)
+        manager.add(RideBook(store: .shared()))
+        manager.add(RideClock())
     }
 
     /// Dutch, in `localizations.json`.
