@@ -70,7 +70,12 @@ let package = Package(
         .target(
             name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Rides"], path: "Sources/Examples/SampleDomains"),
+        .target(
+            name: "Calls", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
+        .target(
+            name: "Workouts", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(
+            name: "SampleDomains", dependencies: ["Calls", "Intents", "Rides", "Workouts"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -98,6 +103,12 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
+        .testTarget(
+            name: "CallsTests",
+            dependencies: ["Calls", "Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore"]),
+        .testTarget(
+            name: "WorkoutsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Workouts"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),

@@ -1,5 +1,7 @@
+import Calls
 public import Intents
 import Rides
+import Workouts
 
 /// What the sample workers serve and `intents catalog` shows: one extension for each domain in `Sources/Examples`. A new one is added here.
-public let sampleDomains: [any IntentExtension] = [RideExtension()]
+public let sampleDomains: [any IntentExtension] = [RideExtension(), WorkoutsExtension(), CallsExtension()]
