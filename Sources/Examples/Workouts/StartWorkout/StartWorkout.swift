@@ -14,7 +14,7 @@ public struct StartWorkout: Intent {
     @Parameter(title: "Unit of the goal", prompt: "In which unit is your goal?")
     public var goalUnitType: WorkoutGoalUnitType?
 
-    @Parameter(title: "Location", prompt: "Inside or outside?")
+    @Parameter(title: "Location", requestDisambiguationDialog: "Inside or outside?")
     public var workoutLocationType: WorkoutLocationType?
 
     @Parameter(title: "Open-ended", description: "Whether it goes on until you end it.")
