@@ -72,8 +72,12 @@ let package = Package(
         .target(
             name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
+        .target(name: "Calls", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
         .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Rides", "Trails"], path: "Sources/Examples/SampleDomains"),
+        .target(name: "Workouts", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(
+            name: "SampleDomains", dependencies: ["Calls", "Intents", "Rides", "Trails", "Workouts"],
+            path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -108,6 +112,12 @@ let package = Package(
         .testTarget(
             name: "TrailsTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Trails"]),
+        .testTarget(
+            name: "CallsTests",
+            dependencies: ["Calls", "Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore"]),
+        .testTarget(
+            name: "WorkoutsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Workouts"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),

@@ -17,6 +17,11 @@
 ///     return found.count == 1 ? .success(found[0]) : .disambiguation(found)
 /// }
 /// ```
+/// What only the whole list can tell, such as that nobody is in it, is said after that; an empty list comes as `nil`:
+/// ```swift
+/// Resolve(each: \.$recipients) { person, message in … }
+///     .whole { recipients, message in recipients.map { .success($0) } ?? .needsValue("Who is it for?") }
+/// ```
 /// A parameter that depends on others names them. It is resolved after them, not while one of them is still open, and again when one changes:
 /// ```swift
 /// Resolve(\.$price, after: \.$ride) { price, request in … }
@@ -32,6 +37,8 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
 
     let keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable
     let body: Body
+    /// What is said of a list once each of its values has been resolved.
+    private(set) var conclusion: Whole?
     private let others: [@Sendable (IntentType) -> ObjectIdentifier]
 
     public init<each Other: ParameterType>(
@@ -76,6 +83,22 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         body = .each(resolve)
         self.others = Self.identities(repeat each others)
     }
+
+    /// Adds what is said of the whole list, once each of its values has been resolved and none is open.
+    ///
+    /// - Parameter resolve: Gets `nil` if no value is in it. Whatever is not `success` is about all of it: the answer takes the list's place.
+    public func whole(
+        _ resolve: @escaping @Sendable (Value.Base?, IntentType, Context) async throws -> ResolutionResult<Value.Base>
+    ) -> Self where Value.Base: Collection {
+        var step = self
+        step.conclusion = resolve
+        return step
+    }
+
+    /// The same without the ``Context``.
+    public func whole(
+        _ resolve: @escaping @Sendable (Value.Base?, IntentType) async throws -> ResolutionResult<Value.Base>
+    ) -> Self where Value.Base: Collection { whole { value, intent, _ in try await resolve(value, intent) } }
 
     public var steps: ResolutionSteps<IntentType> { ResolutionSteps(all: [self]) }
 

@@ -98,6 +98,7 @@ extension IntentDefinition {
     func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
+            if given[index].origin == .notRequired, bindings[index].goWithout(&intent) { continue }
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"

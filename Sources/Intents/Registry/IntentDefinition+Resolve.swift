@@ -66,10 +66,14 @@ extension IntentDefinition {
     private func resolve(
         _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
     ) async throws -> ResolvedParameter {
+        let result: BindingResolution
         if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
-            return try await entry(index, BindingResolution(atOnce), context)
+            result = BindingResolution(atOnce)
+        } else {
+            result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
         }
-        return try await entry(index, try await bindings[index].resolve(&intent, given: given, step: step, context: context), context)
+        if result.resolution == .notRequired { _ = bindings[index].goWithout(&intent) }
+        return try await entry(index, result, context)
     }
 
     private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) async throws -> ResolvedParameter {

@@ -4,15 +4,17 @@ extension ListBinding {
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution {
         if given.origin == .notRequired { return BindingResolution(.notRequired) }
-        let body = (step as? Resolve<Subject, Value>)?.body
-        guard let items = given.items else { return try await withoutValue(&intent, body, context) }
+        let step = step as? Resolve<Subject, Value>
+        var whole = step?.conclusion
+        if case .whole(let body) = step?.body { whole = body }
+        guard let items = given.items else { return try await withoutValue(&intent, whole, context) }
         if let most = definition.size?.bounds.upperBound, items.count > most {
             intent[keyPath: keyPath].value = nil
             return BindingResolution(
                 .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
         }
         var each: Resolve<Subject, Value>.Each?
-        if case .each(let body) = body { each = body }
+        if case .each(let body) = step?.body { each = body }
         let merged = try await merge(try await expanded(items, context), each, &intent, context)
         let list = form.list(merged.values)
         intent[keyPath: keyPath].value = list
@@ -20,9 +22,10 @@ extension ListBinding {
             let element = ListElement(index: open.index, list: merged.elements.map(\.json), origins: merged.elements.map(\.origin))
             return BindingResolution(open.resolution, element)
         }
-        if case .whole(let body) = body {
+        if let whole {
+            if merged.values.isEmpty, step?.conclusion != nil { return try await withoutValue(&intent, whole, context) }
             let said = merged.isUnchanged ? list : nil
-            let result = settle(try await body(list, intent, context), said: said, given.origin)
+            let result = settle(try await whole(list, intent, context), said: said, given.origin)
             return BindingResolution(try conclude(result, &intent, context))
         }
         if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
@@ -92,10 +95,10 @@ extension ListBinding {
     }
 
     private func withoutValue(
-        _ intent: inout Subject, _ body: Resolve<Subject, Value>.Body?, _ context: Context
+        _ intent: inout Subject, _ whole: Resolve<Subject, Value>.Whole?, _ context: Context
     ) async throws -> BindingResolution {
         intent[keyPath: keyPath].value = nil
-        if case .whole(let body) = body { return BindingResolution(try conclude(try await body(nil, intent, context), &intent, context)) }
+        if let whole { return BindingResolution(try conclude(try await whole(nil, intent, context), &intent, context)) }
         guard Value.isRequired else { return BindingResolution(try conclude(.notRequired(), &intent, context)) }
         var sections = try await rules.provider?.offered()
         if sections == nil { sections = try await rules.entities?.suggestions() }

@@ -22,6 +22,10 @@ protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
     /// Fills in the default; `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
+    /// Takes the value out of an intent that goes on without it, whatever was said; what remains is a constant default, if a value is required.
+    ///
+    /// - Returns: Whether the parameter needs nothing more.
+    func goWithout(_ intent: inout Subject) -> Bool
     /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
     /// Resolves the parameter and leaves in the intent what came of it.
@@ -69,6 +73,12 @@ extension KeyPathBinding {
         guard Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil else { return }
         let message = "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
         throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: field)
+    }
+
+    func goWithout(_ intent: inout Subject) -> Bool {
+        if Value.isRequired, definition.default?.constant == nil { return false }
+        intent[keyPath: keyPath].value = Value.isRequired ? definition.default?.constant : nil
+        return true
     }
 
     /// What others learn is only that it is gone.
