@@ -17,6 +17,13 @@
 ///     return found.count == 1 ? .success(found[0]) : .disambiguation(found)
 /// }
 /// ```
+/// `whenEmpty` says what becomes of a list in which nothing is left, or that was never mentioned; without it such a list is asked for if the
+/// parameter is required:
+/// ```swift
+/// Resolve(each: \.$recipients, after: \.$group) { person, message in … } whenEmpty: { message, _ in
+///     message.$group.value == nil ? .needsValue("Who shall get it?") : .notRequired()
+/// }
+/// ```
 /// A parameter that depends on others names them. It is resolved after them, not while one of them is still open, and again when one changes:
 /// ```swift
 /// Resolve(\.$price, after: \.$ride) { price, request in … }
@@ -25,9 +32,12 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
     typealias Whole = @Sendable (Value.Base?, IntentType, Context) async throws -> ResolutionResult<Value.Base>
     typealias Each = @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>
 
+    /// What is resolved of a list without values.
+    public typealias WhenEmpty = @Sendable (IntentType, Context) async throws -> ResolutionResult<Value.Base>
+
     enum Body {
         case whole(Whole)
-        case each(Each)
+        case each(Each, whenEmpty: WhenEmpty?)
     }
 
     let keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable
@@ -59,10 +69,11 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
     public init<each Other: ParameterType>(
         each keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,
-        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType) async throws -> ResolutionResult<Value.Base.ListItem>
+        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType) async throws -> ResolutionResult<Value.Base.ListItem>,
+        whenEmpty: WhenEmpty? = nil
     ) where Value.Base: Collection {
         self.keyPath = keyPath
-        body = .each { value, intent, _ in try await resolve(value, intent) }
+        body = .each({ value, intent, _ in try await resolve(value, intent) }, whenEmpty: whenEmpty)
         self.others = Self.identities(repeat each others)
     }
 
@@ -70,10 +81,11 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
     public init<each Other: ParameterType>(
         each keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,
-        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>
+        resolve: @escaping @Sendable (Value.Base.ListItem, IntentType, Context) async throws -> ResolutionResult<Value.Base.ListItem>,
+        whenEmpty: WhenEmpty? = nil
     ) where Value.Base: Collection {
         self.keyPath = keyPath
-        body = .each(resolve)
+        body = .each(resolve, whenEmpty: whenEmpty)
         self.others = Self.identities(repeat each others)
     }
 

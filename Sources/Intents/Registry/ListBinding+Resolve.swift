@@ -12,7 +12,8 @@ extension ListBinding {
                 .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
         }
         var each: Resolve<Subject, Value>.Each?
-        if case .each(let body) = body { each = body }
+        var whenEmpty: Resolve<Subject, Value>.WhenEmpty?
+        if case .each(let body, let empty) = body { (each, whenEmpty) = (body, empty) }
         let merged = try await merge(try await expanded(items, context), each, &intent, context)
         let list = form.list(merged.values)
         intent[keyPath: keyPath].value = list
@@ -25,8 +26,8 @@ extension ListBinding {
             let result = settle(try await body(list, intent, context), said: said, given.origin)
             return BindingResolution(try conclude(result, &intent, context))
         }
-        if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
-            return try await withoutValue(&intent, nil, context)
+        if merged.values.isEmpty, !items.isEmpty || whenEmpty != nil || Value.isRequired {
+            return try await withoutValue(&intent, body, context)
         }
         return BindingResolution(try conclude(.success(list), &intent, context))
     }
@@ -95,7 +96,11 @@ extension ListBinding {
         _ intent: inout Subject, _ body: Resolve<Subject, Value>.Body?, _ context: Context
     ) async throws -> BindingResolution {
         intent[keyPath: keyPath].value = nil
-        if case .whole(let body) = body { return BindingResolution(try conclude(try await body(nil, intent, context), &intent, context)) }
+        switch body {
+        case .whole(let body): return BindingResolution(try conclude(try await body(nil, intent, context), &intent, context))
+        case .each(_, let whenEmpty?): return BindingResolution(try conclude(try await whenEmpty(intent, context), &intent, context))
+        case .each(_, nil), nil: break
+        }
         guard Value.isRequired else { return BindingResolution(try conclude(.notRequired(), &intent, context)) }
         var sections = try await rules.provider?.offered()
         if sections == nil { sections = try await rules.entities?.suggestions() }
