@@ -70,7 +70,9 @@ let package = Package(
         .target(
             name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Rides"], path: "Sources/Examples/SampleDomains"),
+        .target(
+            name: "Messages", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
+        .target(name: "SampleDomains", dependencies: ["Intents", "Messages", "Rides"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -97,6 +99,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
+        .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
         .testTarget(
             name: "ProcessTests",
