@@ -72,7 +72,9 @@ let package = Package(
             resources: [.embedInCode("Resources")]),
         .target(
             name: "Messages", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
-        .target(name: "SampleDomains", dependencies: ["Intents", "Messages", "Rides"], path: "Sources/Examples/SampleDomains"),
+        .target(
+            name: "Payments", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
+        .target(name: "SampleDomains", dependencies: ["Intents", "Messages", "Payments", "Rides"], path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -100,6 +102,7 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
+        .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"], exclude: ["Golden"]),
         .testTarget(
             name: "ProcessTests",
