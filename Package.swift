@@ -73,10 +73,12 @@ let package = Package(
             name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
         .target(name: "Calls", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
+        .target(name: "Messages", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
+        .target(name: "Payments", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
         .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
         .target(name: "Workouts", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
         .target(
-            name: "SampleDomains", dependencies: ["Calls", "Intents", "Rides", "Trails", "Workouts"],
+            name: "SampleDomains", dependencies: ["Calls", "Intents", "Messages", "Payments", "Rides", "Trails", "Workouts"],
             path: "Sources/Examples/SampleDomains"),
 
         // Processes.
@@ -118,6 +120,8 @@ let package = Package(
         .testTarget(
             name: "WorkoutsTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Workouts"]),
+        .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
+        .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),

@@ -8,7 +8,8 @@ private struct Invite: Intent {
     @Parameter(title: "Leaves", prompt: "Which leaves?") var leaves: Set<Leaf>?
     @Parameter(title: "Trails") var trails: [Trail]?
     @Parameter(title: "Words") var words: [String]?
-    static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words)
+    @Parameter(title: "Cakes", prompt: "Which cakes?") var cakes: [String]?
+    static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
 }
 
 /// Knows some people, and counts how often it looks.
@@ -31,6 +32,12 @@ private struct InviteHandler: IntentHandling {
             return found.count == 1 ? .success(found[0]) : .disambiguation(found)
         }
         Resolve(\.$words) { words, _ in whole(words) }
+        Resolve(each: \.$cakes, after: \.$words) { cake, _ in
+            cake == "none" ? .notRequired() : .success(cake)
+        }.whole { cakes, invite in
+            if let cakes { return .success(cakes) }
+            return invite.$words.value == ["cake"] ? .needsValue() : .notRequired()
+        }
     }
     func handle(_ invite: Invite, context: Context) async throws -> IntentResponse {
         .success(dialog: invite.guests.map(\.displayName).joined(separator: " "))
@@ -93,6 +100,18 @@ struct ListResolutionTests {
         #expect(try await guests("[]").resolution == .needsValue(dialog: "Who comes?"))
         #expect(try await desk().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
         #expect(try await desk().resolve("leaves", []).resolution == .notRequired)
+    }
+
+    @Test func aListWithoutValuesMayBeNeededBecauseOfAnotherParameter() async throws {
+        func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
+            let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
+            return try await desk(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
+        }
+        for none in [nil, "[]", #"["none"]"#] {
+            #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
+            #expect(try await cakes(none, words: "tea") == .notRequired)
+        }
+        #expect(try await cakes(#"["none","scone"]"#, words: "cake") == .success(.array([.string("scone")])))
     }
 
     @Test func chosenAndConfirmedValuesAreNotAskedAboutAgain() async throws {
