@@ -41,12 +41,15 @@ final class Fleet: @unchecked Sendable {
     private let shared: [String]
     private let state = Mutex(State())
     private let errors: URL
+    /// What the sample domains of this fleet remember, and no other.
+    private let sampleData: URL
     private let errorsHandle: FileHandle
 
     /// - Parameter shared: the arguments of every process.
     init(shared: [String]) throws {
         self.shared = shared
         errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
+        sampleData = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-data-\(UUID().uuidString)")
         try Data().write(to: errors)
         errorsHandle = try FileHandle(forWritingTo: errors)
     }
@@ -138,6 +141,7 @@ final class Fleet: @unchecked Sendable {
         try? await eventually("the processes end", within: .seconds(20)) { processes.allSatisfy { !$0.isRunning } }
         for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: errors)
+        try? FileManager.default.removeItem(at: sampleData)
     }
 
     // MARK: Starting
@@ -153,6 +157,7 @@ final class Fleet: @unchecked Sendable {
         let process = Process()
         process.executableURL = Self.directory.appendingPathComponent(program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["INTENTS_SAMPLE_DATA": sampleData.path]) { $1 }
         // Open as long as these tests live: a process ends when its input does.
         let input = Pipe()
         let output = Pipe()

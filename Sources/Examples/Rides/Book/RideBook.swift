@@ -1,3 +1,4 @@
+import Intents
 public import SampleStore
 
 #if canImport(FoundationEssentials)
@@ -8,11 +9,23 @@ public import SampleStore
 
 /// What has to be remembered of rides: which are for later, which were called off, and what people thought of them.
 ///
+/// A ride is one person's: the session's attribute `person`, else the session itself. So nobody calls off what others have booked.
+///
 /// A ride for now is not written down: all there is to know of it follows from its number. So booking one touches no file.
 public struct RideBook: Sendable {
     private let store: SampleStore
+    private var person = ""
 
     public init(store: SampleStore) { self.store = store }
+
+    /// The pages of the person whom a phase is worked on for.
+    func of(_ context: Context) -> RideBook {
+        var pages = self
+        pages.person = context.attributes["person"]?.view.string ?? context.session
+        return pages
+    }
+
+    private func key(_ ride: RideIdentifier) -> String { "\(person)/\(ride.displayText)" }
 
     struct Entry: Codable, Sendable {
         var scheduledTime: Date?
@@ -34,7 +47,7 @@ public struct RideBook: Sendable {
     }
 
     /// What is written about a ride; an empty entry if nothing is.
-    func entry(_ ride: RideIdentifier) throws -> Entry { try store.read(ride.displayText, in: "rides") ?? Entry() }
+    func entry(_ ride: RideIdentifier) throws -> Entry { try store.read(key(ride), in: "rides") ?? Entry() }
 
     func schedule(_ ride: RideIdentifier, at time: Date) throws {
         try change(ride) { $0.scheduledTime = time }
@@ -59,7 +72,7 @@ public struct RideBook: Sendable {
     }
 
     private func change<Result>(_ ride: RideIdentifier, _ change: (inout Entry) -> Result) throws -> Result {
-        try store.update(ride.displayText, in: "rides", as: Entry.self) { document in
+        try store.update(key(ride), in: "rides", as: Entry.self) { document in
             var entry = document ?? Entry()
             let result = change(&entry)
             document = entry

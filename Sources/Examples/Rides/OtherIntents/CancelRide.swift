@@ -30,7 +30,7 @@ struct CancelRideHandler: IntentHandling {
     @Dependency var clock: RideClock
 
     func confirm(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(cancel.rideIdentifier, in: book)
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
         if status.completionStatus == .canceledByUser {
             return .failure(dialog: context.text("Ride \(status.ride) has been cancelled already."))
         }
@@ -49,11 +49,11 @@ struct CancelRideHandler: IntentHandling {
     }
 
     func handle(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(cancel.rideIdentifier, in: book)
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
         let isFree = threshold(status).map { $0 > clock.now() } ?? false
         let key = context.idempotencyKey
         let own = RideBook.Cancellation(feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)
-        let cancellation = try book.cancel(cancel.rideIdentifier, own)
+        let cancellation = try book.of(context).cancel(cancel.rideIdentifier, own)
         guard cancellation.idempotencyKey == key else {
             return .failure(dialog: context.text("Ride \(cancel.rideIdentifier) has been cancelled already."))
         }

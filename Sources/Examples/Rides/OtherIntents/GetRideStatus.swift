@@ -20,7 +20,7 @@ struct GetRideStatusHandler: IntentHandling {
     @Dependency var book: RideBook
 
     func handle(_ intent: GetRideStatus, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(intent.rideIdentifier, in: book)
+        let status = try RideStatus(intent.rideIdentifier, in: book.of(context))
         let dialog = status.dialog(driver: fleet.driver(for: intent.rideIdentifier))
         return .success(dialog: context.text(dialog), values: status.values)
     }

@@ -51,7 +51,7 @@ struct SendRideFeedbackHandler: IntentHandling {
     }
 
     func confirm(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
-        switch try RideStatus(feedback.rideIdentifier, in: book).completionStatus {
+        switch try RideStatus(feedback.rideIdentifier, in: book.of(context)).completionStatus {
         case .completedWithOutstandingFeedback: .ready
         case .completed: .failure(dialog: context.text("You have rated that ride already."))
         case .canceledByUser: .failure(dialog: context.text("Ride \(feedback.rideIdentifier) has been cancelled."))
@@ -62,7 +62,7 @@ struct SendRideFeedbackHandler: IntentHandling {
     func handle(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
         let own = RideBook.Feedback(
             rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0, idempotencyKey: context.idempotencyKey)
-        guard try book.note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
+        guard try book.of(context).note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
             return .failure(dialog: context.text("You have rated that ride already."))
         }
         let driver = fleet.driver(for: feedback.rideIdentifier)

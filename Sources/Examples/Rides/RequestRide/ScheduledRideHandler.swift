@@ -9,7 +9,7 @@ struct ScheduledRideHandler: IntentHandling {
             return .failure(dialog: context.text("There is no time to book the ride for."))
         }
         let identifier = RideIdentifier(idempotencyKey: context.idempotencyKey)
-        try book.schedule(identifier, at: time)
+        try book.of(context).schedule(identifier, at: time)
         return .success(
             dialog: context.text("Your \(ride.ride.name) to \(ride.dropOff.name) is booked for \(time) as \(identifier)."),
             values: ["rideIdentifier": identifier, "scheduledTime": time])
