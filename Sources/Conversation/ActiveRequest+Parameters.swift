@@ -20,6 +20,16 @@ extension ActiveRequest {
         parameters[index].elements = elements
     }
 
+    /// The parameters for the person's side: all are secret before a resolver has said which are.
+    var tellableParameters: [ParameterState] {
+        if knowsSecrets { return parameters }
+        return parameters.map { parameter in
+            var parameter = parameter
+            parameter.isSecret = true
+            return parameter
+        }
+    }
+
     /// From now on nobody but workers sees the parameter's value.
     mutating func keepSecret(_ name: String) { parameters[index(of: name)].isSecret = true }
 
@@ -38,7 +48,11 @@ extension ActiveRequest {
         list.remove(at: element)
         set(name, list)
         // Those behind it have moved up: what was counted for their places is not theirs.
-        for place in element...list.count { asks[Self.askKey(name, element: place)] = nil }
+        for place in element...list.count {
+            let key = Self.askKey(name, element: place)
+            asks[key] = nil
+            misses[key] = nil
+        }
         return true
     }
 

@@ -73,6 +73,8 @@ public struct ActiveRequest: Sendable, Hashable {
     public var questions = 0
     /// Until when the confirmer's answer holds, while the person is asked.
     public var validUntil: Instant?
+    /// A resolver has said which parameters are secret. Until then any of them may be.
+    public var knowsSecrets = false
     /// What the session remembers its parameters as, by their names.
     public var memoryKeys: [String: String] = [:]
     /// What the intent asks of this conversation, as far as a resolver has said.

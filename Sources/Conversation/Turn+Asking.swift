@@ -6,7 +6,7 @@ extension Turn {
         let element = parameter.element?.index
         let key = ActiveRequest.askKey(parameter.name, element: element)
         if climbs(parameter, key) { return }
-        guard countAsk(key) else { return giveUp(key) }
+        guard countAsk(key) else { return giveUp(on: parameter, key) }
         session.active?.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
         var prompt = draft(.value, about: parameter.name, title: parameter.title)

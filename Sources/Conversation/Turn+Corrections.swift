@@ -13,6 +13,7 @@ extension Turn {
             session.queued[index] = request
         } else if let index = session.suspended.firstIndex(where: { $0.request.id == id }) {
             var request = session.suspended[index]
+            if request.isBeingHandled { return tooLateToCorrect(correction, id) }
             request.merge([ParameterState(name: correction.parameter, value: correction.value)])
             guard request.parameters.reduce(0, { $0 + $1.size }) <= policy.maximumParameterBytes else {
                 return tooLarge(policy.maximumParameterBytes, id)

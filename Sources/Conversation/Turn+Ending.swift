@@ -38,14 +38,16 @@ extension Turn {
         error: Rejection? = nil, opens: IntentRequest? = nil
     ) {
         var completion = Completion(
-            intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
+            intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
+            response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
             activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
             turns: request.turns)
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.items }
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
-        completion.offersUpdates = status == .success && response?.offersUpdates == true
+        let isKept = session.updates.contains { $0.request.id == request.request.id }
+        completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 

@@ -15,10 +15,13 @@ extension Turn {
         guard let asks = active.policy?.asks, let limit = isNoMatch ? asks.noMatch : asks.unsupported,
             (isNoMatch ? misses.noMatch : misses.unsupported) > limit
         else { return false }
-        if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
         var prompt = draft(.choice, about: parameter.name, title: parameter.title)
         prompt.element = parameter.element?.index
-        if !offers(parameter.options, prompt, key) { giveUp(key) }
+        if offers(parameter.options, prompt, key) {
+            if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
+        } else {
+            giveUp(on: parameter, key)
+        }
         return true
     }
 
@@ -26,14 +29,23 @@ extension Turn {
     ///
     /// - Returns: `false` if the request ends as it does without a word of the intent.
     mutating func wasSilent(_ prompt: Prompt) -> Bool {
-        let key = prompt.question?.id ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
+        // A code's question may be called like a parameter, and is counted apart from it.
+        let key =
+            prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
+            ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
         session.active?.misses[key, default: Misses()].noAnswer += 1
         guard let active = session.active, let asks = active.policy?.asks else { return false }
-        if active.misses[key]?.noAnswer ?? 0 <= asks.noAnswer {
-            if countAsk(key) { issue(prompt) } else { giveUp(key) }
+        let mayAskAgain = active.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
+        if mayAskAgain, countAsk(key) {
+            issue(prompt)
             return true
         }
+        // The ladder is about finding a value. Nobody goes on in an app with what a handler has begun, or what the person has not agreed to.
         guard let name = prompt.parameter, prompt.question == nil else { return false }
+        if mayAskAgain {
+            giveUp(key)
+            return true
+        }
         var choice = draft(.choice, about: name, title: prompt.title)
         choice.element = prompt.element
         if offers(active.alternatives, choice, key) { return true }
@@ -53,7 +65,18 @@ extension Turn {
         return true
     }
 
-    /// The last rung. A value that can't be used reaches nobody.
+    /// The last rung for what was said of a parameter. A value that can't be used reaches nobody: not even the app that goes on.
+    mutating func giveUp(on parameter: ResolvedParameter, _ key: String) {
+        if case .unsupported = parameter.resolution {
+            let asks = session.active?.asks[key]
+            let isTaken = parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
+            if !isTaken { session.active?.set(parameter.name, nil, .given) }
+            session.active?.asks[key] = asks
+        }
+        giveUp(key)
+    }
+
+    /// The last rung.
     mutating func giveUp(_ key: String) {
         guard let active = session.active else { return }
         switch active.policy?.asks?.finally ?? .fail(.failure) {

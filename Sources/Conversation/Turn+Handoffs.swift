@@ -25,7 +25,7 @@ extension Turn {
         var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
             interaction: Interaction(
-                intent: active.request.intent, parameters: active.parameters, code: response.code, response: response.values),
+                intent: active.request.intent, parameters: active.tellableParameters, code: response.code, response: response.values),
             expires: now.advanced(by: active.policy?.handoffTimeout ?? policy.handoffTimeout))
         if let end = activity.expirationDate { handoff.expires = min(handoff.expires, max(now, Instant(milliseconds: end))) }
         // What the app's workers handle is not up for taking.

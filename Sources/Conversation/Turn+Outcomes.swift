@@ -124,8 +124,9 @@ extension Turn {
     }
 
     /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
+    /// What a handler that may be called once has done by then, nobody knows.
     mutating func protocolError(_ message: String) {
-        end(.failure, .failure, error: Rejection(.unexpected, message))
+        end(.failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message))
     }
 }
 

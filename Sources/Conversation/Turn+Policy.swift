@@ -17,8 +17,11 @@ extension Turn {
     }
 
     func mayRetry(_ active: ActiveRequest, _ failure: IntentFailure) -> Bool {
+        if active.isCancelling { return false }
+        // It was given back before anybody was permitted to call it: that was no try.
+        if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
         let retry = retryPolicy(active)
-        return active.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason) && !active.isCancelling
+        return active.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
     }
 
     /// The person is told once that a phase takes longer; it gets no more time by that.

@@ -58,16 +58,20 @@ extension Turn {
             return reject(Rejection(.unexpected, "there is no such request to correct", field: "request"), about: correction.request)
         }
         if active.isBeingHandled {
-            return reject(
-                Rejection(
-                    .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
-                    field: "parameter"),
-                about: active.request.id)
+            return tooLateToCorrect(correction, active.request.id)
         }
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard fits([change]) else { return }
         session.active?.merge([change])
         giveOut(.resolve)
+    }
+
+    /// The handler may have done part of it by then, with the value as it was.
+    mutating func tooLateToCorrect(_ correction: Correction, _ request: String) {
+        reject(
+            Rejection(
+                .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
+                field: "parameter"), about: request)
     }
 
     /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.

@@ -4,6 +4,7 @@ import Intents
 extension Turn {
     mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
         var question: ResolvedParameter?
+        session.active?.knowsSecrets = true
         for parameter in parameters {
             if parameter.isSecret { session.active?.keepSecret(parameter.name) }
             session.active?.memoryKeys[parameter.name] = parameter.memoryKey

@@ -69,6 +69,7 @@ extension ActiveRequest {
             case "notes": active.notes = PhaseNotes(value)
             case "questions": active.questions = value.count
             case "validUntil": active.validUntil = value.instant
+            case "knowsSecrets": active.knowsSecrets = value.bool ?? false
             case "memoryKeys": for (name, value) in value.members { active.memoryKeys[name] = value.string }
             case "policy": active.policy = value.intentPolicy
             case "permit": active.permit = value.string

@@ -71,6 +71,7 @@ extension JSONWriter {
         notes(active.notes)
         if active.questions > 0 { member("questions", active.questions) }
         if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
+        if active.knowsSecrets { member("knowsSecrets", true) }
         if !active.memoryKeys.isEmpty { object("memoryKeys", active.memoryKeys.mapValues { .string($0) }) }
         conduct(active)
         endObject()

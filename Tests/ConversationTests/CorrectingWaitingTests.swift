@@ -42,4 +42,15 @@ struct CorrectingWaitingTests {
         #expect(talk.correct("dropOff", large, of: "r") == ["rejected complex value"])
         #expect(talk.session.suspended.first?.stage.name == .awaitingAnswer)
     }
+
+    @Test("an interrupted request whose handler has asked can't be corrected: what it has done would be done again")
+    func suspendedInHandle() {
+        talk.bring(to: .handling, "r", ["dropOff": "London"])
+        talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)])
+        talk.request("urgent", whenBusy: .interrupt)
+        #expect(talk.correct("dropOff", "Leeds", of: "r") == ["rejected unexpected parameter"])
+        #expect(talk.cancel() == ["cancel resolve", "completed urgent: cancelled cancelled", "prompt confirmIntent"])
+        #expect(talk.answer(.accept) == ["handle"])
+        #expect(talk.work?.recorded == ["paid": .bool(true)] && talk.known("dropOff") == "given London")
+    }
 }

@@ -113,4 +113,38 @@ struct EscalationTests {
         #expect(talk.waitForTimer() == ["prompt confirmIntent"])
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
+
+    @Test("neither a confirmation nor a question of code ends in the app or in a failure after silence, however often it may be asked")
+    func silenceWithoutValue() {
+        let policy = IntentPolicy(asks: AskPolicy(maximum: 1, noAnswer: 9, finally: .handToApp))
+        talk.bring(to: .awaitingConfirmation, "a", intent: policy)
+        #expect(talk.waitForTimer() == ["prompt confirmIntent"])
+        #expect(talk.waitForTimer() == ["completed a: timedOut requestTimedOut"])
+        talk.bring(to: .handling, "b", intent: policy)
+        talk.asks("value:party", .value, about: "party")
+        #expect(talk.waitForTimer() == ["prompt value party"])
+        #expect(talk.waitForTimer() == ["completed b: timedOut requestTimedOut"])
+    }
+
+    @Test("a question that is called like a parameter is counted apart from it")
+    func questionLikeParameter() {
+        begin(AskPolicy(maximum: 1, noAnswer: 1))
+        talk.answer(.accept, "London")
+        talk.resolver(["dropOff": .success(.string("London"))])
+        #expect(talk.asks("dropOff", .value, about: "dropOff") == ["prompt value dropOff"])
+        #expect(talk.waitForTimer() == ["prompt value dropOff"])
+    }
+
+    @Test("asked for too often, the app gets no value that can't be used, nor a list with one", arguments: [false, true])
+    func unusableAtMaximum(_ isList: Bool) throws {
+        talk.request("r", ["dropOff": "Moon"])
+        let list = ListElement(index: 1, list: [.string("London"), .string("Moon")], origins: [.resolved, .given])
+        let moon = ResolvedParameter(name: "dropOff", resolution: Self.noMatch, element: isList ? list : nil)
+        let policy = IntentPolicy(asks: AskPolicy(maximum: 1, finally: .handToApp))
+        talk.worker(.finished(.resolved([moon])), phase: .resolve, policy: policy)
+        talk.answer(.accept, "Moon")
+        #expect(talk.resolver([moon]) == ["offer foreground"])
+        let interaction = try #require(talk.session.handoffs.first).interaction
+        #expect(interaction.parameters.first?.value == (isList ? .array([.string("London")]) : nil))
+    }
 }

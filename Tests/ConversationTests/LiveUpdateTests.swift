@@ -123,4 +123,14 @@ struct LiveUpdateTests {
         for id in ["a", "r", "b"] { succeed(id) }
         #expect(talk.session.updates.map(\.request.id) == ["r", "b"])
     }
+
+    @Test("where there is no room for more updates, the completion does not offer any")
+    func noRoom() {
+        talk.policy.maximumUpdates = 1
+        succeed()
+        #expect(start() == ["update"])
+        succeed("r2")
+        #expect(talk.completion?.offersUpdates == false)
+        #expect(talk.receive(.updatesStarted(request: "r2")) == ["rejected unexpected request"])
+    }
 }

@@ -95,4 +95,19 @@ struct MemoryTests {
         talk.handler()
         #expect(talk.completion?.parameters.first?.isSecret == true)
     }
+
+    @Test("before a resolver has said what is secret, the person's side is told no value")
+    func notYetKnown() {
+        talk.bring(to: .resolving, "r", ["dropOff": "1234"])
+        talk.request("next", ["dropOff": "1234"])
+        talk.cancel("next")
+        #expect(talk.completion?.parameters.map(\.isSecret) == [true])
+        talk.fails(.failure(.failureRequiringInAppAuthentication))
+        #expect(talk.completion?.parameters.map(\.isSecret) == [true])
+        #expect(talk.session.handoffs.first?.interaction.parameters.map(\.isSecret) == [true])
+        talk.request("r2", ["dropOff": "Leeds"])
+        talk.resolver(["dropOff": Station.notThere])
+        talk.cancel()
+        #expect(talk.completion?.parameters.map(\.isSecret) == [false])
+    }
 }

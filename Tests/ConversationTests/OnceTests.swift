@@ -135,4 +135,39 @@ struct OnceTests {
         talk.bring(to: .confirming, intent: Self.once)
         #expect(talk.worker(.starting(claim: "a"), phase: .confirm) == ["completed r: failure failure"])
     }
+
+    @Test("work that is given back before a handler was permitted was no try: it goes on elsewhere even if it may be tried once")
+    func givenBackUnpermitted() {
+        let retry = RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])
+        talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce, handle: PhasePolicy(retry: retry)))
+        #expect(talk.fails(.retry(after: .zero), .busy) == [])
+        #expect(talk.waitForTimer() == ["handle attempt 2"])
+        #expect(talk.starts("a") == ["permit a"])
+        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
+    }
+
+    @Test("each run of a handler that asks has a claim of its own, and what the runs before it have recorded")
+    func asks() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        #expect(talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]) == ["prompt confirmIntent"])
+        #expect(talk.starts("a", step: 3) == ["ignored staleOutcome"])
+        #expect(talk.answer(.accept) == ["handle"])
+        #expect(talk.work?.recorded == ["paid": .bool(true)] && talk.work?.effect == .atMostOnce)
+        #expect(talk.starts("b") == ["permit b"])
+        var response = IntentResponse(.success)
+        response.offersUpdates = true
+        response.opensIntent = OpenedIntent(intent: "Next")
+        #expect(talk.responds(response) == ["completed r: success success, opens Next", "resolve"])
+        #expect(talk.receive(.updatesStarted(request: "r")) == ["update"])
+        #expect(talk.work?.effect == nil)
+    }
+
+    @Test("a permitted handler whose answer breaks the rules may have done it")
+    func broken() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.handler(.ready)
+        expectUnknown()
+    }
 }

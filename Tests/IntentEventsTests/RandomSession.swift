@@ -55,6 +55,7 @@ struct RandomSession {
         active.items = some { $0.option() }
         active.questions = .random(in: 0...3, using: &random)
         active.validUntil = maybe { $0.instant() }
+        active.knowsSecrets = .random(using: &random)
         active.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
         active.policy = maybe { $0.policy() }
         active.permit = maybe { $0.text() }

@@ -41,6 +41,18 @@ struct RegistryTests {
         #expect(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).intents == ["OrderTea", "Nod"])
     }
 
+    @Test func anExtensionWithoutAnyHandlerNamesTheSignature() {
+        struct Outdated: IntentExtension {
+            let intents: [any Intent.Type] = [Plain.self]
+            // Not the requirement: it returns another type.
+            func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
+        }
+        let found = error(Outdated())
+        #expect(found?.code == .handlerMissing)
+        #expect(found?.message.contains("Outdated") == true && found?.message.contains("(any IntentHandler)?") == true)
+        #expect(error(SelfServing(Improvised.self)) == nil)
+    }
+
     @Test func anIntentServedTwiceNamesBoth() {
         let found = error(Teahouse(), Serving(intents: [Plain.self]))
         #expect(found?.code == .intentServedTwice)

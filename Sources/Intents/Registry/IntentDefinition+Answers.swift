@@ -39,6 +39,23 @@ extension IntentDefinition {
         return settled
     }
 
+    /// What was answered to a question of an earlier phase is still as the person said it: only that phase's runs have checked it.
+    ///
+    /// - Returns: Whether a value could be made of it, as the parameter declares it.
+    func takeUp(
+        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
+    ) async throws -> Bool {
+        let binding = bindings[index]
+        guard let said = invocation.parameters.first(where: { $0.name == binding.name })?.value else { return false }
+        switch try await resolution(of: said, index, context) {
+        case .success(let json), .confirmationRequired(let json, _):
+            given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+            try await binding.lookUp(&intent, &given, isResolving: false, context)
+            return true
+        case .notRequired, .needsValue, .disambiguation, .unsupported: return false
+        }
+    }
+
     /// - Returns: The value as it is meant; `nil` if the parameter turns out not to be needed.
     private func check(_ id: String, _ said: JSON, _ index: Int, _ context: Context) async throws -> JSON? {
         let binding = bindings[index]

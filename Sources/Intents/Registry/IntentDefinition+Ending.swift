@@ -22,7 +22,7 @@ extension IntentDefinition {
     /// What becomes of an error that a handler has thrown.
     func outcome(of error: any Error, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         switch error {
-        case let failure as IntentFailure: return .failed(failure)
+        case let failure as IntentFailure: return .failed(checked(failure))
         case let error as any CustomIntentErrorConvertible: return responded(error.intentResponse, intent, context)
         case let error as IntentDeclinedError:
             return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
@@ -42,6 +42,15 @@ extension IntentDefinition {
             }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
+    }
+
+    /// A failure whose activity breaks a rule is still that failure: only the activity can't go out.
+    private func checked(_ failure: IntentFailure) -> IntentFailure {
+        guard let violation = failure.activity?.violation else { return failure }
+        var failure = failure
+        failure.activity = nil
+        failure.message += " (without its activity: \(violation.message))"
+        return failure
     }
 
     /// What an error that stands for a question leads to; the question itself then stands in the scope.

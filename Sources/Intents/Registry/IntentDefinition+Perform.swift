@@ -11,7 +11,18 @@ extension IntentDefinition {
                 let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
                 var given = try decode(invocation, into: &intent)
                 let isResolving = invocation.phase == .resolve
-                for index in lookedUp { try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context) }
+                for index in lookedUp {
+                    do {
+                        try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
+                    } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
+                        guard try await takeUp(invocation, index, &intent, &given[index], context) else { throw failure }
+                    }
+                }
+                if !isResolving {
+                    for index in 0..<names.count where given[index].text != nil && given[index].origin == .given {
+                        _ = try await takeUp(invocation, index, &intent, &given[index], context)
+                    }
+                }
                 let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
                 if invocation.isUpdating {
                     return conclude(try await sendUpdates(handling, intent, given, context, report), intent, context)

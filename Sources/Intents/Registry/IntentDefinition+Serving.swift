@@ -7,12 +7,19 @@ extension IntentDefinition {
             guard let options = (child.value as? any OptionsHolding)?.optionsProvider else { continue }
             try Self.check(options, named: "\(type(of: options))", dependencies)
         }
-        let handlers = DependencyManager.$current.withValue(dependencies) {
-            [server.handler(for: prototype), server.application(handlerFor: prototype)].compactMap { $0 }
-        }
-        for handler in handlers {
+        for handler in handlers(of: server, dependencies) {
             try Self.check(handler, named: "\(type(of: handler))", dependencies)
             try check(handler)
+        }
+    }
+
+    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool {
+        performer != nil || !handlers(of: server, dependencies).isEmpty
+    }
+
+    private func handlers(of server: any IntentExtension, _ dependencies: DependencyManager) -> [any IntentHandler] {
+        DependencyManager.$current.withValue(dependencies) {
+            [server.handler(for: prototype), server.application(handlerFor: prototype)].compactMap { $0 }
         }
     }
 

@@ -67,14 +67,12 @@ protocol AnyIntentDefinition: Sendable {
     var name: String { get }
     /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    /// Whether its extension returns a handler for it, here or in the app, or it performs itself.
+    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
     func describe(in locale: String?) -> IntentDescription
     /// What the intent asks of the conversations about it.
     var policy: IntentPolicy { get }
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
-}
-
-extension AnyIntentDefinition {
-    var policy: IntentPolicy { IntentPolicy() }
 }

@@ -6,6 +6,8 @@ public struct IntentRegistry: Sendable {
         let localizations: LocalizedTable
 
         func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
+
+        func hasHandler(_ dependencies: DependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
     }
 
     /// The names of the intents, in the order of the extensions and their lists.
@@ -17,7 +19,7 @@ public struct IntentRegistry: Sendable {
     ///
     /// - Parameter dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
     /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, an intent's `Parameters` are not its `@Parameter`s, a handler is
-    ///   not one of the intent that it is returned for, or something that handlers need is provided by nobody.
+    ///   not one of the intent that it is returned for, an extension returns none at all, or something that handlers need is provided by nobody.
     public init(_ extensions: [any IntentExtension], dependencies: DependencyManager = .shared) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
         var intents: [String] = []
@@ -36,6 +38,14 @@ public struct IntentRegistry: Sendable {
             server.provideDependencies(to: dependencies)
         }
         for name in intents { try entries[name]?.check(dependencies) }
+        for server in extensions {
+            let served = server.intents.compactMap { entries[$0.name] }
+            if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
+            // One intent may be without a handler at present. Without any, `handler(for:)` was most likely not found by its signature.
+            let message = "\(Swift.type(of: server)) returns no handler for any of its intents"
+            let advice = "write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly these types"
+            throw IntentRegistryError(.handlerMissing, "\(message): \(advice)")
+        }
         self.entries = entries
         self.intents = intents
         self.dependencies = dependencies

@@ -11,6 +11,8 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case parameterUnknown
         /// The handler that an extension returns for an intent doesn't handle it, or lists it twice.
         case handlerMismatched
+        /// An extension returns no handler for any of its intents.
+        case handlerMissing
         /// A `@Dependency` that nobody provides.
         case dependencyMissing
     }
