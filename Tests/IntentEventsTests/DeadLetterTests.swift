@@ -109,7 +109,10 @@ struct DeadLetterTests {
 
     @Test(
         "places are partition/offset",
-        arguments: [("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false), ("1/2/3", false)])
+        arguments: [
+            ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false), ("1/9223372036854775807", false),
+            ("1/2/3", false),
+        ])
     func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }
 }
 

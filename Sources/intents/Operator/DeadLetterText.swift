@@ -13,7 +13,7 @@ struct DeadLetterText {
 
     /// - Parameter now: to tell its age.
     func line(at now: Instant) -> String {
-        let age = Instant(milliseconds: letter.timestamp).duration(to: now)
+        let age = Instant(milliseconds: max(0, letter.timestamp)).duration(to: now)
         return
             ([
                 place, letter.session ?? "-", source, letter.stage, letter.reason, letter.message, "attempt \(letter.attempt)",
