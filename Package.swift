@@ -89,7 +89,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", "SampleDomains",
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog",
+                "SampleDomains",
                 argumentParser,
             ]),
 

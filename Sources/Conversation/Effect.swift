@@ -41,6 +41,10 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedClaim
     /// Nothing that was to be forgotten is remembered.
     case nothingToForget
+    /// The session is being ended already.
+    case repeatedEnd
+    /// There is no session to end.
+    case nothingToEnd
 }
 
 /// Work for a resolver, confirmer or handler.

@@ -25,6 +25,8 @@ public struct Session: Sendable, Hashable {
     public var unanswered: [UnansweredWork] = []
     /// Requests that have succeeded and whose handlers can tell how things go on, oldest first.
     public var updates: [LiveUpdates] = []
+    /// Somebody ends it from outside: it takes nothing more, and is forgotten when all that it had is completed.
+    public var ending: SessionEnding?
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -44,6 +46,7 @@ public struct Session: Sendable, Hashable {
 
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
+        if ending != nil, active == nil { return updated }
         let next = active?.nextTimer ?? nextUpdatesTimer ?? updated.advanced(by: policy.idleTimeout)
         return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
@@ -138,6 +141,7 @@ struct Turn {
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
         case .forgotten(let keys): forget(keys)
+        case .ended(let reason): endSession(reason)
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .updatesStarted(let request): updatesStarted(request)
         case .updatesStopped(let request): updatesStopped(request)

@@ -16,6 +16,8 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
     /// What the session remembers of these keys is to be forgotten; without keys, all of it.
     case forgotten(keys: [String]?)
+    /// Somebody ends the session from outside, whatever it is at: an operator, not the person.
+    case ended(reason: String?)
     /// The app that took up a handoff gives it back: another may take it up.
     case handoffReturned(handoff: String, claimant: String)
     /// Somebody wants to hear how things go on with a request that has succeeded.

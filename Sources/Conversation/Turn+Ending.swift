@@ -41,8 +41,8 @@ extension Turn {
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
             response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
-            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
-            turns: request.turns)
+            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) },
+            error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.turns)
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.items }
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
@@ -52,6 +52,7 @@ extension Turn {
     }
 
     mutating func timePassed() {
+        if session.ending != nil, session.active == nil { return effects.append(.ended) }
         let open = session.handoffs.filter { $0.expires > now || session.active?.stage == .handedOff(handoff: $0.id) }
         if open.count < session.handoffs.count {
             session.handoffs = open

@@ -92,7 +92,7 @@ extension Turn {
         effects.append(.work(session.updatesItem(session.updates[index], .update)))
     }
 
-    private mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd) {
+    mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd) {
         let updates = session.updates[index]
         effects.append(.work(session.updatesItem(updates, .cancel)))
         session.updates[index].isOpen = false

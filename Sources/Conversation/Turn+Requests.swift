@@ -4,6 +4,9 @@ import Intents
 extension Turn {
     mutating func requested(_ request: IntentRequest) {
         if session.knows(request.id) { return ignore(.duplicateRequest) }
+        if session.ending != nil {
+            return reject(Rejection(.busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
+        }
         guard let active = session.active else { return accept(request) { $0.begin(request) } }
         switch request.whenBusy {
         case .reject:

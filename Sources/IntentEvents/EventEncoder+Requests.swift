@@ -63,6 +63,15 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
+        case .ended(let reason):
+            (
+                .sessionEnded,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("reason", ifPresent: reason)
+                    writer.endObject()
+                }
+            )
         case .handoffClaimed(let handoff, let claimant):
             (
                 .handoffClaimed,

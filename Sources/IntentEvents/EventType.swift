@@ -6,6 +6,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
     case forgotten = "session.forgotten.v1"
+    case sessionEnded = "session.ended.v1"
     // On intents.requests from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"

@@ -28,6 +28,7 @@ public struct RequestEvent: Sendable {
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
         case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
         case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
+        case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
             token = try event.data.optionalText("token")

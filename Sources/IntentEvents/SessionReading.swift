@@ -21,6 +21,7 @@ extension JournaledSession {
             case "updates": session.updates = value.elements.compactMap(LiveUpdates.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
             case "memory": session.memory = SessionMemory(value.members.map { SessionMemory.Entry(key: $0.name, value: $0.value.json) })
+            case "ending": session.ending = SessionEnding(reason: value["reason"]?.string)
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
             default: break
             }

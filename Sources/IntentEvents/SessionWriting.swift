@@ -25,6 +25,12 @@ extension JSONWriter {
             for entry in session.memory.entries { member(named: entry.key, entry.value) }
             endObject()
         }
+        if let ending = session.ending {
+            name("ending")
+            beginObject()
+            member("reason", ifPresent: ending.reason)
+            endObject()
+        }
         list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
         endObject()
     }

@@ -39,6 +39,7 @@ struct RandomConversation {
         case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
         case 26..<28: return .cancelled(request: maybe(anyRequest()))
         case 28..<29: return .forgotten(keys: random.once(in: 2) ? nil : ["dropOff"])
+        case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
         case 31..<34: return claim()

@@ -123,6 +123,7 @@ struct BadInputTests {
             ("prompt.answered.v1", #"{"action":"accept"}"#, "invalid prompt"),
             ("session.forgotten.v1", #"{"keys":"home"}"#, "invalid keys"),
             ("session.forgotten.v1", #"{"keys":["home",7]}"#, "invalid keys"),
+            ("session.ended.v1", #"{"reason":7}"#, "invalid reason"),
             ("prompt.answered.v1", #"{"prompt":"","action":"accept"}"#, "invalid prompt"),
             ("prompt.answered.v1", #"{"prompt":"p"}"#, "invalid action"),
             ("prompt.answered.v1", #"{"prompt":"p","action":"maybe"}"#, "invalid action"),

@@ -29,6 +29,7 @@ struct ContractTests {
         Row(type: "parameter.corrected.v1", topics: ["intents.requests"], required: ["parameter", "value"], optional: ["request"]),
         Row(type: "intent.cancelled.v1", topics: ["intents.requests"], required: [], optional: ["request"]),
         Row(type: "session.forgotten.v1", topics: ["intents.requests"], required: [], optional: ["keys"]),
+        Row(type: "session.ended.v1", topics: ["intents.requests"], required: [], optional: ["reason"]),
         Row(
             type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
             extra: ["dialog"]),

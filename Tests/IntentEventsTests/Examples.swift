@@ -32,6 +32,8 @@ enum Examples {
         "intent.cancelled.v1.active": .cancelled(request: nil),
         "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
         "session.forgotten.v1.all": .forgotten(keys: nil),
+        "session.ended.v1": .ended(reason: "the account was closed"),
+        "session.ended.v1.smallest": .ended(reason: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
         "updates.started.v1": .updatesStarted(request: "ride-1"),
         "updates.stopped.v1": .updatesStopped(request: "ride-1"),

@@ -20,6 +20,12 @@ struct ToolTests {
             (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
             (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"),
             (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
+            (["session", "list", "--stage", "asleep"], "none of idle, queued"), (["session", "show", "s", "--limit", "0"], "at least 1"),
+            (["session", "end", "s"], "Where is Kafka?"), (["session", "end"], "<session>"),
+            (["dead-letters", "list", "--reason", "odd"], "none of unsupported"), (["dead-letters", "show", "3"], "partition/offset"),
+            (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "go with --all"),
+            (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "ends no handoff"),
+            (["updates", "start", "r"], "--session"),
             (["catalog", "show", "Nothing"], "There are RequestRide,"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])

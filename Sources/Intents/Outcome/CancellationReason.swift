@@ -12,6 +12,8 @@ public enum CancellationReason: String, Sendable, Hashable, CaseIterable {
     case deadline
     /// The request has ended in another way.
     case ended
+    /// The whole session is ended from outside, by an operator.
+    case sessionEnded
     /// The process that works on it ends.
     case shutdown
 }
