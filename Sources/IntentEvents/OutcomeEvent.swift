@@ -10,7 +10,7 @@ public struct OutcomeEvent: Sendable {
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
         session = try SessionKey.read(record)
-        let event = try CloudEvent(record, limits: .journal)
+        let event = try CloudEvent(record, limits: .outcome)
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")
