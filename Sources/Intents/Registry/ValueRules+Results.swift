@@ -22,7 +22,9 @@ extension ValueRules {
             switch values.count {
             case 0: return .unsupported(reason: "noMatch", dialog: dialog)
             case 1: return .confirmationRequired(JSON(values[0]), dialog: dialog ?? confirmation(locale))
-            default: return .disambiguation(options(values, sections, locale), dialog: dialog ?? (prompts.choice ?? prompts.value)?.text(in: locale))
+            default:
+                return .disambiguation(
+                    options(values, sections, locale), dialog: dialog ?? (prompts.choice ?? prompts.value)?.text(in: locale))
             }
         case .confirmationRequired(let value): return .confirmationRequired(JSON(value), dialog: dialog ?? confirmation(locale))
         case .unsupported(let reason): return .unsupported(reason: reason, dialog: dialog)
