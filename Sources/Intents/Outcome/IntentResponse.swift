@@ -11,6 +11,14 @@ public struct IntentResponse: Sendable, Hashable {
     public var items: [ParameterOption] = []
     /// Confirm: for how long the answer holds, such as a fare. If the person agrees later than that, the intent is confirmed anew.
     public var validFor: Duration?
+    /// Confirm, with `ready` or `success`: values that the intent could be done with instead of those that came, by parameter: a table at 18:30, not
+    /// at 18:45. The person is asked in any case; yes makes them the intent's, and it is handled with them.
+    public var proposed: [String: JSON] = [:]
+    /// Handle, with `success` and ``items``: the person is asked which of them they mean before the request completes.
+    public var choice: ItemChoice?
+    /// Handle, with `success`: what the session remembers from now on, by key. Parameters with the default ``ParameterDefault/remembered`` and that
+    /// key take it up.
+    public var remembered: [String: JSON] = [:]
     /// Handle, with `success`: the handler can go on telling how things stand. The pipeline fills it in.
     public var offersUpdates = false
     /// Handle, with `success`: what is to be done next, as a request of its own.

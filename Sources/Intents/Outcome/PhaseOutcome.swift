@@ -67,6 +67,8 @@ public struct IntentContext: Sendable, Hashable {
     public var recorded: [String: JSON]
     /// What this session remembers, by the keys under which parameters are remembered.
     public var memory: [String: JSON]
+    /// Where an answer goes that somebody else gives in the handler's place, after `inProgress`. Only the pipeline reads it; empty where nobody can.
+    public var replyTo = ""
 
     public init(
         session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,

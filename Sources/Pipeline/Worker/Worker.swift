@@ -153,15 +153,16 @@ public final class Worker {
         if job.permit == .notAsked, needsPermit(job.item) { return ask(job) }
         job.permit = .used
         counters.started += 1
-        let invocation = IntentInvocation(
+        var invocation = IntentInvocation(
             phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
             context: IntentContext(
                 session: job.session, request: job.item.request, attempt: job.item.attempt, deadline: job.item.deadline?.milliseconds,
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
                 isInApp: configuration.isInApp, answers: job.item.answers, recorded: job.item.recorded, memory: job.item.memory))
+        invocation.context.replyTo = LaterAnswer(job).description
         let id = job.id
         let cancellation = job.cancellation
-        job.task = Task { [perform, mailbox] in
+        job.task = Task { [perform, mailbox, invocation] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) {
                 await perform(invocation) { progress in
                     mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
