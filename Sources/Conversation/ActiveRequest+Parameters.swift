@@ -12,6 +12,14 @@ extension ActiveRequest {
         }
     }
 
+    /// The bytes of its parameters if these were among them.
+    func size(with changes: [ParameterState]) -> Int {
+        let changed = Set(changes.map(\.name))
+        return (parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
+    }
+
+    func hasRoom(for changes: [ParameterState], in policy: SessionPolicy) -> Bool { size(with: changes) <= policy.maximumParameterBytes }
+
     /// - Parameter elements: how each element came about, if the value is a list that is resolved by its elements.
     mutating func set(_ name: String, _ value: JSON?, _ origin: ParameterState.Origin, elements: [ParameterState.Origin]? = nil) {
         let index = index(of: name)

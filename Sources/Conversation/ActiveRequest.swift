@@ -9,7 +9,7 @@ public struct ActiveRequest: Sendable, Hashable {
         /// Can transition to: `resolving` (again after a retry or a correction), `awaitingAnswer` (a parameter needs the person), `confirming`
         /// (all are resolved), `handedOff` (asked too often), or the end (failure, unsupported, cancelled, timed out).
         case resolving
-        /// The person is asked about a parameter.
+        /// The person is asked about a parameter, or which of the items they mean that the handler has found.
         ///
         /// Can transition to: `awaitingAnswer` (asked again after an interruption or silence, or for another value), `resolving` (answered or
         /// corrected), `confirming` or `handling` (that phase asked, and was answered), `handedOff` (asked too often), or the end (declined,
@@ -67,6 +67,11 @@ public struct ActiveRequest: Sendable, Hashable {
     public var activity: UserActivity?
     /// What the confirmer found, told at the end unless the handler finds something itself.
     public var items: [ParameterOption] = []
+    /// What the handler answered, while the person is asked which of its items they mean; without the items, which are the prompt's options. From
+    /// here on the request can only succeed.
+    public var result: IntentResponse?
+    /// The item that the person chose.
+    var chosenItem: String?
     /// What the phase has asked and done so far.
     public var notes = PhaseNotes()
     /// How many questions its phases have asked.
@@ -133,7 +138,7 @@ public struct ActiveRequest: Sendable, Hashable {
     var isBeingHandled: Bool {
         switch stage {
         case .resolving, .confirming: false
-        case .awaitingAnswer(let prompt), .awaitingConfirmation(let prompt): prompt.question?.phase == .handle
+        case .awaitingAnswer(let prompt), .awaitingConfirmation(let prompt): prompt.question?.phase == .handle || result != nil
         case .handling, .inProgress, .handedOff: true
         }
     }

@@ -32,6 +32,10 @@ public struct Prompt: Sendable, Hashable {
     public var element: Int?
     /// Nobody but workers may see the value: the person's side is told everything but that.
     public var isSecret = false
+    /// Confirming: values that the intent would be done with instead of those that were said. Yes makes them the intent's.
+    public var proposed: [ParameterState] = []
+    /// Choosing: the options are items that were found. The intent has been handled.
+    public var isAboutItems = false
     /// The question of a running phase that it asks; `nil` if a resolution led to it, or the intent's own confirmation.
     public var question: Question?
 
@@ -167,6 +171,8 @@ public struct Completion: Sendable, Hashable {
     public var turns: Int
     /// What was found, for the person to look through.
     public var items: [ParameterOption] = []
+    /// The item that the person chose.
+    public var chosen: String?
     /// The request that follows it in this session.
     public var opens: OpenedRequest?
     /// Whoever asks for it is told how things go on.

@@ -8,6 +8,7 @@ extension Turn {
                 Rejection(
                     .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
         }
+        if let result = active.result { return chose(result, prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
@@ -19,8 +20,9 @@ extension Turn {
             set(prompt, value, origin)
             resolve(with: answer)
         case .unanswered: resolve(with: answer)
-        case .yes where answer.parameters.isEmpty: agreed()
-        case .yes: resolve(with: answer)
+        case .yes:
+            take(prompt.proposed)
+            if answer.parameters.isEmpty { agreed() } else { resolve(with: answer) }
         }
     }
 
@@ -83,6 +85,14 @@ extension Turn {
         resolve(with: answer)
     }
 
+    /// The person said yes to what the confirmer proposed: that is what the intent is about from now on.
+    private mutating func take(_ proposed: [ParameterState]) {
+        for state in proposed {
+            session.active?.set(state.name, state.value, .confirmed)
+            if let state = session.active?.parameter(state.name) { remember(state) }
+        }
+    }
+
     /// The person wants the intent done: it goes on, unless what they said yes to holds no longer.
     private mutating func agreed() {
         guard let active = session.active else { return }
@@ -91,7 +101,7 @@ extension Turn {
     }
 
     /// The one option that goes by this id or title, letter case aside.
-    private func option(in prompt: Prompt, named value: JSON) -> ParameterOption? {
+    func option(in prompt: Prompt, named value: JSON) -> ParameterOption? {
         guard let text = value.view.string?.lowercased() else { return prompt.options.first { $0.value == value } }
         let matches = prompt.options.filter { $0.id.lowercased() == text || $0.title.lowercased() == text }
         return matches.count == 1 ? matches[0] : nil

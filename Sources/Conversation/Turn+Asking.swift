@@ -46,10 +46,19 @@ extension Turn {
 
     mutating func askToConfirm(_ response: IntentResponse, _ confirmation: ConfirmationRequest) {
         guard let active = session.active else { return }
+        let proposed = response.proposed.sorted { $0.key < $1.key }.map { name, value in
+            var state = ParameterState(name: name, value: value, origin: .confirmed)
+            state.isSecret = active.parameter(name)?.isSecret ?? false
+            return state
+        }
+        if session.active?.hasRoom(for: proposed, in: policy) == false {
+            return protocolError("'confirm' proposes too much: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
+        }
         session.active?.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)
         prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
         prompt.summary = confirmation.summary
+        prompt.proposed = proposed
         issue(prompt)
     }
 

@@ -7,6 +7,14 @@ extension Turn {
         _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil
     ) {
         guard let active = session.active else { return }
+        if let result = active.settledResult {
+            // It has been handled: silence, a cancel or another request can't undo that.
+            if result.offersUpdates { keepForUpdates(active) }
+            let next = status != .cancelled ? result.opensIntent.map { opening($0, after: active) } : nil
+            complete(active, .success, result.code, opens: next?.request)
+            if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
+            return goOn(with: next?.request)
+        }
         if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
         // What was called off leads to nothing more, even if it got done.
         let opened = status == .success && !active.isCancelling ? response?.opensIntent : nil
@@ -37,6 +45,11 @@ extension Turn {
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
         error: Rejection? = nil, opens: IntentRequest? = nil
     ) {
+        if let result = request.settledResult {
+            var done = request
+            done.result = nil
+            return complete(done, .success, result.code, response: result, opens: opens)
+        }
         var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
             response: response?.values ?? [:],
@@ -45,6 +58,7 @@ extension Turn {
             error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.turns)
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.items }
+        completion.chosen = request.chosenItem
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         let isKept = session.updates.contains { $0.request.id == request.request.id }
         completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept

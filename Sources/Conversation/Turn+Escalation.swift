@@ -29,6 +29,7 @@ extension Turn {
     ///
     /// - Returns: `false` if the request ends as it does without a word of the intent.
     mutating func wasSilent(_ prompt: Prompt) -> Bool {
+        if prompt.isAboutItems { return false }
         // A code's question may be called like a parameter, and is counted apart from it.
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }

@@ -41,6 +41,8 @@ extension Turn {
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+        // Nothing else than what was said is done without a yes.
+        let confirmation = confirmation ?? (response.proposed.isEmpty ? nil : ConfirmationRequest(dialog: response.dialog))
         session.active?.activity = response.userActivity?.forRestoration
         session.active?.items = response.items
         switch response.code {
@@ -63,6 +65,8 @@ extension Turn {
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
         switch response.code {
         case .success:
+            remember(response.remembered)
+            if asksToChoose(active, response) { return }
             if response.offersUpdates { keepForUpdates(active) }
             end(.success, response.code, response: response)
         case .inProgress:

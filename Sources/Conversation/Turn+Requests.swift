@@ -80,9 +80,8 @@ extension Turn {
     /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.
     mutating func fits(_ changes: [ParameterState]) -> Bool {
         guard let active = session.active, !changes.isEmpty else { return true }
-        let changed = Set(changes.map(\.name))
-        let size = (active.parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
-        if size <= policy.maximumParameterBytes { return true }
+        if active.hasRoom(for: changes, in: policy) { return true }
+        let size = active.size(with: changes)
         reject(
             Rejection(
                 .complex, "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",

@@ -91,6 +91,15 @@ extension JSONWriter {
             userActivity(activity)
         }
         if !response.items.isEmpty { options(response.items, named: "items", withValues: true) }
+        if let choice = response.choice {
+            name("choice")
+            beginObject()
+            member("dialog", ifPresent: choice.dialog)
+            if !choice.remembers.isEmpty { object("remembers", choice.remembers.mapValues { .string($0) }) }
+            endObject()
+        }
+        if !response.proposed.isEmpty { object("proposed", response.proposed) }
+        if !response.remembered.isEmpty { object("remembered", response.remembered) }
         if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
         if let opened = response.opensIntent {
             name("opens")

@@ -97,6 +97,12 @@ extension OutcomeEvent {
         return OpenedIntent(intent: intent, parameters: view["parameters"]?.values ?? [:])
     }
 
+    static func itemChoice(_ view: JSONView) -> ItemChoice {
+        var choice = ItemChoice(dialog: view["dialog"]?.string)
+        for (key, member) in view["remembers"]?.members ?? [] { choice.remembers[key] = member.string }
+        return choice
+    }
+
     private static func choices(_ view: JSONView?, _ field: String) throws(EventError) -> [ParameterOption] {
         let options = try options(view, field)
         guard options.count >= 2, Set(options.map(\.id)).count == options.count else {

@@ -67,6 +67,9 @@ public struct OutcomeEvent: Sendable {
             case "dialog": response.dialog = value.string
             case "response": response.values = value.values
             case "items": response.items = try options(value, "items")
+            case "choice": response.choice = itemChoice(value)
+            case "proposed": response.proposed = value.values
+            case "remembered": response.remembered = value.values
             case "validFor": response.validFor = value.int.map { .milliseconds($0) }
             case "opens": response.opensIntent = try openedIntent(value)
             case "activity": response.userActivity = try activity(value)
@@ -93,6 +96,9 @@ public struct OutcomeEvent: Sendable {
             content = .finished(.resolved(parameters))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
+            if response.choice != nil, Set(response.items.map(\.id)).count < response.items.count {
+                throw .unreadable("items to choose from have an 'id' of their own each", "items")
+            }
             if phase == .handle, response.code == .inProgress {
                 content = .progressed(fraction: fraction, dialog: response.dialog)
             } else {

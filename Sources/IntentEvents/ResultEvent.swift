@@ -125,7 +125,8 @@ extension JSONWriter {
         if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog)
         if inJournal || !prompt.isSecret { member("value", ifPresent: prompt.value) }
-        if !prompt.options.isEmpty { options(prompt.options, withValues: inJournal) }
+        if prompt.isAboutItems { member("items", true) }
+        if !prompt.options.isEmpty { options(prompt.options, withValues: inJournal || prompt.isAboutItems) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -133,8 +134,13 @@ extension JSONWriter {
             endObject()
         }
         member("summary", ifPresent: prompt.summary)
+        let tellable = prompt.proposed.filter { !$0.isSecret }
+        if !inJournal, !tellable.isEmpty {
+            object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
+        }
         member("expires", prompt.expires.description)
         guard inJournal else { return }
+        if !prompt.proposed.isEmpty { parameterStates(prompt.proposed) }
         member("title", ifPresent: prompt.title)
         if let question = prompt.question {
             name("question")
@@ -176,6 +182,7 @@ extension JSONWriter {
         }
         member("turns", completion.turns)
         if !completion.items.isEmpty { options(completion.items, named: "items", withValues: true) }
+        member("chosen", ifPresent: completion.chosen)
         if let opens = completion.opens {
             name("opens")
             beginObject()

@@ -67,6 +67,7 @@ extension ActiveRequest {
             case "fraction": active.fraction = value.double
             case "activity": active.activity = value.userActivity
             case "items": active.items = value.elements.compactMap(\.option)
+            case "result": active.result = IntentResponse(journaled: value)
             case "notes": active.notes = PhaseNotes(value)
             case "questions": active.questions = value.count
             case "validUntil": active.validUntil = value.instant
@@ -92,6 +93,19 @@ extension ActiveRequest {
         default: return nil
         }
         self = active
+    }
+}
+
+extension IntentResponse {
+    /// What a handler answered before the person was asked which of its items they mean.
+    fileprivate init?(journaled view: JSONView) {
+        guard let code = view["code"]?.string else { return nil }
+        self.init(ResponseCode(rawValue: code), userActivity: view["activity"]?.userActivity, dialog: view["dialog"]?.string)
+        values = view["response"]?.values ?? [:]
+        choice = view["choice"].map(OutcomeEvent.itemChoice)
+        offersUpdates = view["updates"]?.bool ?? false
+        remembered = view["remembered"]?.values ?? [:]
+        opensIntent = view["opens"].flatMap { try? OutcomeEvent.openedIntent($0) }
     }
 }
 
@@ -169,6 +183,8 @@ extension Prompt {
             case "element": element = value.int
             case "secret": isSecret = value.bool ?? false
             case "question": question = Question(value)
+            case "items": isAboutItems = value.bool ?? false
+            case "parameters": proposed = value.parameterStates
             default: break
             }
         }

@@ -74,6 +74,12 @@ extension JSONWriter {
             userActivity(activity)
         }
         if !active.items.isEmpty { options(active.items, named: "items", withValues: true) }
+        if let result = active.result {
+            name("result")
+            beginObject()
+            response(result)
+            endObject()
+        }
         notes(active.notes)
         if active.questions > 0 { member("questions", active.questions) }
         if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }

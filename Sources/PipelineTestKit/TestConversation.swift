@@ -86,7 +86,7 @@ extension ReceivedResult {
         case .value: return "asks \(text("parameter")): \(text("dialog"))"
         case .choice:
             let titles = data["options"]?.elements.compactMap { $0["title"]?.string } ?? []
-            return "offers \(text("parameter")): \(titles.joined(separator: " | "))"
+            return "offers \(data["items"] == nil ? text("parameter") : "items"): \(titles.joined(separator: " | "))"
         case .confirmValue: return "checks \(text("parameter")): \(text("dialog"))"
         case .confirmIntent: return "confirms: \(text("dialog"))"
         case nil: return type == .completed ? "\(text("status")) \(text("code")): \(text("dialog"))" : type.rawValue

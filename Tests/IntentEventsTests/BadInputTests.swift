@@ -258,6 +258,7 @@ struct BadWorkTests {
         "what is found has titles and values, and what is opened a name",
         arguments: [
             (#""items":[{"id":"a","title":"A"}]"#, "items"), (#""opens":{}"#, "opens"), (#""opens":{"intent":7}"#, "opens"),
+            (#""choice":{},"items":[{"id":"a","title":"A","value":1},{"id":"a","title":"B","value":2}]"#, "items"),
         ])
     func response(_ part: String, _ field: String) {
         let value = #"{"request":"r","step":1,"code":"success","# + part + "}"

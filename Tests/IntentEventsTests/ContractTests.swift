@@ -49,7 +49,7 @@ struct ContractTests {
         Row(
             type: "prompt.issued.v1", topics: ["intents.results"],
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
-            optional: ["parameter", "value", "options", "unsupported", "summary"], extra: ["element", "secret"]),
+            optional: ["parameter", "value", "options", "unsupported", "summary"], extra: ["element", "secret", "items", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
             optional: ["code", "fraction", "dialog"]),
@@ -60,7 +60,7 @@ struct ContractTests {
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
             optional: ["response", "dialog", "activity", "updates"],
-            extra: ["error", "items", "opens"]),
+            extra: ["error", "items", "opens", "chosen"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
             extra: ["event", "session", "sequence"]),
@@ -78,11 +78,12 @@ struct ContractTests {
         Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["code", "dialog", "response", "activity", "confirmation"], extra: ["ask", "recorded", "items", "validFor"]),
+            optional: ["code", "dialog", "response", "activity", "confirmation"],
+            extra: ["ask", "recorded", "items", "validFor", "proposed"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
-            extra: ["ask", "recorded", "items", "opens"]),
+            extra: ["ask", "recorded", "items", "opens", "choice", "remembered"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

@@ -126,6 +126,15 @@ enum Examples {
         found.items = options
         var opening = Completion(intent: "RequestRide", status: .success, code: .success, parameters: [], turns: 0)
         opening.opens = OpenedRequest(request: "ride-1.opens", intent: "RateRide")
+        var proposal = prompt(8, .confirmIntent, "Half past six is free. Shall I book it?")
+        proposal.summary = "Table for 2 at 18:30"
+        proposal.proposed = [ParameterState(name: "time", value: .string("18:30"), origin: .confirmed)]
+        var items = prompt(9, .choice, "Which one?")
+        items.isAboutItems = true
+        items.options = options
+        var chosen = Completion(intent: "FindRestaurants", status: .success, code: .success, parameters: [], turns: 1)
+        chosen.items = options
+        chosen.chosen = options[0].id
         return [
             "prompt.issued.v1.value": .prompted(value),
             "prompt.issued.v1.choice": .prompted(choice),
@@ -165,6 +174,9 @@ enum Examples {
             "intent.completed.v1.updates": .completed(updatable),
             "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
             "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
+            "prompt.issued.v1.proposed": .prompted(proposal),
+            "prompt.issued.v1.items": .prompted(items),
+            "intent.completed.v1.chosen": .completed(chosen),
         ]
     }
 
@@ -274,6 +286,20 @@ enum Examples {
         return response
     }
 
+    private static var proposing: IntentResponse {
+        var response = IntentResponse(.ready, dialog: "Half past six is free. Shall I book it?")
+        response.proposed = ["time": .string("18:30")]
+        return response
+    }
+
+    private static var choosing: IntentResponse {
+        var response = IntentResponse(.success)
+        response.items = options
+        response.choice = ItemChoice(dialog: "Which one?", remembers: ["restaurant": "name"])
+        response.remembered = ["city": .string("Leeds")]
+        return response
+    }
+
     private static func opening(_ response: IntentResponse) -> IntentResponse {
         var response = response
         response.items = options
@@ -347,6 +373,10 @@ enum Examples {
         "intent.handled.v1.ask.confirmValue": (.handle, ask(.confirmValue(.string("pool")), ["hold": .string("H-7")])),
         "intent.handled.v1.ask.smallest": (.handle, .finished(.asked(PhaseQuestion(id: "sure", kind: .confirmIntent)))),
         "intent.handled.v1.retry.recorded": (.handle, .finished(.failed(retried))),
+        "intent.confirmed.v1.proposed": (
+            .confirm, .finished(.responded(proposing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
+        ),
+        "intent.handled.v1.choice": (.handle, .finished(.responded(choosing, confirmation: nil))),
         "intent.handled.v1.opens": (.handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))),
     ]
 

@@ -54,6 +54,7 @@ struct RandomSession {
             answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
             recorded: object(), asks: asks())
         active.items = some { $0.option() }
+        active.result = maybe { $0.response() }
         active.questions = .random(in: 0...3, using: &random)
         active.validUntil = maybe { $0.instant() }
         active.knowsSecrets = .random(using: &random)
@@ -145,8 +146,24 @@ struct RandomSession {
         prompt.title = maybe { $0.text() }
         prompt.element = maybe { .random(in: 0...3, using: &$0.random) }
         prompt.isSecret = .random(using: &random)
+        prompt.isAboutItems = .random(using: &random)
+        prompt.proposed = parameters()
         prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
         return prompt
+    }
+
+    /// What is kept of a response while the person chooses one of its items.
+    private mutating func response() -> IntentResponse {
+        var response = IntentResponse(
+            ResponseCode(rawValue: text()), userActivity: maybe { $0.activity() }, dialog: maybe { $0.text() }, values: object())
+        response.choice = maybe {
+            ItemChoice(
+                dialog: $0.maybe { $0.text() }, remembers: Dictionary($0.some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a }))
+        }
+        response.remembered = object()
+        response.offersUpdates = .random(using: &random)
+        response.opensIntent = maybe { OpenedIntent(intent: $0.text(), parameters: $0.object()) }
+        return response
     }
 
     private mutating func option() -> ParameterOption {

@@ -11,10 +11,15 @@ extension IntentResponse {
     ///   - activity: What the app gets if it has to go on. Without one it gets the intent's name and parameters.
     ///   - validFor: How long the answer holds, such as a fare; longer than nothing. If the person agrees later than that, the intent is
     ///     confirmed anew.
+    ///   - proposing: Values that it could be done with instead of those that were said, by parameter: a table at 18:30, not at 18:45. The person
+    ///     is asked in any case, and yes makes them the intent's.
     public static func ready(
-        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
+        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil,
+        proposing: [String: any ParameterValue] = [:]
     ) -> IntentResponse {
-        IntentResponse(.ready, dialog: dialog, values: values, activity: activity).valid(for: validFor)
+        var response = IntentResponse(.ready, dialog: dialog, values: values, activity: activity).valid(for: validFor)
+        response.proposed = proposing.mapValues { JSON($0) }
+        return response
     }
 
     /// Confirm: ready once the person has said yes, whatever the intent's policy is.
@@ -33,13 +38,17 @@ extension IntentResponse {
     ///
     /// - Parameters:
     ///   - items: What was found, for the person to look through and to choose from.
+    ///   - choice: Ask the person which of the items they mean, before the request completes.
+    ///   - remembering: What the session remembers from now on, by the key of a ``ParameterMemory``.
     ///   - opensIntent: What is to be done next, as a request of its own.
     public static func success(
-        dialog: String? = nil, values: [String: any ParameterValue] = [:], items: [any ParameterValue] = [],
-        opensIntent: (any Intent)? = nil, activity: UserActivity? = nil
+        dialog: String? = nil, values: [String: any ParameterValue] = [:], items: [any ParameterValue] = [], choice: ItemChoice? = nil,
+        remembering: [String: any ParameterValue] = [:], opensIntent: (any Intent)? = nil, activity: UserActivity? = nil
     ) -> IntentResponse {
         var response = IntentResponse(.success, dialog: dialog, values: values, activity: activity)
         response.items = ParameterOption.list(items, in: Context.current?.locale)
+        response.choice = choice
+        response.remembered = remembering.mapValues { JSON($0) }
         response.opensIntent = opensIntent.map { OpenedIntent($0) }
         return response
     }

@@ -25,6 +25,28 @@ extension IntentDefinition {
         return response
     }
 
+    /// The intent with what its confirmer proposes instead of what was said.
+    ///
+    /// - Throws: If there is no such parameter, or it can't have such a value.
+    func taking(_ proposed: [String: JSON], _ intent: Subject) throws(IntentFailure) -> Subject {
+        var intent = intent
+        for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
+            guard let index = names.firstIndex(of: name) else {
+                throw wrong(.unexpected, "confirm of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters")
+            }
+            let given: GivenParameter?
+            do {
+                given = try bindings[index].decode(ParameterState(name: name, value: value, origin: .confirmed), into: &intent)
+            } catch {
+                given = nil
+            }
+            if given == nil || (given?.text != nil && !lookedUp.contains(index)) {
+                throw wrong(.unexpected, "confirm of \(self.name) proposes a value that '\(name)' can't have", field: "proposed.\(name)")
+            }
+        }
+        return intent
+    }
+
     private func check(_ activity: UserActivity) throws(IntentFailure) {
         guard let violation = activity.violation else { return }
         throw wrong(violation.reason, violation.message, field: violation.field)

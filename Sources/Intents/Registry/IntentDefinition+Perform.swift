@@ -90,9 +90,11 @@ extension IntentDefinition {
         let intent = try complete(intent, given, context)
         let response = try check(try await handler.confirm(intent, context: context), intent, context)
         let isReady = response.code == .ready || response.code == .success
-        let asks = response.code == .userConfirmationRequired || (isReady && confirmation.asks(about: intent))
+        let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
+        let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
-        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: intent, locale: context.locale))
+        let meant = try taking(response.proposed, intent)
+        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
         return .responded(response, confirmation: request)
     }
 

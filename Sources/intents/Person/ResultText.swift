@@ -32,6 +32,7 @@ struct ResultText {
             }
             if data["secret"]?.bool == true { text += dim(" (secret)") }
             if let summary = data["summary"]?.string, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
+            for (name, value) in data["proposed"]?.members ?? [] { text += " [\(name): \(value.string ?? value.json.description)]" }
             return text + dim("  prompt \(result.prompt ?? "")")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
@@ -47,7 +48,8 @@ struct ResultText {
             let code = data["code"]?.string ?? ""
             let status = data["status"]?.string ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
-                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "") + items(data["items"]) + opens(data["opens"])
+                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+                + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
         case .updated:
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
         case .updatesEnded:
@@ -62,9 +64,9 @@ struct ResultText {
         }
     }
 
-    /// What was found, a line for each.
-    private func items(_ items: JSONView?) -> String {
-        (items?.elements ?? []).map { item in
+    /// What was found, a line for each; of those that the person could choose from the one that they chose.
+    private func items(_ items: JSONView?, chosen: String?) -> String {
+        (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
             "\n  - \(item["title"]?.string ?? "")" + (item["subtitle"]?.string.map { " (\($0))" } ?? "")
         }.joined()
     }

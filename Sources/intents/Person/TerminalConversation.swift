@@ -81,6 +81,7 @@ struct TerminalConversation {
             {
                 print("  \(summary)")
             }
+            for (name, value) in result.data["proposed"]?.members ?? [] { print("  \(name): \(value.string ?? value.json.description)") }
             while let line = read("y/n: ") {
                 switch line.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept)

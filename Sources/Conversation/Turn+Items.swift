@@ -1,0 +1,65 @@
+import Intents
+
+// The person is asked which of the items they mean that a handler has found. The handler has answered, so whatever comes now the request has succeeded.
+extension Turn {
+    /// - Returns: `false` if there is nothing to ask about.
+    mutating func asksToChoose(_ active: ActiveRequest, _ response: IntentResponse) -> Bool {
+        guard let choice = response.choice, !response.items.isEmpty, !active.isCancelling else { return false }
+        session.active?.result = response
+        session.active?.result?.items = []
+        var prompt = draft(.choice)
+        prompt.isAboutItems = true
+        prompt.options = response.items
+        prompt.dialog = choice.dialog ?? response.dialog ?? text(BuiltInText.whichOneWouldYouLike)
+        issue(prompt)
+        return true
+    }
+
+    /// The person has chosen an item, or none.
+    mutating func chose(_ result: IntentResponse, _ prompt: Prompt, _ answer: Answer) {
+        if !answer.parameters.isEmpty {
+            return refuse(
+                .unexpected, "nothing can be changed any more: the request has been handled; answer without 'parameters', and ask anew",
+                "parameters")
+        }
+        guard answer.action == .accept else { return end(.success, result.code) }
+        guard let item = item(in: prompt, meant: answer) else { return }
+        session.active?.chosenItem = item.id
+        for (key, member) in (result.choice?.remembers ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if let value = item.value.view[member] { remember([key: value.json]) }
+        }
+        end(.success, result.code)
+    }
+
+    /// - Returns: `nil` if the person was told what is wrong with the answer.
+    private mutating func item(in prompt: Prompt, meant answer: Answer) -> ParameterOption? {
+        let named: ParameterOption?
+        if let id = answer.option {
+            named = prompt.options.first { $0.id == id }
+        } else if let value = answer.value, value != .null {
+            named = option(in: prompt, named: value)
+        } else {
+            named = prompt.options.count == 1 ? prompt.options[0] : nil
+        }
+        if let named { return named }
+        let field = answer.option == nil && answer.value != nil ? "value" : "option"
+        refuse(.invalid, "'\(field)' names none of the items; there are \(prompt.options.map(\.id).joined(separator: ", "))", field)
+        return nil
+    }
+
+    /// What a handler wants the session to remember.
+    mutating func remember(_ values: [String: JSON]) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
+            session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+        }
+    }
+}
+
+extension ActiveRequest {
+    /// What the handler answered, with its items; `nil` as long as the request may still end otherwise.
+    var settledResult: IntentResponse? {
+        guard var settled = result else { return nil }
+        settled.items = prompt?.options ?? []
+        return settled
+    }
+}
