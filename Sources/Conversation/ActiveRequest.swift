@@ -67,9 +67,11 @@ public struct ActiveRequest: Sendable, Hashable {
     public var activity: UserActivity?
     /// What the confirmer found, told at the end unless the handler finds something itself.
     public var items: [ParameterOption] = []
-    /// What the handler answered, while the person is asked which of its items they mean; without the items, which are the prompt's options. From
-    /// here on the request can only succeed.
+    /// What the handler answered, and what the request ends with unless it goes on: while the person is asked which of its items they mean (without
+    /// the items, which are the prompt's options), or whether other values will do than those that it has failed with.
     public var result: IntentResponse?
+    /// How often it has gone on after it was handled: each time is another call, and no repeat of the one before.
+    public var redone = 0
     /// The item that the person chose.
     var chosenItem: String?
     /// What the phase has asked and done so far.
@@ -138,7 +140,8 @@ public struct ActiveRequest: Sendable, Hashable {
     var isBeingHandled: Bool {
         switch stage {
         case .resolving, .confirming: false
-        case .awaitingAnswer(let prompt), .awaitingConfirmation(let prompt): prompt.question?.phase == .handle || result != nil
+        case .awaitingAnswer(let prompt), .awaitingConfirmation(let prompt):
+            prompt.question?.phase == .handle || result?.code.isFailure == false
         case .handling, .inProgress, .handedOff: true
         }
     }

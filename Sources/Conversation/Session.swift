@@ -92,7 +92,7 @@ public struct Session: Sendable, Hashable {
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
-            idempotencyKey: Self.key(session: id, request: active.request.id),
+            idempotencyKey: Self.key(session: id, request: active.request.id) + (active.redone > 0 ? "/\(active.redone + 1)" : ""),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
         item.answers = active.notes.answers
         item.recorded = active.notes.recorded
@@ -181,6 +181,10 @@ struct Turn {
             active.notes = PhaseNotes()
             active.validUntil = nil
             if phase != .handle { active.items = [] }
+        }
+        if active.result != nil {
+            active.result = nil
+            active.redone += 1
         }
         active.attempt = 1
         active.step += 1

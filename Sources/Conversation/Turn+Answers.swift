@@ -8,7 +8,7 @@ extension Turn {
                 Rejection(
                     .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
         }
-        if let result = active.result { return chose(result, prompt, answer) }
+        if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }

@@ -10,8 +10,8 @@ extension Turn {
         if let result = active.settledResult {
             // It has been handled: silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
-            let next = status != .cancelled ? result.opensIntent.map { opening($0, after: active) } : nil
-            complete(active, .success, result.code, opens: next?.request)
+            let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
+            complete(active, status, result.code, opens: next?.request)
             if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
             return goOn(with: next?.request)
         }
@@ -48,7 +48,7 @@ extension Turn {
         if let result = request.settledResult {
             var done = request
             done.result = nil
-            return complete(done, .success, result.code, response: result, opens: opens)
+            return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens)
         }
         var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,

@@ -1,17 +1,36 @@
 import Intents
 
-// The person is asked which of the items they mean that a handler has found. The handler has answered, so whatever comes now the request has succeeded.
+// A handler has answered, and the person is asked something before the request ends: which of the items that were found they mean, or whether it may be
+// done otherwise than it has failed. Unless it goes on, the handler's answer is what it ends with, whatever comes.
 extension Turn {
     /// - Returns: `false` if there is nothing to ask about.
     mutating func asksToChoose(_ active: ActiveRequest, _ response: IntentResponse) -> Bool {
         guard let choice = response.choice, !response.items.isEmpty, !active.isCancelling else { return false }
-        session.active?.result = response
-        session.active?.result?.items = []
+        var found = response
+        found.items = []
+        found.validFor = nil
+        found.proposed = [:]
+        session.active?.result = found
         var prompt = draft(.choice)
         prompt.isAboutItems = true
         prompt.options = response.items
         prompt.dialog = choice.dialog ?? response.dialog ?? text(BuiltInText.whichOneWouldYouLike)
         issue(prompt)
+        return true
+    }
+
+    /// It could not be done, but it could be with other values: the person is asked whether those will do. Yes hands it out again with them.
+    ///
+    /// - Returns: `false` if there is nothing to ask about.
+    mutating func proposesInstead(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Bool {
+        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, !active.isCancelling, active.redone < policy.maximumAsks else {
+            return false
+        }
+        var failure = response
+        failure.proposed = [:]
+        failure.validFor = nil
+        session.active?.result = failure
+        askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         return true
     }
 
@@ -56,10 +75,10 @@ extension Turn {
 }
 
 extension ActiveRequest {
-    /// What the handler answered, with its items; `nil` as long as the request may still end otherwise.
+    /// What the request ends with, with its items; `nil` if no handler has answered.
     var settledResult: IntentResponse? {
         guard var settled = result else { return nil }
-        settled.items = prompt?.options ?? []
+        if let prompt, prompt.isAboutItems { settled.items = prompt.options }
         return settled
     }
 }

@@ -26,7 +26,7 @@ extension Turn {
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
             case .confirm: confirmed(active, response, confirmation)
-            case .handle: handled(active, response)
+            case .handle: handled(active, response, confirmation)
             }
         case .finished(.asked(let question)):
             asked(active, question, in: outcome.phase)
@@ -62,7 +62,7 @@ extension Turn {
         }
     }
 
-    private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
+    private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         switch response.code {
         case .success:
             remember(response.remembered)
@@ -80,6 +80,7 @@ extension Turn {
         case .continueInApp:
             offerInForeground(active, response)
         case let code where code.isFailure:
+            if proposesInstead(active, response, confirmation) { return }
             endWithFailure(active, response)
         default:
             protocolError("'handle' can't answer '\(response.code)'")

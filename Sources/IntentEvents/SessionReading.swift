@@ -68,6 +68,7 @@ extension ActiveRequest {
             case "activity": active.activity = value.userActivity
             case "items": active.items = value.elements.compactMap(\.option)
             case "result": active.result = IntentResponse(journaled: value)
+            case "redone": active.redone = value.count
             case "notes": active.notes = PhaseNotes(value)
             case "questions": active.questions = value.count
             case "validUntil": active.validUntil = value.instant
@@ -102,6 +103,7 @@ extension IntentResponse {
         guard let code = view["code"]?.string else { return nil }
         self.init(ResponseCode(rawValue: code), userActivity: view["activity"]?.userActivity, dialog: view["dialog"]?.string)
         values = view["response"]?.values ?? [:]
+        items = view["items"]?.elements.compactMap(\.option) ?? []
         choice = view["choice"].map(OutcomeEvent.itemChoice)
         offersUpdates = view["updates"]?.bool ?? false
         remembered = view["remembered"]?.values ?? [:]

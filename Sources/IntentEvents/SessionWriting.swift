@@ -80,6 +80,7 @@ extension JSONWriter {
             response(result)
             endObject()
         }
+        if active.redone > 0 { member("redone", active.redone) }
         notes(active.notes)
         if active.questions > 0 { member("questions", active.questions) }
         if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }

@@ -63,6 +63,8 @@ struct Ledger {
         noteAcceptance(event, before, after)
         noteResolutions(event, before, effects)
         noteAnswer(event, before)
+        // What goes on after it was handled is called anew, and that is no repeat.
+        if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
         for effect in effects {
             switch effect {
             case .work(let item): problems += note(item)

@@ -2,7 +2,7 @@ import Conversation
 import Intents
 import Testing
 
-@Suite("A confirmer proposes other values than those that were said")
+@Suite("A confirmer or handler proposes other values than those that were said")
 struct ProposalTests {
     let talk = Talk()
 
@@ -72,5 +72,72 @@ struct ProposalTests {
         var response = IntentResponse(.ready)
         response.proposed = ["time": .string(String(repeating: "x", count: talk.policy.maximumParameterBytes))]
         #expect(talk.responds(response) == ["completed r: failure failure"])
+    }
+
+    private func failTo(_ talk: Talk, _ proposed: [String: JSON] = ["time": .string("18:30")]) -> [String] {
+        var response = IntentResponse("failureNoTable", dialog: "Nothing is free at 18:45. Half past six?")
+        response.proposed = proposed
+        return talk.responds(response)
+    }
+
+    @Test("what a handler could not do it is asked to do with other values, once they are agreed to, as another call")
+    func insteadOfFailing() {
+        talk.bring(to: .handling, "r", ["time": "18:45"])
+        let first = talk.work?.idempotencyKey
+        #expect(failTo(talk) == ["prompt confirmIntent"])
+        #expect(talk.prompt?.dialog == "Nothing is free at 18:45. Half past six?" && talk.stage == .awaitingConfirmation)
+        #expect(talk.answer(.accept) == ["handle"])
+        #expect(handled == ["time": "18:30"])
+        #expect(first == "s/r" && talk.work?.idempotencyKey == "s/r/2")
+        #expect(talk.handler() == ["completed r: success success"])
+    }
+
+    @Test("agreed to by nobody, it ends with the failure as it was")
+    func notAgreed() {
+        let ways: [(Talk) -> [String]] = [
+            { $0.answer(.decline) }, { $0.answer(.cancel) }, { $0.cancel() }, { $0.waitForTimer() },
+            { Array($0.request("r2", whenBusy: .replace).prefix(1)) },
+        ]
+        for way in ways {
+            let talk = Talk()
+            talk.bring(to: .handling, "r", ["time": "18:45"])
+            _ = failTo(talk)
+            #expect(way(talk) == ["completed r: failure failureNoTable"])
+            #expect(talk.completion?.dialog == "Nothing is free at 18:45. Half past six?" && talk.completion?.error == nil)
+            #expect(talk.completion?.parameters.first?.value == .string("18:45"))
+        }
+    }
+
+    @Test("after a failure the person may say something else, which goes the whole way again")
+    func somethingElse() {
+        talk.bring(to: .handling, "r", ["time": "18:45"])
+        _ = failTo(talk)
+        #expect(talk.answer(.decline, changing: ["time": "20:00"]) == ["resolve"])
+        talk.resolver()
+        talk.confirmer()
+        #expect(talk.work?.idempotencyKey == "s/r/2" && handled == ["time": "20:00"])
+        _ = failTo(talk)
+        #expect(talk.correct("time", "21:00") == ["resolve"])
+        talk.resolver()
+        talk.confirmer()
+        #expect(talk.work?.idempotencyKey == "s/r/3")
+        #expect(talk.handler() == ["completed r: success success"])
+    }
+
+    @Test("a handler that always has another proposal does not ask for ever")
+    func bounded() {
+        talk.bring(to: .handling)
+        for _ in 0..<talk.policy.maximumAsks {
+            #expect(failTo(talk) == ["prompt confirmIntent"])
+            talk.answer(.accept)
+        }
+        #expect(failTo(talk) == ["completed r: failure failureNoTable"])
+    }
+
+    @Test("a handler that was told to stop proposes nothing any more")
+    func cancelled() {
+        talk.bring(to: .handling)
+        talk.cancel()
+        #expect(failTo(talk) == ["completed r: failure failureNoTable"])
     }
 }

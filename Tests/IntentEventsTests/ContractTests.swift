@@ -83,7 +83,7 @@ struct ContractTests {
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
-            extra: ["ask", "recorded", "items", "opens", "choice", "remembered"]),
+            extra: ["ask", "recorded", "items", "opens", "choice", "remembered", "proposed", "confirmation"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

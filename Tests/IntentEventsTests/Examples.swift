@@ -292,6 +292,12 @@ enum Examples {
         return response
     }
 
+    private static var failing: IntentResponse {
+        var response = IntentResponse("failureNoTable", dialog: "Nothing is free at 18:45. Half past six?")
+        response.proposed = ["time": .string("18:30")]
+        return response
+    }
+
     private static var choosing: IntentResponse {
         var response = IntentResponse(.success)
         response.items = options
@@ -377,6 +383,9 @@ enum Examples {
             .confirm, .finished(.responded(proposing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
         ),
         "intent.handled.v1.choice": (.handle, .finished(.responded(choosing, confirmation: nil))),
+        "intent.handled.v1.proposed": (
+            .handle, .finished(.responded(failing, confirmation: ConfirmationRequest(summary: "Table for 2 at 18:30")))
+        ),
         "intent.handled.v1.opens": (.handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))),
     ]
 

@@ -55,6 +55,7 @@ struct RandomSession {
             recorded: object(), asks: asks())
         active.items = some { $0.option() }
         active.result = maybe { $0.response() }
+        active.redone = .random(in: 0...2, using: &random)
         active.questions = .random(in: 0...3, using: &random)
         active.validUntil = maybe { $0.instant() }
         active.knowsSecrets = .random(using: &random)
@@ -160,6 +161,7 @@ struct RandomSession {
             ItemChoice(
                 dialog: $0.maybe { $0.text() }, remembers: Dictionary($0.some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a }))
         }
+        response.items = some { $0.option() }
         response.remembered = object()
         response.offersUpdates = .random(using: &random)
         response.opensIntent = maybe { OpenedIntent(intent: $0.text(), parameters: $0.object()) }

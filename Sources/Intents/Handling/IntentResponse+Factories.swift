@@ -64,8 +64,13 @@ extension IntentResponse {
     /// - Parameters:
     ///   - code: `.failure`, or one of the intent's own. One that begins with `failureRequiringAppLaunch` brings the app forward.
     ///   - activity: What the app gets if it comes forward. Without one it gets the intent's name and parameters.
-    public static func failure(_ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil) -> IntentResponse {
-        IntentResponse(code, dialog: dialog, values: [:], activity: activity)
+    ///   - proposing: Values that it could be done with instead, by parameter. The person is asked, and yes has it handled again with them.
+    public static func failure(
+        _ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil, proposing: [String: any ParameterValue] = [:]
+    ) -> IntentResponse {
+        var response = IntentResponse(code, dialog: dialog, values: [:], activity: activity)
+        response.proposed = proposing.mapValues { JSON($0) }
+        return response
     }
 
     /// The person goes on in the app, in the foreground.

@@ -11,8 +11,9 @@ public struct IntentResponse: Sendable, Hashable {
     public var items: [ParameterOption] = []
     /// Confirm: for how long the answer holds, such as a fare. If the person agrees later than that, the intent is confirmed anew.
     public var validFor: Duration?
-    /// Confirm, with `ready` or `success`: values that the intent could be done with instead of those that came, by parameter: a table at 18:30, not
-    /// at 18:45. The person is asked in any case; yes makes them the intent's, and it is handled with them.
+    /// Values that the intent could be done with instead of those that came, by parameter: a table at 18:30, not at 18:45. Confirm says so with `ready`
+    /// or `success`, handle with a failure after which nothing has been done. The person is asked in any case; yes makes them the intent's, and it is
+    /// handled with them, as a call of its own with another ``IntentContext/idempotencyKey``. No ends the request, after a failure with that failure.
     public var proposed: [String: JSON] = [:]
     /// Handle, with `success` and ``items``: the person is asked which of them they mean before the request completes.
     public var choice: ItemChoice?

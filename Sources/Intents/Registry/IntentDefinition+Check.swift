@@ -25,14 +25,16 @@ extension IntentDefinition {
         return response
     }
 
-    /// The intent with what its confirmer proposes instead of what was said.
+    /// The intent with what its confirmer or handler proposes instead of what was said.
     ///
     /// - Throws: If there is no such parameter, or it can't have such a value.
-    func taking(_ proposed: [String: JSON], _ intent: Subject) throws(IntentFailure) -> Subject {
+    func taking(_ proposed: [String: JSON], _ intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
             guard let index = names.firstIndex(of: name) else {
-                throw wrong(.unexpected, "confirm of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters")
+                throw wrong(
+                    .unexpected,
+                    "\(context.phase.rawValue) of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters")
             }
             let given: GivenParameter?
             do {
@@ -41,7 +43,9 @@ extension IntentDefinition {
                 given = nil
             }
             if given == nil || (given?.text != nil && !lookedUp.contains(index)) {
-                throw wrong(.unexpected, "confirm of \(self.name) proposes a value that '\(name)' can't have", field: "proposed.\(name)")
+                throw wrong(
+                    .unexpected, "\(context.phase.rawValue) of \(self.name) proposes a value that '\(name)' can't have",
+                    field: "proposed.\(name)")
             }
         }
         return intent

@@ -93,7 +93,7 @@ extension IntentDefinition {
         let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
         let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
-        let meant = try taking(response.proposed, intent)
+        let meant = try taking(response.proposed, intent, context)
         let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
         return .responded(response, confirmation: request)
     }
@@ -104,7 +104,10 @@ extension IntentDefinition {
         let intent = try complete(intent, given, context)
         var response = try check(try await handler.handle(intent, context: context), intent, context)
         if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
-        return .responded(response)
+        if !response.code.isFailure || response.proposed.isEmpty { return .responded(response) }
+        let meant = try taking(response.proposed, intent, context)
+        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
+        return .responded(response, confirmation: request)
     }
 
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
