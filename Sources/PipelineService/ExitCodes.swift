@@ -43,8 +43,4 @@ extension AsyncParsableCommand {
         fflush(nil)
         Foundation.exit(code.rawValue)
     }
-
-    private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
-    }
 }

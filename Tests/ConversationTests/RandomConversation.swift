@@ -166,6 +166,12 @@ struct RandomConversation {
         response.offersUpdates = random.once(in: 2)
         if random.once(in: 3) { response.validFor = .seconds(.random(in: -1...2, using: &random)) }
         if random.once(in: 4) { response.opensIntent = OpenedIntent(intent: "Book", parameters: ["dropOff": value()]) }
+        if random.once(in: 3) { response.proposed = [parameter(): value()] }
+        if random.once(in: 3) {
+            response.items = random.pick([[Station.north], [Station.north, Station.south]])
+            response.choice = ItemChoice(remembers: ["dropOff": "name"])
+            response.remembered = random.once(in: 2) ? ["seen": value()] : [:]
+        }
         return .finished(.responded(response, confirmation: asking))
     }
 

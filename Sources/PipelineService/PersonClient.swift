@@ -1,15 +1,14 @@
-import Conversation
+public import Conversation
 import Foundation
-import IntentEvents
+public import IntentEvents
 import Intents
 import Kafka
-import PipelineService
-import RecordLog
+public import RecordLog
 
 /// The person's side of the pipeline: writes to `intents.requests`, reads `intents.results`. For one thread.
-final class PersonClient {
-    let topics: Topics
-    let client: any LogClient
+public final class PersonClient {
+    public let topics: Topics
+    public let client: any LogClient
     private let log: KafkaLog
     private var encoder: EventEncoder
     private var unacknowledged = 0
@@ -17,24 +16,24 @@ final class PersonClient {
     private var ends: [Int32: Bool] = [:]
     private var received: [ReceivedResult] = []
     private var filter = SequenceFilter()
-    private(set) var gaps = 0
-    private(set) var copies = 0
+    public private(set) var gaps = 0
+    public private(set) var copies = 0
     /// Of the offers that were seen and not claimed here, by session and handoff; the oldest are forgotten with the others when there are many.
     private var tokens: [String: String] = [:]
     /// Outcomes by the process that worked for them.
-    private(set) var workers: [String: Int] = [:]
+    public private(set) var workers: [String: Int] = [:]
 
-    init(_ options: KafkaOptions, name: String = "intents") throws {
+    public init(_ options: KafkaOptions, name: String = "intents") throws {
         topics = options.topics
         log = try options.log(defaults: PipelineDefaults.tool)
         client = try log.connect(ClientConfiguration(clientID: name))
         encoder = EventEncoder(source: "/intents/\(name)")
     }
 
-    static func newID() -> String { UUID().uuidString.lowercased() }
+    public static func newID() -> String { UUID().uuidString.lowercased() }
 
     /// Opens all partitions of the results for reading.
-    func follow(fromBeginning: Bool) async throws {
+    public func follow(fromBeginning: Bool) async throws {
         let partitions = try await partitionCount()
         for partition in 0..<partitions {
             ends[partition] = false
@@ -45,7 +44,7 @@ final class PersonClient {
     }
 
     /// Counts outcomes by worker from now on.
-    func followOutcomes() async throws {
+    public func followOutcomes() async throws {
         for partition in 0..<(try await partitionCount()) {
             let outcomes = TopicPartition(topics.outcomes, partition)
             try client.read(outcomes, from: .offset(try client.range(of: outcomes).upperBound))
@@ -53,9 +52,9 @@ final class PersonClient {
     }
 
     /// Whether everything that was there has been read.
-    var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
+    public var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
 
-    func partitionCount() async throws -> Int32 {
+    public func partitionCount() async throws -> Int32 {
         let existing = try await log.topics()
         guard let results = existing.first(where: { $0.name == topics.results }) else {
             throw LogError(
@@ -64,7 +63,7 @@ final class PersonClient {
         return results.partitions
     }
 
-    func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
+    public func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
         var token: String?
         if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
         guard
@@ -74,7 +73,7 @@ final class PersonClient {
         try send(record)
     }
 
-    func send(_ record: Record) throws {
+    public func send(_ record: Record) throws {
         while true {
             do {
                 try client.send(record, token: 1)
@@ -88,7 +87,7 @@ final class PersonClient {
     }
 
     /// Waits until everything sent stands in the log.
-    func flush(timeout: Duration = .seconds(30)) throws {
+    public func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
@@ -100,7 +99,7 @@ final class PersonClient {
     }
 
     /// New results, copies left out. Waits for the first one.
-    func results(timeout: Duration) throws -> [ReceivedResult] {
+    public func results(timeout: Duration) throws -> [ReceivedResult] {
         if received.isEmpty { try poll(timeout) }
         defer { received.removeAll() }
         return received
@@ -147,23 +146,5 @@ final class PersonClient {
         }
     }
 
-    func close() { try? client.close(timeout: .seconds(5)) }
-}
-
-/// Says something to the person at the terminal, beside the data.
-func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
-
-extension ParameterState {
-    /// Reads `name=value`: a value that is JSON is taken as that, anything else as text.
-    init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
-        self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
-    }
-}
-
-extension JSON {
-    /// JSON if it is that, else a string.
-    init(argument: String) {
-        if let json = try? JSON(parsing: Array(argument.utf8)) { self = json } else { self = .string(argument) }
-    }
+    public func close() { try? client.close(timeout: .seconds(5)) }
 }
