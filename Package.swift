@@ -3,6 +3,12 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "SampleDomains", argumentParser]
 
 let package = Package(
@@ -11,6 +17,7 @@ let package = Package(
     products: [
         .library(name: "Intents", targets: ["Intents"]),
         .library(name: "Conversation", targets: ["Conversation"]),
+        .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
         .library(name: "RecordLog", targets: ["RecordLog"]),
         .library(name: "Kafka", targets: ["Kafka"]),
@@ -27,6 +34,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -47,11 +57,13 @@ let package = Package(
             name: "Pipeline",
             dependencies: [
                 "Conversation", "IntentEvents", "Intents", "RecordLog",
-                .product(name: "Crypto", package: "swift-crypto"),
+                crypto,
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 logging,
             ]),
+        // Fulfilment of declared intents by services.
+        .target(name: "HTTPFulfilment", dependencies: ["Intents", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
             name: "PipelineTestKit",
             dependencies: [
@@ -107,6 +119,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
+        .testTarget(name: "HTTPFulfilmentTests", dependencies: ["HTTPFulfilment", "Intents", nioCore, nioHTTP1, nioPosix, nioSSL]),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(
             name: "RidesTests",

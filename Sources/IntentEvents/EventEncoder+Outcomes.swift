@@ -254,16 +254,3 @@ extension Duration {
     /// Whole milliseconds, brought inside of what can be said.
     var milliseconds: Int { Int(Instant(milliseconds: 0).advanced(by: self).milliseconds) }
 }
-
-extension JSONView {
-    var userActivity: UserActivity? {
-        guard let type = self["activityType"]?.string else { return nil }
-        var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
-        for (name, value) in self["userInfo"]?.members ?? [] { activity.userInfo[name] = value.json }
-        activity.requiredUserInfoKeys = (self["requiredUserInfoKeys"]?.elements ?? []).compactMap(\.string)
-        activity.expirationDate = self["expirationDate"]?.string.flatMap(Timestamp.parse)
-        activity.persistentIdentifier = self["persistentIdentifier"]?.string
-        activity.keywords = (self["keywords"]?.elements ?? []).compactMap(\.string)
-        return activity
-    }
-}

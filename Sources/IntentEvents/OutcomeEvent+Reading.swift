@@ -18,20 +18,11 @@ extension OutcomeEvent {
             case "element": element = try listElement(value)
             case "secret": isSecret = value.bool ?? false
             case "memoryKey": memoryKey = value.string
-            case "options": alternatives = try choices(value, "resolutions")
-            case "success":
-                guard let success = value["value"] else { throw .unreadable("'success' needs a 'value'", "resolutions") }
-                found.append(.success(success.json))
-            case "notRequired": found.append(.notRequired)
-            case "needsValue": found.append(.needsValue(dialog: value["dialog"]?.string))
-            case "disambiguation":
-                found.append(.disambiguation(try choices(value["options"], "resolutions"), dialog: value["dialog"]?.string))
-            case "confirmationRequired":
-                guard let proposal = value["value"] else { throw .unreadable("'confirmationRequired' needs a 'value'", "resolutions") }
-                found.append(.confirmationRequired(proposal.json, dialog: value["dialog"]?.string))
-            case "unsupported":
-                found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
-            default: break
+            case "options": alternatives = try reading { () throws(AnswerError) in try value.choices("resolutions") }
+            default:
+                if let resolution = try reading({ () throws(AnswerError) in try ParameterResolution.reading(name, value, "resolutions") }) {
+                    found.append(resolution)
+                }
             }
         }
         guard let parameter, found.count == 1 else {
@@ -43,13 +34,9 @@ extension OutcomeEvent {
         return resolved
     }
 
-    /// - Throws: If it breaks a rule for activities.
-    static func activity(_ view: JSONView) throws(EventError) -> UserActivity? {
-        let activity = view.userActivity
-        if let violation = activity?.violation {
-            throw EventError(violation.reason, violation.message, field: violation.field, isDeadLetter: true)
-        }
-        return activity
+    /// An answer that nobody can read belongs among the dead letters.
+    static func reading<Part>(_ read: () throws(AnswerError) -> Part) throws(EventError) -> Part {
+        do { return try read() } catch { throw EventError(error.reason, error.message, field: error.field, isDeadLetter: true) }
     }
 
     /// One entry for each parameter; or several that are each about another element of its list.
@@ -78,7 +65,8 @@ extension OutcomeEvent {
         let kind: PhaseQuestion.Kind
         switch view["kind"]?.string.flatMap(Prompt.Kind.init) {
         case .value: kind = .value
-        case .choice: kind = .choice(try choices(view["options"], "ask.options"))
+        case .choice:
+            kind = .choice(try reading { () throws(AnswerError) in try (view["options"] ?? JSON.null.view).choices("ask.options") })
         case .confirmValue:
             guard let value = view["value"] else { throw .unreadable("a question of kind confirmValue needs a 'value'", "ask.value") }
             kind = .confirmValue(value.json)
@@ -90,41 +78,5 @@ extension OutcomeEvent {
             id: id, kind: kind, parameter: view["parameter"]?.string, title: view["title"]?.string, dialog: view["dialog"]?.string,
             unsupportedReason: view["unsupported"].map { $0["reason"]?.string ?? "unsupported" }, summary: view["summary"]?.string,
             recorded: recorded)
-    }
-
-    static func openedIntent(_ view: JSONView) throws(EventError) -> OpenedIntent {
-        guard let intent = view["intent"]?.string else { throw .unreadable("'opens' names an 'intent'", "opens") }
-        return OpenedIntent(intent: intent, parameters: view["parameters"]?.values ?? [:])
-    }
-
-    static func itemChoice(_ view: JSONView) -> ItemChoice {
-        var choice = ItemChoice(dialog: view["dialog"]?.string)
-        for (key, member) in view["remembers"]?.members ?? [] { choice.remembers[key] = member.string }
-        return choice
-    }
-
-    private static func choices(_ view: JSONView?, _ field: String) throws(EventError) -> [ParameterOption] {
-        let options = try options(view, field)
-        guard options.count >= 2, Set(options.map(\.id)).count == options.count else {
-            throw .unreadable("a choice has at least two options, each with an id of its own", field)
-        }
-        return options
-    }
-
-    static func options(_ view: JSONView?, _ field: String) throws(EventError) -> [ParameterOption] {
-        var options: [ParameterOption] = []
-        for element in view?.elements ?? [] {
-            guard let option = element.option else { throw .unreadable("an option has 'id', 'title' and 'value'", field) }
-            options.append(option)
-        }
-        return options
-    }
-}
-
-extension JSONView {
-    /// Something to choose from, with its value.
-    var option: ParameterOption? {
-        guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else { return nil }
-        return ParameterOption(id: id, title: title, subtitle: self["subtitle"]?.string, value: value.json)
     }
 }

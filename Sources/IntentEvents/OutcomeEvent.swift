@@ -64,17 +64,8 @@ public struct OutcomeEvent: Sendable {
             case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
             case "updates": response.offersUpdates = value.bool ?? false
-            case "dialog": response.dialog = value.string
-            case "response": response.values = value.values
-            case "items": response.items = try options(value, "items")
-            case "choice": response.choice = itemChoice(value)
-            case "proposed": response.proposed = value.values
-            case "remembered": response.remembered = value.values
-            case "validFor": response.validFor = value.int.map { .milliseconds($0) }
-            case "opens": response.opensIntent = try openedIntent(value)
-            case "activity": response.userActivity = try activity(value)
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
-            default: break
+            default: _ = try reading { () throws(AnswerError) in try response.take(name, value) }
             }
         }
         guard let request, let step else { throw .unreadable("an outcome needs 'request' and 'step'", "request") }
@@ -96,9 +87,7 @@ public struct OutcomeEvent: Sendable {
             content = .finished(.resolved(parameters))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
-            if response.choice != nil, Set(response.items.map(\.id)).count < response.items.count {
-                throw .unreadable("items to choose from have an 'id' of their own each", "items")
-            }
+            try reading(response.check)
             if phase == .handle, response.code == .inProgress {
                 content = .progressed(fraction: fraction, dialog: response.dialog)
             } else {
@@ -126,7 +115,7 @@ public struct OutcomeEvent: Sendable {
         }
         var failure = IntentFailure(
             disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
-        if let given = view["activity"] { failure.activity = try activity(given) }
+        if let given = view["activity"] { failure.activity = try reading(given.checkedActivity) }
         failure.recorded = recorded
         return failure
     }

@@ -98,16 +98,18 @@ extension ActiveRequest {
 }
 
 extension IntentResponse {
-    /// What a handler answered before the person was asked which of its items they mean.
+    /// What a handler answered before the person was asked something about it.
     fileprivate init?(journaled view: JSONView) {
-        guard let code = view["code"]?.string else { return nil }
-        self.init(ResponseCode(rawValue: code), userActivity: view["activity"]?.userActivity, dialog: view["dialog"]?.string)
-        values = view["response"]?.values ?? [:]
-        items = view["items"]?.elements.compactMap(\.option) ?? []
-        choice = view["choice"].map(OutcomeEvent.itemChoice)
-        offersUpdates = view["updates"]?.bool ?? false
-        remembered = view["remembered"]?.values ?? [:]
-        opensIntent = view["opens"].flatMap { try? OutcomeEvent.openedIntent($0) }
+        guard view["code"] != nil else { return nil }
+        self.init(.unspecified)
+        for (name, value) in view.members {
+            switch name {
+            case "updates": offersUpdates = value.bool ?? false
+            // It was checked when it came.
+            case "activity": userActivity = value.userActivity
+            default: _ = try? take(name, value)
+            }
+        }
     }
 }
 

@@ -150,13 +150,6 @@ extension JSONView {
             return PhaseAnswer(question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
         }
     }
-
-    /// The members of an object by name.
-    var values: [String: JSON] {
-        var values: [String: JSON] = [:]
-        for (name, value) in members { values[name] = value.json }
-        return values
-    }
 }
 
 extension JSONWriter {

@@ -69,6 +69,8 @@ public struct IntentContext: Sendable, Hashable {
     public var memory: [String: JSON]
     /// Where an answer goes that somebody else gives in the handler's place, after `inProgress`. Only the pipeline reads it; empty where nobody can.
     public var replyTo = ""
+    /// Where the request stands in its sender's trace: the header `traceparent` of W3C, for calls that are made on its behalf. Never looked into.
+    public var traceparent: String?
 
     public init(
         session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,

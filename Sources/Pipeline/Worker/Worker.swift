@@ -160,6 +160,7 @@ public final class Worker {
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
                 isInApp: configuration.isInApp, answers: job.item.answers, recorded: job.item.recorded, memory: job.item.memory))
         invocation.context.replyTo = LaterAnswer(job).description
+        invocation.context.traceparent = job.item.trace?.parent
         let id = job.id
         let cancellation = job.cancellation
         job.task = Task { [perform, mailbox, invocation] in

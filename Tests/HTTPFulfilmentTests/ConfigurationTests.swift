@@ -1,0 +1,95 @@
+import Intents
+import Testing
+
+@testable import HTTPFulfilment
+
+@Suite("The settings of a fulfilment")
+struct ConfigurationTests {
+    @Test(
+        "a url is absolute, of HTTP, and has no user",
+        arguments: [
+            "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/", "http://a b/",
+            "http://a/ü",
+            "http://a/\r\nX: y", "https://{intent}.example.com/", "http://[::1", "http://a..b/", "http:///x",
+        ])
+    func urls(_ url: String) {
+        #expect(HTTPFulfilmentConfiguration(url: url).violation?.field == "url", "\(url)")
+    }
+
+    @Test("its bounds are kept, and errors name the setting")
+    func bounds() {
+        func field(_ change: (inout HTTPFulfilmentConfiguration) -> Void) -> String? {
+            var configuration = HTTPFulfilmentConfiguration(url: "https://a.example")
+            change(&configuration)
+            return configuration.violation?.field
+        }
+        #expect(field { _ in } == nil)
+        #expect(field { $0.timeout = .zero } == "timeout")
+        #expect(field { $0.retries.maximumAttempts = 0 } == "retries.attempts")
+        #expect(field { $0.maximumResponseBytes = 262_145 } == "maximumResponseBytes")
+        #expect(field { $0.redirects = 6 } == "redirects")
+        #expect(field { $0.secret = "" } == "secret")
+        #expect(field { $0.headers = ["Host": "b"] } == "headers.Host")
+        #expect(field { $0.headers = ["X-A": "b\r\nX-B: c"] } == "headers.X-A")
+        #expect(field { $0.headers = ["X A": "b"] } == "headers.X A")
+    }
+
+    @Test("this machine may be called unless hosts are named; then only those")
+    func hosts() throws {
+        func allows(_ hosts: AllowedHosts, _ url: String) throws -> Bool { hosts.allows(try FulfilmentURL(url)) }
+        for url in ["http://localhost:1", "http://127.9.9.9/", "https://[::1]:8/", "http://LOCALHOST/"] {
+            #expect(try allows(.loopback, url), "\(url)")
+        }
+        for url in [
+            "http://a.example", "http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://localhost.example/",
+            "http://169.254.169.254",
+        ] {
+            #expect(try !allows(.loopback, url), "\(url)")
+        }
+        let named = try AllowedHosts("Rides.example.com, 10.1.2.3:8080,[::1]:9")
+        for url in ["https://rides.example.com/x", "http://rides.example.com.:81", "http://10.1.2.3:8080", "http://[::1]:9/"] {
+            #expect(try allows(named, url), "\(url)")
+        }
+        for url in ["http://10.1.2.3", "http://localhost", "http://[::1]:10/", "https://a.rides.example.com"] {
+            #expect(try !allows(named, url), "\(url)")
+        }
+        for text in ["", "a,", "a:b", "http://a", "a/b", "a:0"] {
+            #expect(throws: HTTPFulfilmentError.self, "\(text)") { try AllowedHosts(text) }
+        }
+    }
+
+    @Test("a host that is not allowed is refused before anything is sent, with what to do")
+    func refusedHost() async throws {
+        try await HTTPFulfilmentClient.withClient { client in
+            let error = #expect(throws: HTTPFulfilmentError.self) {
+                try HTTPFulfilment(HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
+            }
+            #expect(error?.description.contains("add rides.example.com:443 to --fulfilment-hosts") == true)
+        }
+    }
+
+    @Test("a CA file that can't be read, and a proxy that is none, are named")
+    func clientSettings() throws {
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.certificateAuthorities = "/nowhere.pem"
+        #expect(throws: HTTPFulfilmentError.self) { try HTTPFulfilmentClient(settings) }
+        let proxy = try HTTPFulfilmentProxy(url: "http://proxy:3128")
+        #expect(proxy == HTTPFulfilmentProxy(host: "proxy", port: 3128))
+        for url in ["https://proxy", "proxy:3128", "http://proxy/x"] {
+            #expect(throws: HTTPFulfilmentError.self) { try HTTPFulfilmentProxy(url: url) }
+        }
+    }
+
+    @Test(
+        "a location is resolved against where it was given",
+        arguments: [
+            ("/x", "http://a:1/x"), ("x", "http://a:1/p/x"), ("?q", "http://a:1/p/r?q"), ("//b/x", "http://b/x"),
+            ("https://B:443/x#f", "https://b/x"),
+            ("x:y", "http://a:1/p/x:y"),
+        ])
+    func locations(_ location: String, _ expected: String) throws {
+        let base = try FulfilmentURL("http://a:1/p/r?s")
+        let target = try base.redirected(to: location)
+        #expect(target.text == expected)
+    }
+}

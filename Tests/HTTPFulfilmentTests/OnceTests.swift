@@ -1,0 +1,73 @@
+import Intents
+import Testing
+
+@testable import HTTPFulfilment
+
+@Suite("An intent that may be handled once")
+struct OnceTests {
+    @Test("is not tried again once it may have arrived: nobody knows what came of it")
+    func unknown() async throws {
+        for reply in [LoopbackServer.Reply.close, .answer(500, [:], ""), .answer(503, [:], ""), .ok("<html>"), .ok(#"{"code":"ready"}"#)] {
+            try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in reply }) { fulfilment, server in
+                let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+                #expect(failure?.disposition == .failure(.failure) && failure?.reason == .outcomeUnknown, "\(failure?.message ?? "")")
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("is not tried again after silence")
+    func silence() async throws {
+        try await fulfilling(
+            {
+                $0.isAtMostOnce = true; $0.timeout = .milliseconds(500)
+            }, reply: { _, _ in .silence }
+        ) { fulfilment, server in
+            async let failing = failure { try await fulfilment.handle(call(.handle)) }
+            let failure = try await failing
+            #expect(failure?.reason == .outcomeUnknown || server.requests.isEmpty)
+            #expect(server.requests.count <= 1)
+        }
+    }
+
+    @Test("is tried again, by the coordinator, if the service says that it has not done it", arguments: [429, 503])
+    func refused(_ status: Int) async throws {
+        try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in .answer(status, ["Retry-After": "1"], "") }) {
+            fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.disposition == .retry(after: .seconds(1)) && server.requests.count == 1)
+        }
+    }
+
+    @Test("is tried again here while nobody can be reached")
+    func unreachable() async throws {
+        let port = try await LoopbackServer.run({ _, _ in .close }) { $0.port }
+        let clock = StandingClock()
+        try await HTTPFulfilmentClient.withClient { client in
+            var configuration = HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)")
+            configuration.isAtMostOnce = true
+            var fulfilment = try HTTPFulfilment(configuration, client: client)
+            fulfilment.clock = clock.clock
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(clock.waits.count == 2 && failure?.disposition == .retry(after: .milliseconds(800)))
+        }
+    }
+
+    @Test("is confirmed as often as it takes")
+    func confirm() async throws {
+        try await fulfilling(
+            { $0.isAtMostOnce = true }, reply: { _, number in number == 1 ? .answer(500, [:], "") : .ok(#"{"code":"ready"}"#) }
+        ) { fulfilment, _ in
+            let answer = try await fulfilment.confirm(call(.confirm)).code
+            #expect(answer == .ready)
+        }
+    }
+
+    @Test("fails as any other if the service says no", arguments: [400, 404])
+    func clientErrors(_ status: Int) async throws {
+        try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in .answer(status, [:], "") }) { fulfilment, _ in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.disposition == .failure(.failure) && failure?.reason != .outcomeUnknown)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Intents
+import Testing
+
+@testable import HTTPFulfilment
+
+@Suite("What won't pass fails by name")
+struct RefusalTests {
+    private static let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
+
+    @Test(
+        "a 4xx fails the request at once",
+        arguments: [
+            (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported), (409, .unexpected),
+            (413, .complex),
+            (422, .invalid), (501, .unsupported),
+        ])
+    func clientErrors(_ status: Int, _ reason: RejectionReason) async throws {
+        try await fulfilling(reply: { _, _ in .answer(status, [:], "its own words") }) { fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.message.contains("answered \(status): ") == true && failure?.message.contains("words") == false)
+            #expect(failure?.reason == reason)
+            #expect(failure?.disposition == .failure(.failure))
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(
+        "an answer that can't be used fails the request, and says what is wrong with it",
+        arguments: [
+            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), (#"{"code":"done"}"#, "'handle' can't answer 'done'"),
+            (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
+            (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
+            (#"{"code":"ready"}"#, "'handle' can't answer 'ready'"),
+            (#"{"code":"success","opens":{}}"#, "'opens' names an 'intent'"), (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
+            ("", "not JSON"),
+        ])
+    func garbage(_ body: String, _ words: String) async throws {
+        try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.disposition == .failure(.failure))
+            #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a resolution has exactly one result", arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
+    func resolutions(_ body: String) async throws {
+        try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in
+            let failure = try await failure { try await fulfilment.resolve("people", of: call(.resolve)) }
+            #expect(failure?.disposition == .failure(.failure))
+        }
+    }
+
+    @Test("no more is read of an answer than is allowed, whether it says its size or never ends")
+    func size() async throws {
+        let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: 200))"}"#
+        for reply in [LoopbackServer.Reply.ok(large), .endless] {
+            try await fulfilling({ $0.maximumResponseBytes = 100 }, reply: { _, _ in reply }) { fulfilment, server in
+                let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+                #expect(failure?.reason == .complex && failure?.message.contains("100 bytes") == true)
+                if case .endless = reply { await server.until { _, closed in closed == 1 } }
+            }
+        }
+    }
+
+    @Test("a redirect is not followed unless the definition says so")
+    func redirect() async throws {
+        try await fulfilling(reply: { _, _ in .answer(307, ["Location": "/other"], "") }) { fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.message.contains("'redirects'") == true && server.requests.count == 1)
+        }
+    }
+
+    @Test("an allowed redirect has the same body, key and signature posted to where it leads", arguments: [307, 308])
+    func followed(_ status: Int) async throws {
+        try await fulfilling(
+            {
+                $0.redirects = 1; $0.secret = "s"; $0.headers = ["Authorization": "Bearer x"]
+            },
+            reply: { request, _ in
+                request.uri == "/other?a=1" ? Self.success : .answer(status, ["Location": "/other?a=1"], "")
+            }
+        ) { fulfilment, server in
+            let answer = try await fulfilment.handle(call(.handle)).code
+            #expect(answer == .success)
+            #expect(Set(server.requests.map(\.text)).count == 1 && server.requests.count == 2)
+            for request in server.requests {
+                #expect(request.header("idempotency-key") == "me/r1" && request.header("authorization") == "Bearer x")
+                #expect(RequestSignature.verify(request.header(RequestSignature.header) ?? "", request.body, secret: "s") != nil)
+            }
+        }
+    }
+
+    @Test("credentials of the definition are not sent to another host")
+    func credentials() async throws {
+        try await LoopbackServer.run({ _, _ in Self.success }) { other in
+            let location = "\(other.url)/elsewhere"
+            try await fulfilling(
+                {
+                    $0.redirects = 1; $0.headers = ["Authorization": "Bearer x", "X-Tenant": "demo"]
+                },
+                reply: { _, _ in
+                    .answer(307, ["Location": location], "")
+                }
+            ) { fulfilment, _ in
+                let answer = try await fulfilment.handle(call(.handle)).code
+                #expect(answer == .success)
+                #expect(other.requests.first?.header("authorization") == nil && other.requests.first?.header("x-tenant") == "demo")
+            }
+        }
+    }
+
+    @Test("a redirect leads only to allowed hosts, and only so often")
+    func redirectRules() async throws {
+        for (location, words) in [
+            ("http://rides.example.com/", "http://rides.example.com, which is not among the hosts"),
+            ("http://169.254.169.254/latest/meta-data", "not among the hosts"), ("http://[fe80::1]/", "not among the hosts"),
+            ("http://user@127.0.0.1/", "can be read"), ("", "can be read"), ("/again", "one redirect more than 2"),
+        ] {
+            try await fulfilling(
+                {
+                    $0.redirects = 2; $0.secret = "s"
+                }, reply: { _, _ in .answer(308, location.isEmpty ? [:] : ["Location": location], "") }
+            ) { fulfilment, server in
+                let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+                #expect(failure?.disposition == .failure(.failure) && failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+            }
+        }
+    }
+
+    @Test("redirects that would turn the request into another are named", arguments: [301, 302, 303])
+    func otherRedirects(_ status: Int) async throws {
+        try await fulfilling({ $0.redirects = 5 }, reply: { _, _ in .answer(status, ["Location": "/x"], "") }) { fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.message.contains("only 307 and 308") == true && server.requests.count == 1)
+        }
+    }
+
+    @Test("TLS is verified: a certificate that nobody vouches for is refused, and taken with a CA file")
+    func tls() async throws {
+        var settings = HTTPFulfilmentClientConfiguration()
+        try await fulfilling(client: settings, isSecure: true, reply: { _, _ in Self.success }) { fulfilment, server in
+            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+            #expect(failure?.disposition == .failure(.failure) && failure?.reason == .unauthorized, "\(failure?.message ?? "")")
+            #expect(failure?.message.contains("certificate") == true)
+            #expect(server.requests.isEmpty)
+        }
+        let file = try TemporaryFile(TestCertificate.certificate)
+        settings.certificateAuthorities = file.path
+        try await fulfilling(client: settings, isSecure: true, reply: { _, _ in Self.success }) { fulfilment, _ in
+            let answer = try await fulfilment.handle(call(.handle)).code
+            #expect(answer == .success)
+        }
+    }
+
+    @Test("an address that a name leads to is looked at too")
+    func addresses() throws {
+        for address in ["169.254.169.254", "fe80::1", "fe80::1%eth0", "febf::", "::ffff:169.254.1.1", "fd00:ec2::254"] {
+            #expect(!AllowedHosts.loopback.allows(address: address), "\(address)")
+        }
+        for address in ["127.0.0.1", "::1", "10.0.0.1", "fec0::1", "93.184.216.34"] {
+            #expect(AllowedHosts.loopback.allows(address: address))
+        }
+        let named = try AllowedHosts("169.254.1.2")
+        #expect(named.allows(address: "169.254.1.2"))
+    }
+}
