@@ -165,6 +165,8 @@ enum Examples {
             "intent.completed.v1.updates": .completed(updatable),
             "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
             "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
+            "results.updates.ended.v1.invalid": .updatesEnded(
+                intent: "GetRideStatus", .invalid, error: Rejection(.invalid, "an update has a phase, and it is not 'unknown'")),
         ]
     }
 

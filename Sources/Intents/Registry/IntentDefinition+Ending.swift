@@ -20,7 +20,9 @@ extension IntentDefinition {
     }
 
     /// What becomes of an error that a handler has thrown.
-    func outcome(of error: any Error, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+    ///
+    /// - Parameter isUpdating: It was telling how things go on, which is not the intent's effect.
+    func outcome(of error: any Error, _ intent: Subject, _ context: Context, isUpdating: Bool = false) -> PhaseOutcome {
         switch error {
         case let failure as IntentFailure: return .failed(checked(failure))
         case let error as any CustomIntentErrorConvertible: return responded(error.intentResponse, intent, context)
@@ -35,8 +37,8 @@ extension IntentDefinition {
         default:
             if Task.isCancelled { return .failed(Self.cancelled) }
             // Only the error's type: its text may quote what the person said.
-            let message = "\(context.phase.rawValue) of \(name) threw \(type(of: error))"
-            if context.phase == .handle, policy.effect == .atMostOnce {
+            let message = "\(isUpdating ? "the updates" : context.phase.rawValue) of \(name) threw \(type(of: error))"
+            if context.phase == .handle, !isUpdating, policy.effect == .atMostOnce {
                 // It may have done it before it threw, and must not be asked to do it again.
                 return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
             }

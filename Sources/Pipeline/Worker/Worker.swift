@@ -268,7 +268,7 @@ public struct WorkerCounters: Sendable, Hashable {
 
 extension Outcome.Content {
     /// The handler got it done, whatever it was told.
-    fileprivate var isSuccess: Bool {
+    var isSuccess: Bool {
         if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
     }
 }
