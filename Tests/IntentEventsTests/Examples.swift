@@ -196,6 +196,12 @@ enum Examples {
         return item
     }
 
+    private static var remembering: WorkItem {
+        var item = item(.update, .handle, 11)
+        item.memory = ["home": .string("station-south")]
+        return item
+    }
+
     static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
 
     private static var cancelled: WorkItem {
@@ -230,6 +236,7 @@ enum Examples {
         "intent.handle.v1.atMostOnce": once,
         "intent.permit.v1": permit,
         "intent.update.v1": item(.update, .handle, 10),
+        "intent.update.v1.memory": remembering,
     ]
 
     // MARK: intents.outcomes
