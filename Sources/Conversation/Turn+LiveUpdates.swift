@@ -19,7 +19,7 @@ extension Turn {
     }
 
     mutating func updatesStarted(_ request: String) {
-        guard let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
+        guard session.ending == nil, let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
             return reject(
                 Rejection(
                     .unexpected, "'\(request)' has no updates: it has not succeeded, was long ago, or its handler tells nothing more",
@@ -27,6 +27,7 @@ extension Turn {
         }
         if session.updates[index].isOpen { return ignore(.repeatedStart) }
         session.updates[index].isOpen = true
+        session.updates[index].isStopped = false
         session.updates[index].restarts = 0
         session.updates[index].phase = nil
         session.updates[index].told = nil
@@ -115,6 +116,7 @@ extension Turn {
         let updates = session.updates[index]
         effects.append(.work(session.updatesItem(updates, .cancel)))
         session.updates[index].isOpen = false
+        session.updates[index].isStopped = true
         tell(.updatesEnded(intent: updates.request.intent, end, error: error), about: updates.request.id, trace: updates.request.trace)
     }
 }
@@ -138,8 +140,12 @@ extension LiveUpdates {
 extension Session {
     var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map { min($0.silentAt, $0.ends) }.min() }
 
-    /// Updates that a worker should be sending.
-    var openUpdates: [WorkItem] { updates.filter(\.isOpen).map { updatesItem($0, .update) } }
+    /// Updates that a worker should be sending, and those that it should have stopped.
+    var outstandingUpdates: [WorkItem] {
+        updates.compactMap { updates in
+            updates.isOpen ? updatesItem(updates, .update) : updates.isStopped ? updatesItem(updates, .cancel) : nil
+        }
+    }
 
     func updatesItem(_ updates: LiveUpdates, _ kind: WorkItem.Kind) -> WorkItem {
         var item = WorkItem(

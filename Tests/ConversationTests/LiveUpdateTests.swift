@@ -184,6 +184,20 @@ struct LiveUpdateTests {
         #expect(talk.session.outstandingWork.map(\.kind) == [.handle, .update])
     }
 
+    @Test("after a crash a stop is said again")
+    func outstandingStop() {
+        succeed()
+        _ = start()
+        _ = stop()
+        #expect(talk.session.outstandingWork.map(\.kind) == [.cancel])
+        #expect(talk.session.outstandingWork.first?.step == talk.session.updates[0].step)
+        _ = start()
+        #expect(talk.session.outstandingWork.map(\.kind) == [.update])
+        talk.receive(.ended(reason: nil))
+        #expect(talk.session.outstandingWork.map(\.kind) == [.cancel])
+        #expect(start() == ["rejected unexpected request"])
+    }
+
     @Test("those that nobody listens to make room")
     func bounded() {
         talk.policy.maximumUpdates = 2
