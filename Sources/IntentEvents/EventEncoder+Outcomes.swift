@@ -92,6 +92,7 @@ extension JSONWriter {
         }
         if !response.items.isEmpty { options(response.items, named: "items", withValues: true) }
         if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
+        if !response.taken.isEmpty { object("taken", response.taken) }
         if let opened = response.opensIntent {
             name("opens")
             beginObject()

@@ -68,6 +68,7 @@ public struct OutcomeEvent: Sendable {
             case "response": response.values = value.values
             case "items": response.items = try options(value, "items")
             case "validFor": response.validFor = value.int.map { .milliseconds($0) }
+            case "taken": response.taken = value.values
             case "opens": response.opensIntent = try openedIntent(value)
             case "activity": response.userActivity = try activity(value)
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)

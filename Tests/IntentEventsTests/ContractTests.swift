@@ -78,11 +78,11 @@ struct ContractTests {
         Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["code", "dialog", "response", "activity", "confirmation"], extra: ["ask", "recorded", "items", "validFor"]),
+            optional: ["code", "dialog", "response", "activity", "confirmation"], extra: ["ask", "recorded", "items", "validFor", "taken"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
-            extra: ["ask", "recorded", "items", "opens"]),
+            extra: ["ask", "recorded", "items", "opens", "taken"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

@@ -290,6 +290,12 @@ enum Examples {
         return response
     }
 
+    private static func took(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.taken = ["dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])]
+        return response
+    }
+
     private static func ask(_ kind: PhaseQuestion.Kind, _ recorded: [String: JSON] = [:]) -> Outcome.Content {
         .finished(
             .asked(
@@ -330,6 +336,8 @@ enum Examples {
             .finished(
                 .responded(IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")]), confirmation: nil))
         ),
+        "intent.confirmed.v1.taken": (.confirm, .finished(.responded(took(IntentResponse(.ready)), confirmation: nil))),
+        "intent.handled.v1.taken": (.handle, .finished(.responded(took(IntentResponse(.success)), confirmation: nil))),
         "intent.handled.v1.progress": (.handle, .progressed(fraction: 0.5, dialog: "Looking for a driver.")),
         "intent.handled.v1.cancelled": (.handle, .cancelled),
         "intent.handled.v1.retry": (

@@ -12,11 +12,15 @@ extension IntentDefinition {
         case .responded(let response): outcome = responded(response, intent, context)
         case .failed(let failure): outcome = .failed(failure)
         }
-        if case .failed(var failure) = outcome {
+        switch outcome {
+        case .failed(var failure):
             failure.recorded = context.scope.recorded
-            outcome = .failed(failure)
+            return .failed(failure)
+        case .responded(var response, let confirmation) where !context.scope.invocation.answers.isEmpty:
+            response.taken = context.scope.taken
+            return .responded(response, confirmation: confirmation)
+        default: return outcome
         }
-        return outcome
     }
 
     /// What becomes of an error that a handler has thrown.
