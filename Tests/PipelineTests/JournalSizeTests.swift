@@ -15,6 +15,15 @@ struct JournalSizeTests {
     /// Requests in which everything is large: what was asked for stays for its updates, and `handle` may be told to say 240 kB.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1) { invocation, report in
+            if invocation.isUpdating {
+                for number in 1...8 {
+                    var progress = IntentProgress()
+                    let text = String(repeating: "z", count: 150_000)
+                    progress.update = IntentUpdate(phase: "p\(number)", values: ["text": .string(text)])
+                    report(progress)
+                }
+                return .responded(IntentResponse(.success))
+            }
             let outcome = await Booking.perform(invocation, report)
             guard invocation.phase == .handle, case .responded(var response, _) = outcome else { return outcome }
             response.offersUpdates = response.code == .success
@@ -71,6 +80,18 @@ struct JournalSizeTests {
         #expect(error?["reason"]?.string == "complex" && error?["message"]?.string?.contains("answer with less") == true)
         try await ask(pipeline, "next", ["dropOff": "Airport", "confirm": "none"])
         #expect(try lines(pipeline).last == "completed success success")
+        check(pipeline)
+    }
+
+    @Test("what was told and is not acknowledged takes part of it: what comes then waits for a round trip, and nothing of it is lost")
+    func results() async throws {
+        let pipeline = try await pipeline()
+        try await ask(pipeline, "r", ["dropOff": "Airport", "confirm": "none"])
+        try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
+        #expect(try await pipeline.settle() == [])
+        let told = try pipeline.results(session: "s").dropFirst().map { $0.data["phase"]?.string ?? $0.data["reason"]?.string }
+        #expect(told == (1...8).map { "p\($0)" } + ["completed"])
+        #expect(pipeline.coordinators["coordinator"]?.counters.oversized == 0)
         check(pipeline)
     }
 }
