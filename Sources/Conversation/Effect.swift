@@ -29,6 +29,8 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedStart
     /// There are no updates to stop.
     case noUpdates
+    /// An update that gives a parameter of its request another value: it is about another ride.
+    case foreignUpdate
     /// An update that tells nothing new, too soon after the one before.
     case earlyUpdate
     /// Nothing was due.
@@ -118,7 +120,8 @@ public struct SessionResult: Sendable, Hashable {
         case completed(Completion)
         case answeredLate(LateAnswer)
         case updated(intent: String, IntentUpdate)
-        case updatesEnded(intent: String, UpdatesEnd)
+        /// The error says what was wrong if the end is `invalid`.
+        case updatesEnded(intent: String, UpdatesEnd, error: Rejection? = nil)
         case rejected(Rejection)
     }
 

@@ -8,6 +8,8 @@ public struct LiveUpdates: Sendable, Hashable {
     public var isInApp: Bool
     /// Somebody wants to hear.
     public var isOpen = false
+    /// Somebody wanted to hear, and no longer does: after a crash the worker is told so again.
+    public var isStopped = false
     /// The step of the work that is given out.
     public var step: Int
     /// How often it was given out anew since the last update.

@@ -53,10 +53,10 @@ public struct Session: Sendable, Hashable {
 
     /// The work that is given out and not answered yet: what to give out again after a crash.
     public var outstandingWork: [WorkItem] {
-        guard let active, let phase = active.phase, active.retryAt == nil else { return openUpdates }
+        guard let active, let phase = active.phase, active.retryAt == nil else { return outstandingUpdates }
         var open = [active.permit == nil ? workItem(active, phase) : permitItem(active)]
         if active.isCancelling { open.append(cancelItem(active, phase, active.cancelReason ?? .person)) }
-        return open + openUpdates
+        return open + outstandingUpdates
     }
 
     /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all

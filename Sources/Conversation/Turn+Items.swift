@@ -10,6 +10,7 @@ extension Turn {
         found.items = []
         found.validFor = nil
         found.proposed = [:]
+        found.taken = [:]
         session.active?.result = found
         var prompt = draft(.choice)
         prompt.isAboutItems = true
@@ -28,6 +29,7 @@ extension Turn {
         }
         var failure = response
         failure.proposed = [:]
+        failure.taken = [:]
         failure.validFor = nil
         session.active?.result = failure
         askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))

@@ -19,7 +19,7 @@ extension Turn {
     }
 
     mutating func updatesStarted(_ request: String) {
-        guard let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
+        guard session.ending == nil, let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
             return reject(
                 Rejection(
                     .unexpected, "'\(request)' has no updates: it has not succeeded, was long ago, or its handler tells nothing more",
@@ -27,6 +27,7 @@ extension Turn {
         }
         if session.updates[index].isOpen { return ignore(.repeatedStart) }
         session.updates[index].isOpen = true
+        session.updates[index].isStopped = false
         session.updates[index].restarts = 0
         session.updates[index].phase = nil
         session.updates[index].told = nil
@@ -48,14 +49,33 @@ extension Turn {
         else { return false }
         switch outcome.content {
         case .updated(let update):
-            if update.violation != nil { stopUpdates(index, .invalid) } else { tellUpdate(update, index) }
+            if session.updates[index].isForeign(update) {
+                ignore(.foreignUpdate)
+            } else if let violation = update.violation {
+                stopUpdates(index, .invalid, Rejection(.invalid, violation))
+            } else {
+                tellUpdate(update, index)
+            }
         case .updatesEnded(let end): stopUpdates(index, end)
-        case .finished(.failed(let failure)):
-            // It was given back: it goes on elsewhere.
-            if case .retry = failure.disposition { restartUpdates(index) } else { stopUpdates(index, .invalid) }
-        default: ignore(.staleOutcome)
+        case .finished(.failed(let failure)): updatesFailed(index, failure)
+        case .finished(.asked):
+            let message = "the handler asked the person something while it told how things go on: it can ask in 'confirm' and 'handle' only"
+            stopUpdates(index, .invalid, Rejection(.unexpected, message))
+        case .finished(.responded(let response, _)) where response.code != .success:
+            stopUpdates(index, .invalid, Rejection(.unexpected, "the handler ended with '\(response.code)' while it told how things go on"))
+        case .finished(.responded): stopUpdates(index, .completed)
+        case .finished(.resolved), .cancelled, .progressed, .starting: ignore(.staleOutcome)
         }
         return true
+    }
+
+    private mutating func updatesFailed(_ index: Int, _ failure: IntentFailure) {
+        guard case .retry(let delay) = failure.disposition, delay >= .zero, session.updates[index].restarts < policy.maximumAttempts else {
+            return stopUpdates(index, .invalid, Rejection(failure.reason, failure.message, field: failure.field))
+        }
+        // It was given back: it goes on elsewhere, at once.
+        if delay == .zero { return restartUpdates(index) }
+        session.updates[index].silentAt = now.advanced(by: min(delay, policy.updatesSilence))
     }
 
     private mutating func tellUpdate(_ update: IntentUpdate, _ index: Int) {
@@ -92,19 +112,40 @@ extension Turn {
         effects.append(.work(session.updatesItem(session.updates[index], .update)))
     }
 
-    mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd) {
+    mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd, _ error: Rejection? = nil) {
         let updates = session.updates[index]
         effects.append(.work(session.updatesItem(updates, .cancel)))
         session.updates[index].isOpen = false
-        tell(.updatesEnded(intent: updates.request.intent, end), about: updates.request.id, trace: updates.request.trace)
+        session.updates[index].isStopped = true
+        tell(.updatesEnded(intent: updates.request.intent, end, error: error), about: updates.request.id, trace: updates.request.trace)
+    }
+}
+
+extension LiveUpdates {
+    /// Whether it is about something else: it gives a parameter of the request another value. Lists and objects may be told in other words.
+    func isForeign(_ update: IntentUpdate) -> Bool {
+        parameters.contains { parameter in
+            guard let asked = parameter.value?.view, let told = update.values[parameter.name]?.view, asked.kind == told.kind else {
+                return false
+            }
+            return switch asked.kind {
+            case .string: asked.string != told.string
+            case .number: asked.double != told.double
+            default: false
+            }
+        }
     }
 }
 
 extension Session {
     var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map { min($0.silentAt, $0.ends) }.min() }
 
-    /// Updates that a worker should be sending.
-    var openUpdates: [WorkItem] { updates.filter(\.isOpen).map { updatesItem($0, .update) } }
+    /// Updates that a worker should be sending, and those that it should have stopped.
+    var outstandingUpdates: [WorkItem] {
+        updates.compactMap { updates in
+            updates.isOpen ? updatesItem(updates, .update) : updates.isStopped ? updatesItem(updates, .cancel) : nil
+        }
+    }
 
     func updatesItem(_ updates: LiveUpdates, _ kind: WorkItem.Kind) -> WorkItem {
         var item = WorkItem(
@@ -117,6 +158,7 @@ extension Session {
             item.idempotencyKey = Self.key(session: id, request: updates.request.id)
             item.locale = updates.request.locale
             item.attributes = updates.request.attributes
+            item.memory = memory.values
         }
         return item
     }

@@ -23,6 +23,7 @@ extension Turn {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
         case .finished(.responded(let response, let confirmation)):
+            let active = taking(response.taken) ?? active
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
             case .confirm: confirmed(active, response, confirmation)

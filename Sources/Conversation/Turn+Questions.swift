@@ -69,6 +69,21 @@ extension Turn {
         if answer.parameters.isEmpty { giveOut(question.phase, again: true) } else { resolve(with: answer) }
     }
 
+    /// What the person said to a phase's questions gives way to what it was taken as: later phases, the memory and the completion have the value and not
+    /// the words. What a resolver has settled stays.
+    ///
+    /// - Returns: the active request as it is then.
+    mutating func taking(_ values: [String: JSON]) -> ActiveRequest? {
+        // In an order of their own, so that the same events make the same memory.
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved, state.origin != .notRequired
+            else { continue }
+            session.active?.set(name, value, state.origin.settled)
+            if let state = session.active?.parameter(name) { remember(state) }
+        }
+        return session.active
+    }
+
     /// Keeps what a phase has recorded for its next run.
     ///
     /// - Returns: whether there was room; if not, the request has ended.

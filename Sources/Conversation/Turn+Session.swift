@@ -19,7 +19,7 @@ extension Turn {
         for suspended in session.suspended.reversed() { complete(suspended, .cancelled, "cancelled") }
         session.suspended = []
         for index in session.updates.indices where session.updates[index].isOpen { stopUpdates(index, .stopped) }
-        session.updates = []
+        session.updates.removeAll { !$0.isStopped }
         // The active request's own handoff goes with it.
         session.handoffs.removeAll { session.active?.stage != .handedOff(handoff: $0.id) }
         session.memory = SessionMemory()

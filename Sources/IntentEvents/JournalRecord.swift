@@ -23,18 +23,23 @@ public struct JournalRecord: Sendable, Hashable {
         self.content = content
     }
 
+    /// A session's value in the journal.
+    public static func value(_ session: JournaledSession) -> Bytes {
+        var writer = JSONWriter(reserving: 1_024)
+        writer.session(session)
+        return writer.bytes
+    }
+
     /// The record to append to a partition of the journal.
-    public func record(topic: String, partition: Int32, at now: Instant) -> Record {
+    ///
+    /// - Parameter encoded: the session's value, if it is known.
+    public func record(topic: String, partition: Int32, at now: Instant, value encoded: Bytes? = nil) -> Record {
         let key: String
         var value: Bytes?
         switch content {
         case .session(let id, let session):
             key = id
-            value = session.map { session in
-                var writer = JSONWriter(reserving: 1_024)
-                writer.session(session)
-                return writer.bytes
-            }
+            value = encoded ?? session.map(Self.value)
         case .fence, .forgottenFence:
             key = Self.fenceKey(stamp)
             value = Bytes("{}".utf8)

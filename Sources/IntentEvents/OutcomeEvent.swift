@@ -64,6 +64,7 @@ public struct OutcomeEvent: Sendable {
             case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
             case "updates": response.offersUpdates = value.bool ?? false
+            case "taken": response.taken = value.values
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
             default: _ = try reading { () throws(AnswerError) in try response.take(name, value) }
             }

@@ -103,9 +103,10 @@ extension JSONWriter {
             member("intent", intent)
             self.update(update)
             return .updated
-        case .updatesEnded(let intent, let end):
+        case .updatesEnded(let intent, let end, let error):
             member("intent", intent)
             member("reason", end.rawValue)
+            self.error(error)
             return .updatesEnded
         case .rejected(let rejection):
             self.rejection(rejection)
@@ -174,12 +175,7 @@ extension JSONWriter {
                 interaction: Interaction(
                     intent: completion.intent, parameters: completion.parameters, code: completion.code, response: completion.response))
         }
-        if let error = completion.error {
-            name("error")
-            beginObject()
-            rejection(error)
-            endObject()
-        }
+        error(completion.error)
         member("turns", completion.turns)
         if !completion.items.isEmpty { options(completion.items, named: "items", withValues: true) }
         member("chosen", ifPresent: completion.chosen)
@@ -191,6 +187,14 @@ extension JSONWriter {
             endObject()
         }
         if completion.offersUpdates { member("updates", true) }
+    }
+
+    private mutating func error(_ error: Rejection?) {
+        guard let error else { return }
+        name("error")
+        beginObject()
+        rejection(error)
+        endObject()
     }
 
     private mutating func rejection(_ rejection: Rejection) {

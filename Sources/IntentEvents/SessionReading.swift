@@ -157,6 +157,7 @@ extension LiveUpdates {
             step: view["step"]?.count ?? 0, silentAt: view["silentAt"]?.instant ?? Instant(milliseconds: 0),
             ends: view["ends"]?.instant ?? Instant(milliseconds: 0))
         isOpen = view["open"]?.bool ?? false
+        isStopped = view["stopped"]?.bool ?? false
         restarts = view["restarts"]?.count ?? 0
         phase = view["phase"]?.string
         told = view["told"]?.instant

@@ -135,6 +135,7 @@ extension JSONWriter {
         parameterStates(updates.parameters)
         if updates.isInApp { member("inApp", true) }
         if updates.isOpen { member("open", true) }
+        if updates.isStopped { member("stopped", true) }
         member("step", updates.step)
         if updates.restarts > 0 { member("restarts", updates.restarts) }
         member("phase", ifPresent: updates.phase)

@@ -45,6 +45,9 @@ public final class Gate: Sendable {
         release { _ in true }.forEach { $0.resume() }
     }
 
+    /// Lets all who wait go on; who comes later waits.
+    public func letThrough() { release { _ in true }.forEach { $0.resume() } }
+
     private func release(_ isMeant: (Int) -> Bool) -> [CheckedContinuation<Void, any Error>] {
         state.withLock { state in
             let released = state.waiting.filter { isMeant($0.key) }

@@ -58,7 +58,74 @@ struct LiveUpdateTests {
     func invalid(_ phase: String) {
         succeed()
         _ = start()
-        #expect(tells(phase) == ["cancel handle", "updates invalid"])
+        #expect(tells(phase) == ["cancel handle", "updates invalid: invalid"])
+        guard case .result(let result)? = talk.effects.last, case .updatesEnded(_, _, let error) = result.body else {
+            Issue.record("it was not told")
+            return
+        }
+        #expect(error?.message == IntentUpdate(phase: phase).violation)
+    }
+
+    @Test("an update that gives a parameter of the request another value is about something else, and is ignored")
+    func foreign() {
+        succeed()
+        _ = start()
+        talk.session.updates[0].parameters = [
+            ParameterState(name: "ride", value: .string("R-1")), ParameterState(name: "seats", value: .number(2)),
+            ParameterState(name: "to", value: .object(["name": .string("Airport")])), ParameterState(name: "note", value: nil),
+        ]
+        func tells(_ values: [String: JSON]) -> [String] {
+            talk.worker(
+                .updated(IntentUpdate(phase: "p\(talk.session.sequence)", values: values)), phase: .handle,
+                step: talk.session.updates[0].step, request: "r")
+        }
+        #expect(tells(["ride": .string("R-2")]) == ["ignored foreignUpdate"])
+        #expect(tells(["ride": .string("R-1"), "seats": .number(3)]) == ["ignored foreignUpdate"])
+        let own: [String: JSON] = [
+            "ride": .string("R-1"), "seats": .number(2.0), "to": .object(["id": .number(1)]), "note": .string("n"), "other": .number(1),
+        ]
+        #expect(tells(own).count == 1 && talk.session.updates[0].told != nil)
+    }
+
+    @Test("a handler that fails is tried again after the time that it names, and told of in the end")
+    func fails() {
+        succeed()
+        _ = start()
+        func fails(_ disposition: IntentFailure.Disposition) -> [String] {
+            talk.worker(
+                .finished(.failed(IntentFailure(disposition, reason: .internal, message: "m"))), phase: .handle,
+                step: talk.session.updates[0].step, request: "r")
+        }
+        for _ in 1...talk.policy.maximumAttempts {
+            #expect(fails(.retry(after: .seconds(1))) == [])
+            #expect(talk.wait(.seconds(1)) == ["cancel handle", "update"])
+        }
+        #expect(fails(.retry(after: .seconds(1))) == ["cancel handle", "updates invalid: internal"])
+        _ = start()
+        #expect(fails(.retry(after: .zero)) == ["cancel handle", "update"])
+        #expect(fails(.retry(after: .seconds(-1))) == ["cancel handle", "updates invalid: internal"])
+        _ = start()
+        #expect(fails(.failure("failureX")) == ["cancel handle", "updates invalid: internal"])
+    }
+
+    @Test("a handler that asks, or ends with a failure, ends it by name; one that ends with success has told all")
+    func endings() {
+        succeed()
+        func ends(_ outcome: PhaseOutcome) -> [String] {
+            _ = start()
+            return talk.worker(.finished(outcome), phase: .handle, step: talk.session.updates[0].step, request: "r")
+        }
+        #expect(ends(.asked(PhaseQuestion(id: "q", kind: .value))) == ["cancel handle", "updates invalid: unexpected"])
+        #expect(ends(.responded(.failure())) == ["cancel handle", "updates invalid: unexpected"])
+        #expect(ends(.responded(.success)) == ["cancel handle", "updates completed"])
+    }
+
+    @Test("the handler has what the session remembers")
+    func memory() {
+        succeed()
+        talk.session.memory = SessionMemory([SessionMemory.Entry(key: "city", value: .string("Cork"))])
+        _ = start()
+        #expect(talk.work?.memory == ["city": .string("Cork")])
     }
 
     @Test("after 'completed' nothing comes")
@@ -115,6 +182,20 @@ struct LiveUpdateTests {
         #expect(talk.session.outstandingWork.map(\.kind) == [.update])
         talk.bring(to: .handling, "other")
         #expect(talk.session.outstandingWork.map(\.kind) == [.handle, .update])
+    }
+
+    @Test("after a crash a stop is said again")
+    func outstandingStop() {
+        succeed()
+        _ = start()
+        _ = stop()
+        #expect(talk.session.outstandingWork.map(\.kind) == [.cancel])
+        #expect(talk.session.outstandingWork.first?.step == talk.session.updates[0].step)
+        _ = start()
+        #expect(talk.session.outstandingWork.map(\.kind) == [.update])
+        talk.receive(.ended(reason: nil))
+        #expect(talk.session.outstandingWork.map(\.kind) == [.cancel])
+        #expect(start() == ["rejected unexpected request"])
     }
 
     @Test("those that nobody listens to make room")

@@ -89,6 +89,27 @@ struct QuestionTests {
         #expect(talk.answers == [PhaseAnswer(question: "right", isAccepted: false, value: .string("Leeds"))])
     }
 
+    @Test("what was answered about a parameter gives way to what it was taken as, for later phases, the memory and the completion")
+    func taken() {
+        talk.bring(to: .confirming, "r", ["dropOff": "Leeds"])
+        talk.session.active?.memoryKeys = ["dropOff": "home"]
+        talk.session.active?.parameters.append(ParameterState(name: "party", value: .number(2), origin: .resolved))
+        talk.asks("where", about: "dropOff")
+        talk.answer(.accept, "the north one")
+        #expect(talk.known("dropOff") == "given the north one")
+        #expect(talk.session.memory.values["home"] == .string("the north one"))
+        var response = IntentResponse(.ready)
+        response.taken = ["dropOff": Station.north.value, "party": .number(9), "other": .number(1)]
+        #expect(talk.responds(response) == ["handle"])
+        #expect(talk.known("dropOff") == "resolved station-north")
+        #expect(talk.session.memory.values["home"] == Station.north.value)
+        // What a resolver has settled stays, and nothing is added.
+        #expect(talk.known("party") == "resolved 2" && talk.known("other") == nil)
+        #expect(talk.work?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
+        talk.handler()
+        #expect(talk.completion?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
+    }
+
     @Test("answers add up, and a later one to the same question takes the place of the earlier")
     func answers() {
         talk.bring(to: .handling)

@@ -263,7 +263,7 @@ extension SessionResult {
                 + (completion.opens.map { ", opens \($0.intent)" } ?? "")
         case .answeredLate(let answer): "late \(request ?? "-"): \(answer.code)"
         case .updated(_, let update): "update \(update.phase)"
-        case .updatesEnded(_, let end): "updates \(end)"
+        case .updatesEnded(_, let end, let error): "updates \(end)" + (error.map { ": \($0.reason)" } ?? "")
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }

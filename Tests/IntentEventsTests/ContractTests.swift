@@ -40,8 +40,8 @@ struct ContractTests {
             optional: ["session", "sequence", "step", "intent", "completionStatus", "dialog", "values"]),
         Row(
             type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
-            optional: ["session", "sequence", "step", "intent"]),
-        Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes"]),
+            optional: ["session", "sequence", "step", "intent", "error"]),
+        Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes", "memory"]),
         Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
         Row(
             type: "intent.answeredLate.v1", topics: ["intents.results"],
@@ -79,11 +79,11 @@ struct ContractTests {
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["code", "dialog", "response", "activity", "confirmation"],
-            extra: ["ask", "recorded", "items", "validFor", "proposed"]),
+            extra: ["ask", "recorded", "items", "validFor", "proposed", "taken"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
             optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
-            extra: ["ask", "recorded", "items", "opens", "choice", "remembered", "proposed", "confirmation"]),
+            extra: ["ask", "recorded", "items", "opens", "choice", "remembered", "proposed", "confirmation", "taken"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {

@@ -174,6 +174,8 @@ enum Examples {
             "intent.completed.v1.updates": .completed(updatable),
             "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
             "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
+            "results.updates.ended.v1.invalid": .updatesEnded(
+                intent: "GetRideStatus", .invalid, error: Rejection(.invalid, "an update has a phase, and it is not 'unknown'")),
             "prompt.issued.v1.proposed": .prompted(proposal),
             "prompt.issued.v1.items": .prompted(items),
             "intent.completed.v1.chosen": .completed(chosen),
@@ -203,6 +205,12 @@ enum Examples {
         ]
         item.recorded = ["hold": .string("H-7")]
         item.memory = ["home": .string("station-south"), "payment": .string("card-1")]
+        return item
+    }
+
+    private static var remembering: WorkItem {
+        var item = item(.update, .handle, 11)
+        item.memory = ["home": .string("station-south")]
         return item
     }
 
@@ -240,6 +248,7 @@ enum Examples {
         "intent.handle.v1.atMostOnce": once,
         "intent.permit.v1": permit,
         "intent.update.v1": item(.update, .handle, 10),
+        "intent.update.v1.memory": remembering,
     ]
 
     // MARK: intents.outcomes
@@ -313,6 +322,12 @@ enum Examples {
         return response
     }
 
+    private static func took(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.taken = ["dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])]
+        return response
+    }
+
     private static func ask(_ kind: PhaseQuestion.Kind, _ recorded: [String: JSON] = [:]) -> Outcome.Content {
         .finished(
             .asked(
@@ -353,6 +368,8 @@ enum Examples {
             .finished(
                 .responded(IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")]), confirmation: nil))
         ),
+        "intent.confirmed.v1.taken": (.confirm, .finished(.responded(took(IntentResponse(.ready)), confirmation: nil))),
+        "intent.handled.v1.taken": (.handle, .finished(.responded(took(IntentResponse(.success)), confirmation: nil))),
         "intent.handled.v1.progress": (.handle, .progressed(fraction: 0.5, dialog: "Looking for a driver.")),
         "intent.handled.v1.cancelled": (.handle, .cancelled),
         "intent.handled.v1.retry": (

@@ -76,6 +76,7 @@ struct RandomSession {
             request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(), silentAt: instant(),
             ends: instant())
         updates.isOpen = .random(using: &random)
+        updates.isStopped = .random(using: &random)
         updates.restarts = .random(in: 0...4, using: &random)
         updates.phase = maybe { $0.text() }
         updates.told = maybe { $0.instant() }

@@ -7,6 +7,8 @@ struct Asking {
     let intent: String
     var phase = Phase.handle
     var parameters: [ParameterState]
+    /// What the last run took the answers as.
+    private(set) var taken: [String: JSON] = [:]
     var context = IntentContext(session: "s", request: "r", idempotencyKey: "k")
 
     init(_ server: any IntentExtension, _ intent: String, _ parameters: [ParameterState] = []) throws {
@@ -20,7 +22,10 @@ struct Asking {
         let outcome = await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
         if let question = outcome.question { context.recorded = question.recorded }
         if let failure = outcome.failure { context.recorded = failure.recorded }
-        return outcome
+        guard case .responded(var response, let confirmation) = outcome else { return outcome }
+        taken = response.taken
+        response.taken = [:]
+        return .responded(response, confirmation: confirmation)
     }
 
     /// The person answers, and it runs again.

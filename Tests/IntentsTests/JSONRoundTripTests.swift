@@ -117,6 +117,7 @@ struct JSONRoundTripTests {
 
     @Test func whatJSONDoesNotHaveBecomesNull() {
         #expect(JSON.number(.nan) == .null && JSON.number(.infinity) == .null)
+        #expect(JSON.number(-9_223_372_036_854_775_808.0).view.double == -9_223_372_036_854_775_808.0)
         #expect(JSON.number(2.0).description == "2" && JSON.number(0.1).description == "0.1" && JSON.number(1e300).description == "1e+300")
     }
 

@@ -39,6 +39,18 @@ struct LaterPhaseTests {
         #expect(await asking.run() == .responded(.success(dialog: "1")))
     }
 
+    @Test func whatAnAnswerWasTakenAsIsSaidWithTheResponse() async throws {
+        var asking = try Asking(HikeExtension(), "Hike")
+        asking.phase = .confirm
+        let question = await asking.run().question
+        #expect(asking.taken.isEmpty)
+        _ = await asking.answer(question, .string("Mount Bell"))
+        #expect(asking.taken.keys.sorted() == ["trail"] && asking.taken["trail"]?.view["id"]?.int == 1)
+        // What is the value already is not said again.
+        _ = await asking.answer(question, asking.taken["trail"])
+        #expect(asking.taken.isEmpty)
+    }
+
     @Test func whatMeansNothingIsStillRefused() async throws {
         var asking = try Asking(HikeExtension(), "Hike", [.given("people", "many")])
         asking.phase = .handle

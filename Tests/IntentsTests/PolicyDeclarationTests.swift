@@ -62,6 +62,43 @@ struct PolicyDeclarationTests {
         #expect(parameters[0].options.map(\.id) == ["sencha", "assam", "pouchong"])
     }
 
+    @Test("a once-only handler that is called off and throws may have done it; one that says that it is cancelled has not")
+    func calledOff() async throws {
+        struct Charge: Intent {
+            static let title: LocalizedText = "Charge"
+            static let effect: IntentEffect = .atMostOnce
+        }
+        struct Handler: IntentHandling {
+            let error: any Error
+            func handle(_ intent: Charge, context: Context) async throws -> IntentResponse {
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw error
+            }
+        }
+        struct Bank: IntentExtension {
+            let handler: Handler
+            let intents: [any Intent.Type] = [Charge.self]
+            func handler(for intent: any Intent) -> (any IntentHandler)? { handler }
+        }
+        struct Broken: Error {}
+        let nothingDone = IntentFailure(.failure(.cancelled), reason: .unexpected, message: "nothing was charged")
+        for (error, reason) in [
+            (CancellationError(), RejectionReason.outcomeUnknown), (Broken(), .outcomeUnknown), (nothingDone, .unexpected),
+        ]
+            as [(any Error, RejectionReason)]
+        {
+            let registry = try IntentRegistry([Bank(handler: Handler(error: error))], dependencies: DependencyManager())
+            let invocation = IntentInvocation(
+                phase: .handle, intent: "Charge", parameters: [], context: IntentContext(session: "s", request: "r"))
+            let outcome = await Task { await registry.perform(invocation) { _ in } }.value
+            guard case .failed(let failure) = outcome else {
+                Issue.record("not failed")
+                continue
+            }
+            #expect(failure.reason == reason)
+        }
+    }
+
     @Test("an error that the handler of a once-only intent throws is not tried again: nobody knows what it did")
     func thrown() async throws {
         guard case .failed(let failure) = try await perform(.handle, "Pay", "sencha") else {

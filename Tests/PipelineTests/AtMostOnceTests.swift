@@ -245,6 +245,28 @@ struct AtMostOnceTests {
         gate.open()
     }
 
+    @Test("a handler that is called off and throws: whether it has happened is not known, unless it says that it has not")
+    func calledOff() async throws {
+        for (reason, line) in [
+            (RejectionReason.outcomeUnknown, "completed failure failure"), (.unexpected, "completed cancelled cancelled"),
+        ] {
+            let gate = Gate()
+            let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
+                guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
+                try? await gate.pass()
+                let code: ResponseCode = reason == .outcomeUnknown ? .failure : .cancelled
+                return .failed(IntentFailure(.failure(code), reason: reason, message: "m"))
+            }
+            pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
+            try pipeline.startAll()
+            try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+            try await pipeline.settle()
+            try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
+            try await pipeline.settle()
+            #expect(try completions(pipeline).map(\.line) == [line])
+        }
+    }
+
     @Test("a running handler learns why it is called off, and how much time there is")
     func reason() async throws {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in

@@ -89,6 +89,26 @@ struct LiveUpdatePipelineTests {
         #expect(gate.count == 1)
     }
 
+    @Test(
+        "stop at the handler wherever between two of its calls the coordinator dies, and it is told once",
+        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
+    func stoppedAmidACrash(_ point: CrashPoint) async throws {
+        for call in 1...20 {
+            let test = LiveUpdatePipelineTests()
+            let pipeline = try await test.pipeline()
+            #expect(test.gate.count == 1)
+            let calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
+            pipeline.log.planCrash(of: "coordinator", atCall: calls + call, point)
+            try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
+            while try await pipeline.settle().contains("coordinator") {
+                pipeline.log.client(named: "coordinator")?.evict()
+                try pipeline.startCoordinator("successor")
+            }
+            #expect(test.gate.count == 0, "died at call \(call)")
+            #expect(try test.lines(pipeline).count { $0 == "updates.ended.v1 stopped" } == 1, "died at call \(call)")
+        }
+    }
+
     @Test("go on when their coordinator has died")
     func coordinatorDies() async throws {
         let pipeline = try await pipeline()

@@ -19,6 +19,8 @@ final class PhaseScope: Sendable {
         var recorded: [String: JSON]
         /// Answers to questions for values, by question, after conversion, range and options.
         var values: [String: any ParameterValue] = [:]
+        /// The same as JSON, by parameter.
+        var taken: [String: JSON] = [:]
     }
 
     let invocation: IntentContext
@@ -42,6 +44,7 @@ final class PhaseScope: Sendable {
 
     var ending: Ending? { state.withLock { $0.ending } }
     var recorded: [String: JSON] { state.withLock { $0.recorded } }
+    var taken: [String: JSON] { state.withLock { $0.taken } }
 
     /// Ends the run unless it has ended already.
     ///

@@ -30,7 +30,11 @@ public struct JSONWriter: Sendable {
     public mutating func number(_ value: Double) {
         separate()
         if value.isFinite {
-            if let whole = Int(exactly: value), abs(whole) < 1 << 53 { append(whole) } else { bytes.append(contentsOf: "\(value)".utf8) }
+            if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
+                append(whole)
+            } else {
+                bytes.append(contentsOf: "\(value)".utf8)
+            }
         } else {
             append("null" as StaticString)
         }

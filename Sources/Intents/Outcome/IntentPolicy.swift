@@ -56,6 +56,7 @@ public enum IntentEffect: String, Sendable, Hashable, CaseIterable {
     /// Until an answer has come. A handler passes ``Context/idempotencyKey`` on to whatever must not happen twice.
     case atLeastOnce
     /// Never a second time unless the handler itself asks for it, with a failure that says `retry`. If its answer is lost the request fails with
-    /// the reason `outcomeUnknown`. Costs one more round trip for each call.
+    /// the reason `outcomeUnknown`. So it does if the handler throws an error that is not an ``IntentFailure``, also when it was called off: one that
+    /// knows that nothing has happened throws `IntentFailure(.failure(.cancelled), …)`. Costs one more round trip for each call.
     case atMostOnce
 }

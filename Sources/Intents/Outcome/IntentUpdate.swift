@@ -7,6 +7,9 @@ public struct IntentUpdate: Sendable, Hashable {
     /// What the person is told.
     public var dialog: String?
     /// The status by name.
+    ///
+    /// A text or a number with the name of a parameter, such as `rideIdentifier`, has the parameter's value: an update with another one is about
+    /// something else, and is ignored.
     public var values: [String: JSON]
 
     public init(phase: String, completionStatus: String? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {

@@ -15,7 +15,9 @@ extension IntentDefinition {
             guard answer.isAccepted, let said = answer.value else { continue }
             let taken = form == .value ? try await check(answer.question, said, index, context) : said
             // Unless something else has become of the parameter since.
-            if let taken, stated(name) == nil || stated(name) == said { values[name] = taken }
+            guard let taken, stated(name) == nil || stated(name) == said else { continue }
+            values[name] = taken
+            if taken != said { context.scope.withState { $0.taken[name] = taken } }
         }
         for (index, name) in names.enumerated() where values[name] == nil {
             guard let answer = asked[name], let left = stated(name) else { continue }
@@ -51,6 +53,7 @@ extension IntentDefinition {
         case .success(let json), .confirmationRequired(let json, _):
             given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
             try await binding.lookUp(&intent, &given, isResolving: false, context)
+            if json != said { context.scope.withState { $0.taken[binding.name] = json } }
             return true
         case .notRequired, .needsValue, .disambiguation, .unsupported: return false
         }

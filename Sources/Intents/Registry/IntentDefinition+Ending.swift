@@ -12,15 +12,22 @@ extension IntentDefinition {
         case .responded(let response): outcome = responded(response, intent, context)
         case .failed(let failure): outcome = .failed(failure)
         }
-        if case .failed(var failure) = outcome {
+        switch outcome {
+        case .failed(var failure):
             failure.recorded = context.scope.recorded
-            outcome = .failed(failure)
+            return .failed(failure)
+        case .responded(var response, let confirmation) where !context.scope.invocation.answers.isEmpty:
+            response.taken = context.scope.taken
+            return .responded(response, confirmation: confirmation)
+        default: return outcome
         }
-        return outcome
     }
 
     /// What becomes of an error that a handler has thrown.
-    func outcome(of error: any Error, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+    ///
+    /// - Parameter isUpdating: It was telling how things go on, which is not the intent's effect.
+    func outcome(of error: any Error, _ intent: Subject, _ context: Context, isUpdating: Bool = false) -> PhaseOutcome {
+        let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
         switch error {
         case let failure as IntentFailure: return .failed(checked(failure))
         case let error as any CustomIntentErrorConvertible: return responded(error.intentResponse, intent, context)
@@ -31,13 +38,13 @@ extension IntentDefinition {
         case is PhaseEnded where context.scope.ending == nil:
             let message = "\(context.phase.rawValue) of \(name) threw the end of another phase: ask where the answer is needed"
             return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message))
-        case is CancellationError: return .failed(Self.cancelled)
+        case is CancellationError where !isOnce: return .failed(Self.cancelled)
         default:
-            if Task.isCancelled { return .failed(Self.cancelled) }
+            if Task.isCancelled, !isOnce { return .failed(Self.cancelled) }
             // Only the error's type: its text may quote what the person said.
-            let message = "\(context.phase.rawValue) of \(name) threw \(type(of: error))"
-            if context.phase == .handle, policy.effect == .atMostOnce {
-                // It may have done it before it threw, and must not be asked to do it again.
+            let message = "\(isUpdating ? "the updates" : context.phase.rawValue) of \(name) threw \(type(of: error))"
+            if isOnce {
+                // It may have done it before it threw, also if it was called off, and must not be asked to do it again.
                 return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
             }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))

@@ -29,7 +29,7 @@ extension IntentDefinition {
                 }
                 return conclude(try await run(handling, intent, given, context), intent, context)
             } catch {
-                return conclude(outcome(of: error, intent, context), intent, context)
+                return conclude(outcome(of: error, intent, context, isUpdating: invocation.isUpdating), intent, context)
             }
         }
     }

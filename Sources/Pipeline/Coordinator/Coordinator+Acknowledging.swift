@@ -25,7 +25,7 @@ extension Coordinator {
             }
             if let offset = delivery.offset { partition.resultsNext = offset + 1 }
             effectAcknowledged(delivery.token, partition)
-            if let overfull = partition.overfull, overfull.unacknowledged.count <= configuration.maximumUnacknowledged / 2 {
+            if let overfull = partition.overfull, hasRoom(overfull) {
                 partition.overfull = nil
                 try takeWaiting(partition)
             }

@@ -82,32 +82,73 @@ extension Coordinator {
     /// Lets a session decide, and appends the decision to the journal. Its effects go out when that is acknowledged.
     func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
         partition.now = max(partition.now, now)
-        let now = partition.now
         guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
-        let effects = entry.session.receive(event, at: now, policy: configuration.policy)
-        if case .ignored(let why)? = effects.first { return ignored(why, session: id) }
-        counters.decisions += 1
+        let (before, told) = (entry.session, entry.unacknowledged.count)
+        guard var effects = receive(event, entry, partition) else { return }
         if case .ended? = effects.first { return try forget(id, partition) }
+        var pending = encode(effects, entry, event: eventID, partition)
+        var value = JournalRecord.value(entry.journaled)
+        if value.count > configuration.maximumSessionBytes,
+            let refusal = before.refusal(of: event, bytes: value.count, maximum: configuration.maximumSessionBytes)
+        {
+            counters.oversized += 1
+            entry.session = before
+            entry.unacknowledged.removeSubrange(told...)
+            guard let decided = receive(refusal, entry, partition) else { return }
+            effects = decided
+            pending = encode(effects, entry, event: eventID, partition)
+            value = JournalRecord.value(entry.journaled)
+        }
         if entry.session.sequence > 0 || entry.session.active != nil { partition.sessions[id] = entry }
+        try append(entry, pending, partition, value: value)
+        schedule(entry, partition)
+        if !effects.isEmpty, isOverfull(entry) {
+            partition.overfull = entry
+            try pause(partition)
+        }
+        if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
+    }
+
+    /// - Returns: `nil` if nothing has changed.
+    private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> [Effect]? {
+        let effects = entry.session.receive(event, at: partition.now, policy: configuration.policy)
+        if case .ignored(let why)? = effects.first {
+            ignored(why, session: entry.session.id)
+            return nil
+        }
+        counters.decisions += 1
+        return effects
+    }
+
+    /// What goes out once the decision is written down; its results go with the session until they are acknowledged.
+    private func encode(
+        _ effects: [Effect], _ entry: SessionEntry, event: String?, _ partition: OwnedPartition
+    ) -> [OwnedPartition.PendingEffect] {
         var pending: [OwnedPartition.PendingEffect] = []
         pending.reserveCapacity(effects.count)
+        let id = entry.session.id
         for effect in effects {
             switch effect {
             case .work(let item): pending.append(.work(item))
             case .result(let result):
-                let encoded = EncodedResult(result, session: id, event: eventID, token: token(of: result, session: id), at: now)
+                let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: partition.now)
                 entry.unacknowledged.append(encoded)
                 pending.append(.result(encoded))
             case .ignored, .ended: break
             }
         }
-        try append(entry, pending, partition)
-        schedule(entry, partition)
-        if entry.unacknowledged.count >= configuration.maximumUnacknowledged, !effects.isEmpty {
-            partition.overfull = entry
-            try pause(partition)
-        }
-        if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
+        return pending
+    }
+
+    private func isOverfull(_ entry: SessionEntry) -> Bool {
+        entry.unacknowledged.count >= configuration.maximumUnacknowledged
+            || entry.unacknowledgedBytes > configuration.maximumUnacknowledgedBytes
+    }
+
+    /// Whether what was overfull takes input again.
+    func hasRoom(_ entry: SessionEntry) -> Bool {
+        entry.unacknowledged.count <= configuration.maximumUnacknowledged / 2
+            && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
     }
 
     /// A new session, if there is room for it.
@@ -123,9 +164,12 @@ extension Coordinator {
     }
 
     /// Writes a session down as it is now.
-    func append(_ entry: SessionEntry, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition) throws(LogError) {
-        let session = JournaledSession(entry.session, unacknowledged: entry.unacknowledged)
-        try append(.session(id: entry.session.id, session), entry, effects, partition)
+    ///
+    /// - Parameter value: it, if it is encoded already.
+    func append(
+        _ entry: SessionEntry, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition, value: Bytes? = nil
+    ) throws(LogError) {
+        try append(.session(id: entry.session.id, entry.journaled), entry, effects, partition, value: value)
         if partition.sincePositions >= configuration.positionsInterval { try appendPositions(partition) }
     }
 
@@ -143,14 +187,16 @@ extension Coordinator {
     }
 
     private func append(
-        _ content: JournalRecord.Content, _ entry: SessionEntry?, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition
+        _ content: JournalRecord.Content, _ entry: SessionEntry?, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition,
+        value: Bytes? = nil
     ) throws(LogError) {
         let record = JournalRecord(stamp: partition.nextStamp(), content: content)
         partition.appended.append(.init(number: partition.written, session: entry, effects: effects))
         partition.sincePositions += 1
         partition.sinceCheck += 1
         outbound.send(
-            record.record(topic: topics.sessions, partition: partition.number, at: partition.now), token: Token.make(.journal, partition))
+            record.record(topic: topics.sessions, partition: partition.number, at: partition.now, value: value),
+            token: Token.make(.journal, partition))
     }
 
     func schedule(_ entry: SessionEntry, _ partition: OwnedPartition) {

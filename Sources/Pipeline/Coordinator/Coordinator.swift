@@ -163,6 +163,8 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var deadLetters = 0
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0
+    /// Events after which a session would have been too large for its record in the journal.
+    public var oversized = 0
     /// Times that another writer was found in the journal.
     public var gaps = 0
     /// Partitions taken over.

@@ -17,6 +17,11 @@ public struct CoordinatorConfiguration: Sendable {
     /// Results of one session that are not acknowledged, and so stand in each of its records in the journal: without a bound, a session that is flooded
     /// would write the square of what it gets. Beyond it the partition's input waits, for a round trip.
     public var maximumUnacknowledged = 32
+    /// Bytes of such results; beyond it the partition's input waits as well.
+    public var maximumUnacknowledgedBytes = 256 << 10
+    /// Bytes that a session may take in its record in the journal, before an event that makes it larger is refused by name. It leaves room for what time
+    /// itself brings in the 1 MiB that brokers take unless told otherwise.
+    public var maximumSessionBytes = 600_000
     /// How long partitions that are taken away may take to finish what was begun.
     public var drainTimeout: Duration = .seconds(5)
     /// How often positions are committed for lag metrics, and a quiet journal is looked at.

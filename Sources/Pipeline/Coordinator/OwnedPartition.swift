@@ -2,6 +2,7 @@ import Conversation
 import DequeModule
 import HeapModule
 import IntentEvents
+import Intents
 import RecordLog
 
 /// One partition in the hands of a coordinator: its sessions, and what has been written and said but not acknowledged.
@@ -127,6 +128,11 @@ final class SessionEntry {
     var timer: Instant?
 
     init(_ session: Session) { self.session = session }
+
+    var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.data.bytes.count } }
+
+    /// As it goes to the journal.
+    var journaled: JournaledSession { JournaledSession(session, unacknowledged: unacknowledged) }
 }
 
 struct SessionTimer: Comparable {

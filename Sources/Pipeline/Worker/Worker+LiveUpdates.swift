@@ -22,7 +22,7 @@ extension Worker {
             phase: .handle, intent: job.item.intent, parameters: job.item.parameters,
             context: IntentContext(
                 session: job.session, request: job.item.request, idempotencyKey: job.item.idempotencyKey, locale: job.item.locale,
-                attributes: job.item.attributes, isInApp: configuration.isInApp))
+                attributes: job.item.attributes, isInApp: configuration.isInApp, memory: job.item.memory))
         invocation.isUpdating = true
         let id = job.id
         let settled = invocation
@@ -49,7 +49,7 @@ extension Worker {
     /// The handler has returned.
     func endUpdates(_ id: UInt64, _ content: Outcome.Content) {
         guard let key = updateKeys[id] else { return }
-        if case .finished(.failed) = content { tellUpdate(id, content) } else { tellUpdate(id, .updatesEnded(.completed)) }
+        tellUpdate(id, content.isSuccess ? .updatesEnded(.completed) : content)
         updates[key] = nil
         updateKeys[id] = nil
     }

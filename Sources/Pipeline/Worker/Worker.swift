@@ -186,7 +186,7 @@ public final class Worker {
         case .finished(let id, let content):
             guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
-            try answer(job, job.isCancelled && !content.isSuccess ? .cancelled : content)
+            try answer(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
     }
 
@@ -270,7 +270,12 @@ public struct WorkerCounters: Sendable, Hashable {
 
 extension Outcome.Content {
     /// The handler got it done, whatever it was told.
-    fileprivate var isSuccess: Bool {
+    var isSuccess: Bool {
         if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
+    }
+
+    /// It may have got it done: to say that it was called off would be a guess.
+    fileprivate var isUnknown: Bool {
+        if case .finished(.failed(let failure)) = self { failure.reason == .outcomeUnknown } else { false }
     }
 }

@@ -50,10 +50,12 @@ struct ResultText {
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
                 + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
+                + (data["updates"]?.bool == true ? dim("  updates: request \(result.request ?? "")") : "")
         case .updated:
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
         case .updatesEnded:
-            return dim("no more updates: \(data["reason"]?.string ?? "")")
+            let why = data["error"]?["message"]?.string.map { ", \($0)" } ?? ""
+            return dim("no more updates: \(data["reason"]?.string ?? "")\(why)")
         case .answeredLate:
             return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
                 + (dialog.map { ": \($0)" } ?? "")

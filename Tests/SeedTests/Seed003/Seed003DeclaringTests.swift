@@ -128,6 +128,26 @@ struct Seed003DeclaringTests {
         #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
     }
 
+    @Test("what was said to a request for a value is the parameter's value from then on, for the completion and for what is remembered")
+    func valueNotWords() async throws {
+        struct Pack: AppIntent {
+            static let title: LocalizedText = "Pack"
+            @Parameter(title: "Boxes", default: .remembered, memory: .session(as: "boxes")) var boxes: Int?
+            static let parameters = Parameters<Self>(\.$boxes)
+            func perform() async throws -> some IntentResult & ProvidesDialog {
+                guard let boxes else { throw $boxes.requestValue("How many?") }
+                return .result(dialog: "\(boxes) packed")
+            }
+        }
+        let talk = try await Dialogue(SelfServing(Pack.self))
+        try await talk.request(Pack.self)
+        try await talk.say("three")
+        #expect(try talk.last()?.dialog == "3 packed" && talk.last()?.data["parameters"]?["boxes"]?.int == 3)
+        try await talk.request(Pack.self, id: "again")
+        #expect(try talk.work(.handle).last?.memory["boxes"] == .number(3))
+        #expect(try talk.lines().suffix(2) == ["completed success success", "completed success success"])
+    }
+
     @Test("the value that was requested may come after the worker was killed, and another goes on")
     func killedWhileItWaits() async throws {
         let talk = try await dialogue()

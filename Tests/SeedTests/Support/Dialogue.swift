@@ -80,6 +80,8 @@ extension ReceivedResult {
         case .handoffOffered: "offer \(data["mode"]?.string ?? "")"
         case .handoffClaimed: "claimed \(data["claimant"]?.string ?? "")"
         case .completed: "completed \(data["status"]?.string ?? "") \(data["code"]?.string ?? "")"
+        case .updated: "update \(data["phase"]?.string ?? "")"
+        case .updatesEnded: "no more updates: \(data["reason"]?.string ?? "")"
         case .rejected: "rejected \(data["reason"]?.string ?? "")"
         default: type.rawValue
         }

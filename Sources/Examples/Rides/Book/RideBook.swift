@@ -31,6 +31,8 @@ public struct RideBook: Sendable {
         var scheduledTime: Date?
         var cancellation: Cancellation?
         var feedback: Feedback?
+        /// Since when somebody follows it.
+        var followedSince: Date?
     }
 
     struct Cancellation: Codable, Sendable {
@@ -51,6 +53,11 @@ public struct RideBook: Sendable {
 
     func schedule(_ ride: RideIdentifier, at time: Date) throws {
         try change(ride) { $0.scheduledTime = time }
+    }
+
+    /// Notes since when a ride for now is followed: from then on it moves. The first time counts, so that following again goes on.
+    func follow(_ ride: RideIdentifier, since time: Date) throws {
+        try change(ride) { $0.followedSince = $0.followedSince ?? time }
     }
 
     /// - Returns: What is in the book then. The same cancellation may be repeated: it costs what it did. Another one changes nothing.

@@ -26,10 +26,15 @@ struct RideStatus {
     let completionStatus: RideCompletionStatus?
     let scheduledPickupTime: Date?
 
-    /// What isn't in the book the number says.
-    init(_ ride: RideIdentifier, in book: RideBook) throws {
+    /// How long a ride that moves stays in a phase, in seconds.
+    static let leg: TimeInterval = 60
+    private static let course: [RidePhase] = [.confirmed, .approachingPickup, .ongoing, .completed]
+
+    /// What isn't in the book the number says. A ride moves once somebody follows it.
+    init(_ ride: RideIdentifier, in book: RideBook, at now: Date) throws {
         let entry = try book.entry(ride)
-        let byNumber = [RidePhase.confirmed, .approachingPickup, .ongoing, .completed][Int(ride.number >> 8 & 3)]
+        let legs = entry.followedSince.map { Int(min(max(now.timeIntervalSince($0) / Self.leg, 0), 3)) } ?? 0
+        let byNumber = Self.course[min(Int(ride.number >> 8 & 3) + legs, 3)]
         self.ride = ride
         scheduledPickupTime = entry.scheduledTime
         if entry.cancellation != nil {

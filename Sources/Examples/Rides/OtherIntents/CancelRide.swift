@@ -30,7 +30,7 @@ struct CancelRideHandler: IntentHandling {
     @Dependency var clock: RideClock
 
     func confirm(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context), at: clock.now())
         if status.completionStatus == .canceledByUser {
             return .failure(dialog: context.text("Ride \(status.ride) has been cancelled already."))
         }
@@ -49,7 +49,7 @@ struct CancelRideHandler: IntentHandling {
     }
 
     func handle(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context), at: clock.now())
         let isFree = threshold(status).map { $0 > clock.now() } ?? false
         let key = context.idempotencyKey
         let own = RideBook.Cancellation(feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)

@@ -18,10 +18,32 @@ public struct GetRideStatus: Intent {
 struct GetRideStatusHandler: IntentHandling {
     @Dependency var fleet: Fleet
     @Dependency var book: RideBook
+    @Dependency var clock: RideClock
 
     func handle(_ intent: GetRideStatus, context: Context) async throws -> IntentResponse {
-        let status = try RideStatus(intent.rideIdentifier, in: book.of(context))
-        let dialog = status.dialog(driver: fleet.driver(for: intent.rideIdentifier))
-        return .success(dialog: context.text(dialog), values: status.values)
+        let status = try RideStatus(intent.rideIdentifier, in: book.of(context), at: clock.now())
+        return .success(dialog: dialog(status, context), values: status.values)
+    }
+
+    private func dialog(_ status: RideStatus, _ context: Context) -> String {
+        context.text(status.dialog(driver: fleet.driver(for: status.ride)))
+    }
+}
+
+extension GetRideStatusHandler: LiveUpdating {
+    /// Tells how the ride goes on until it is over (SiriKit: `startSendingUpdates(for:to:)`).
+    func sendUpdates(for intent: GetRideStatus, to observer: UpdateObserver, context: Context) async throws {
+        let book = book.of(context)
+        // In the book, not in this process: whoever takes over goes on where the ride is.
+        try book.follow(intent.rideIdentifier, since: clock.now())
+        while true {
+            let status = try RideStatus(intent.rideIdentifier, in: book, at: clock.now())
+            observer.didUpdate(
+                IntentUpdate(
+                    phase: status.phase.rawValue, completionStatus: status.completionStatus?.rawValue, dialog: dialog(status, context),
+                    values: status.values.mapValues { JSON($0) }))
+            if status.phase == .completed { return }
+            try await clock.untilNextLook()
+        }
     }
 }

@@ -35,6 +35,7 @@ enum TipUnsupportedReason: String, UnsupportedReason {
 struct SendRideFeedbackHandler: IntentHandling {
     @Dependency var fleet: Fleet
     @Dependency var book: RideBook
+    @Dependency var clock: RideClock
 
     var resolution: some Resolution<SendRideFeedback> {
         Resolve(\.$tip) { tip, _ in
@@ -51,7 +52,7 @@ struct SendRideFeedbackHandler: IntentHandling {
     }
 
     func confirm(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
-        switch try RideStatus(feedback.rideIdentifier, in: book.of(context)).completionStatus {
+        switch try RideStatus(feedback.rideIdentifier, in: book.of(context), at: clock.now()).completionStatus {
         case .completedWithOutstandingFeedback: .ready
         case .completed: .failure(dialog: context.text("You have rated that ride already."))
         case .canceledByUser: .failure(dialog: context.text("Ride \(feedback.rideIdentifier) has been cancelled."))

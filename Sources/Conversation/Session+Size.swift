@@ -1,0 +1,31 @@
+import Intents
+
+extension Session {
+    /// What to decide in place of an event after which the session would not fit into its record in the journal: the person's side is told what is too
+    /// much; the request of a worker that has too much to say fails by name.
+    ///
+    /// - Parameters:
+    ///   - bytes: how large the record would be.
+    ///   - maximum: how large it may be.
+    /// - Returns: `nil` if the event has to be taken all the same: it ends something, or time has brought it.
+    public func refusal(of event: SessionEvent, bytes: Int, maximum: Int) -> SessionEvent? {
+        switch event {
+        case .requested, .answered, .corrected:
+            let message =
+                "with this the session would take \(bytes) bytes, and it may take \(maximum): send less, or when its requests have ended"
+            return .refused(Rejection(.complex, message))
+        case .outcome(var outcome):
+            switch outcome.content {
+            case .finished(.failed), .cancelled, .starting, .updatesEnded: return nil
+            case .finished, .progressed, .updated: break
+            }
+            let message = "with this answer the session would take \(bytes) bytes, and it may take \(maximum): answer with less"
+            var failure = IntentFailure(.failure(.failure), reason: .complex, message: message)
+            // What a handler that may be called once has done by then, nobody is told.
+            if outcome.request == active?.request.id, active?.permit != nil { failure.reason = .outcomeUnknown }
+            outcome.content = .finished(.failed(failure))
+            return .outcome(outcome)
+        default: return nil
+        }
+    }
+}
