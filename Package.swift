@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "RecordLog", targets: ["RecordLog"]),
         .library(name: "Kafka", targets: ["Kafka"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
+        .library(name: "PipelineService", targets: ["PipelineService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
@@ -107,6 +108,13 @@ let package = Package(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
+        // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
+        .executableTarget(
+            name: "Greenhouse", dependencies: ["Intents", "PipelineService"], path: "Sources/Intents/Intents.docc/Resources/Greenhouse"),
+        .testTarget(
+            name: "GreenhouseTests", dependencies: ["Greenhouse", "Intents", "PipelineTestKit"],
+            path: "Sources/Intents/Intents.docc/Resources/GreenhouseTests"),
+        .testTarget(name: "TutorialTests"),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(
             name: "RidesTests",

@@ -67,6 +67,8 @@ public struct JSONView: Sendable {
     public var members: [(name: String, value: JSONView)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONView)] = []
+        // Enough for most objects: growing step by step costs more than all the rest.
+        members.reserveCapacity(8)
         walk { value, name in members.append((unescaped(name), JSONView(unchecked: bytes, value))) }
         return members
     }

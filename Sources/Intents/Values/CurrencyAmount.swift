@@ -22,9 +22,17 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     }
 
     public init?(json: JSONView) {
-        guard let code = json["currencyCode"]?.string, let amount = json["amount"] else { return nil }
-        guard let text = amount.string ?? (amount.kind == .number ? amount.json.description : nil) else { return nil }
-        self.init(amount: text, currencyCode: code)
+        var code: String?
+        var amount: String?
+        for (member, value) in json.members {
+            switch member {
+            case "currencyCode": code = value.string
+            case "amount": amount = value.string ?? (value.kind == .number ? value.json.description : nil)
+            default: break
+            }
+        }
+        guard let code, let amount else { return nil }
+        self.init(amount: amount, currencyCode: code)
     }
 
     public init?(text: String) {
