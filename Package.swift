@@ -133,7 +133,9 @@ let package = Package(
         .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
+            dependencies: [
+                "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
+            ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",

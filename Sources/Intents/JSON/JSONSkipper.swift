@@ -54,8 +54,15 @@ struct JSONSkipper {
     /// Where the string that begins here has ended.
     private func endOfString(at start: Int) -> Int {
         var end = start &+ 1
-        while bytes[end] != UInt8(ascii: "\"") { end &+= bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return end &+ 1
+        while true {
+            // As tight as it can be: most of what is skipped is in strings.
+            while bytes[end] != UInt8(ascii: "\"") { end &+= 1 }
+            var escape = end
+            while bytes[escape &- 1] == UInt8(ascii: "\\") { escape &-= 1 }
+            let isEscaped = (end &- escape) % 2 == 1
+            end &+= 1
+            if !isEscaped { return end }
+        }
     }
 
     private func isEnd(_ byte: UInt8) -> Bool {

@@ -73,6 +73,12 @@ public struct JSONView: Sendable {
         return members
     }
 
+    /// Calls `body` with the members of an object in the order they stand: the same as ``members`` without an array of them.
+    package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
+        guard kind == .object else { return }
+        walk { value, name in body(unescaped(name), JSONView(unchecked: bytes, value)) }
+    }
+
     /// The member of that name.
     public subscript(name: String) -> JSONView? { members.last { $0.name == name }?.value }
 

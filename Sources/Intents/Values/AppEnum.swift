@@ -38,7 +38,8 @@ extension AppEnum {
             return
         }
         guard let place = AppEnumNames.of(Self.self)[TextFolding.fold(text)], let place else { return nil }
-        self = Self.allCases[Self.allCases.index(Self.allCases.startIndex, offsetBy: place)]
+        let cases = Self.allCases
+        self = cases[cases.index(cases.startIndex, offsetBy: place)]
     }
 
     public func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
