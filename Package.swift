@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "RecordLog", targets: ["RecordLog"]),
         .library(name: "Kafka", targets: ["Kafka"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
+        .library(name: "PipelineService", targets: ["PipelineService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
@@ -120,6 +121,13 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "HTTPFulfilmentTests", dependencies: ["HTTPFulfilment", "Intents", nioCore, nioHTTP1, nioPosix, nioSSL]),
+        // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
+        .executableTarget(
+            name: "Greenhouse", dependencies: ["Intents", "PipelineService"], path: "Sources/Intents/Intents.docc/Resources/Greenhouse"),
+        .testTarget(
+            name: "GreenhouseTests", dependencies: ["Greenhouse", "Intents", "PipelineTestKit"],
+            path: "Sources/Intents/Intents.docc/Resources/GreenhouseTests"),
+        .testTarget(name: "TutorialTests"),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(
             name: "RidesTests",
@@ -138,7 +146,9 @@ let package = Package(
         .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
+            dependencies: [
+                "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
+            ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",

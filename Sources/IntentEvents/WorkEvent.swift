@@ -16,7 +16,7 @@ public struct WorkEvent: Sendable {
             throw .unknownType(name, "no work")
         }
         var item = WorkItem(kind: kind, phase: kind.phase ?? .handle, request: "", step: -1, intent: "", trace: event.trace)
-        for (name, value) in event.data.members {
+        event.data.forEachMember { name, value in
             switch name {
             case "request": item.request = value.string ?? ""
             case "step": item.step = value.int ?? -1
@@ -125,9 +125,11 @@ extension WorkItem.Kind {
 extension JSONView {
     /// Parameters with their states, as work carries them.
     var parameterStates: [ParameterState] {
-        members.map { name, view in
+        var states: [ParameterState] = []
+        states.reserveCapacity(8)
+        forEachMember { name, view in
             var state = ParameterState(name: name, value: nil)
-            for (name, value) in view.members {
+            view.forEachMember { name, value in
                 switch name {
                 case "value": state.value = value.json
                 case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
@@ -136,8 +138,9 @@ extension JSONView {
                 default: break
                 }
             }
-            return state
+            states.append(state)
         }
+        return states
     }
 
     /// How the elements of a list came about.

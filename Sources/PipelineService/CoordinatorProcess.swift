@@ -1,16 +1,14 @@
-public import ArgumentParser
-public import Conversation
+package import ArgumentParser
+package import Conversation
 import Foundation
 import Kafka
 import Logging
 import Pipeline
 import RecordLog
-import ServiceLifecycle
-import UnixSignals
 
 /// The program `intent-coordinator`.
-public struct CoordinatorProcess: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+package struct CoordinatorProcess: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "intent-coordinator",
         abstract: "Keeps conversations: gives out work, asks people, and tells how it ended.",
         discussion: """
@@ -21,16 +19,16 @@ public struct CoordinatorProcess: AsyncParsableCommand {
             Ends on SIGTERM or SIGINT after what was begun is finished. Exit codes: 0 ended as asked, 2 wrong arguments or settings, 4 failure.
             """)
 
-    @OptionGroup public var options: ProcessOptions
+    @OptionGroup package var options: ProcessOptions
 
     @Option(help: ArgumentHelp("How long a person has to answer a prompt, in seconds.", valueName: "seconds"))
-    public var answerTimeout: Int = 120
+    package var answerTimeout: Int = 120
 
     @Option(help: ArgumentHelp("How long a phase may take at a worker, in seconds.", valueName: "seconds"))
-    public var phaseTimeout: Int = 60
+    package var phaseTimeout: Int = 60
 
     @Option(help: ArgumentHelp("How long a session without a request is remembered, in seconds.", valueName: "seconds"))
-    public var idleTimeout: Int = 1_800
+    package var idleTimeout: Int = 1_800
 
     @Option(
         help: ArgumentHelp(
@@ -38,18 +36,18 @@ public struct CoordinatorProcess: AsyncParsableCommand {
             A file of secrets that handoffs are signed with, each on a line of its own, at least 16 bytes. The first one signs, all are good. \
             Without it claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
             """, valueName: "file"))
-    public var handoffSecretFile: String?
+    package var handoffSecretFile: String?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)]
         where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
         }
     }
 
-    public func run() async throws {
+    package func run() async throws {
         let logger = options.logging.logger("intent-coordinator")
         if options.stopWithInput { stopProcessWithInput() }
         let topics = options.kafka.topics
@@ -64,19 +62,19 @@ public struct CoordinatorProcess: AsyncParsableCommand {
         configuration.handoffTokens = try handoffTokens()
         let settled = configuration
         let client = try log.connect(ClientConfiguration(clientID: "intent-coordinator", group: Coordinator.group(topics)))
-        try await runLoop(
-            PollLoop(name: "coordinator", client: client) { stop in
-                let coordinator = Coordinator(client: client, configuration: settled, clock: { .now }, logger: logger)
-                var announced: [Int32]?
-                while !stop.isRequested {
-                    try coordinator.step(timeout: .seconds(1))
-                    if coordinator.isSteady, announced != coordinator.ownedPartitions {
-                        announced = coordinator.ownedPartitions
-                        announce("coordinator", partitions: coordinator.ownedPartitions)
-                    }
+        let loop = PollLoop(name: "coordinator", client: client) { stop in
+            let coordinator = Coordinator(client: client, configuration: settled, clock: { .now }, logger: logger)
+            var announced: [Int32]?
+            while !stop.isRequested {
+                try coordinator.step(timeout: .seconds(1))
+                if coordinator.isSteady, announced != coordinator.ownedPartitions {
+                    announced = coordinator.ownedPartitions
+                    announce("coordinator", partitions: coordinator.ownedPartitions)
                 }
-                try coordinator.close(timeout: .seconds(15))
-            }, logger: logger)
+            }
+            try coordinator.close(timeout: .seconds(15))
+        }
+        try await runLoops([loop], logger: logger)
     }
 }
 
@@ -105,19 +103,5 @@ extension CoordinatorProcess {
 
 extension Instant {
     /// The time of this machine.
-    public static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
-}
-
-/// Runs a loop until SIGTERM or SIGINT.
-func runLoop(_ loop: PollLoop, logger: Logger) async throws {
-    let group = ServiceGroup(
-        configuration: .init(
-            services: [
-                .init(service: loop, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
-            ],
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    do { try await group.run() } catch {
-        logger.critical("\(error)")
-        throw ExitCode.failed
-    }
+    package static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

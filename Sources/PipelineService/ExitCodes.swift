@@ -1,22 +1,22 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
 import RecordLog
 
 /// What the exit code of every program here means.
 extension ExitCode {
     /// The command line, a file or a setting is wrong.
-    public static let usage = ExitCode(2)
+    package static let usage = ExitCode(2)
     /// A question has to be answered first.
-    public static let needsInput = ExitCode(3)
+    package static let needsInput = ExitCode(3)
     /// It was tried and did not work.
-    public static let failed = ExitCode(4)
+    package static let failed = ExitCode(4)
     /// It took too long.
-    public static let timedOut = ExitCode(5)
+    package static let timedOut = ExitCode(5)
 }
 
 extension AsyncParsableCommand {
     /// Runs the command as a program: parses the arguments, and ends the process with an ``ArgumentParser/ExitCode`` of ours.
-    public static func runAsProgram() async -> Never {
+    package static func runAsProgram() async -> Never {
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

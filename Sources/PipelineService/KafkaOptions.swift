@@ -1,39 +1,39 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
-public import IntentEvents
-public import Kafka
-public import Logging
+package import IntentEvents
+package import Kafka
+package import Logging
 import RecordLog
 
 /// How to reach Kafka: the same options in every program.
-public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
+package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: [.customShort("b"), .long], help: "Kafka's addresses, host:port, separated by commas. [environment: KAFKA_BOOTSTRAP_SERVERS]")
-    public var bootstrapServers: String?
+    package var bootstrapServers: String?
 
     @Option(
         name: .customShort("X", allowingJoined: true),
         help: ArgumentHelp("A librdkafka property, such as security.protocol=ssl. May be repeated.", valueName: "name=value"))
-    public var properties: [String] = []
+    package var properties: [String] = []
 
     @Option(
         name: .customLong("kafka-config"),
         help: ArgumentHelp(
             "A file of librdkafka properties in kcat's syntax, a name=value on each line. [environment: INTENTS_KAFKA_CONFIG]",
             valueName: "file"))
-    public var kafkaConfig: String?
+    package var kafkaConfig: String?
 
     @Option(help: "What the names of the topics and groups begin with. [environment: INTENTS_TOPIC_PREFIX]")
-    public var topicPrefix: String?
+    package var topicPrefix: String?
 
-    public init() {}
+    package init() {}
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    public var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
+    package var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
 
     /// The same options for this address, with properties that hold unless `-X` says otherwise.
-    public func connecting(to servers: String, properties: [String]) -> KafkaOptions {
+    package func connecting(to servers: String, properties: [String]) -> KafkaOptions {
         var options = self
         options.bootstrapServers = servers
         options.properties = properties + options.properties
@@ -41,7 +41,7 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     }
 
     /// The arguments that give a child process the same Kafka.
-    public func arguments(bootstrapServers: String) -> [String] {
+    package func arguments(bootstrapServers: String) -> [String] {
         var arguments = ["--bootstrap-servers", bootstrapServers]
         for property in properties { arguments += ["-X", property] }
         if let kafkaConfig { arguments += ["--kafka-config", kafkaConfig] }
@@ -51,7 +51,7 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     /// - Parameter defaults: properties that take effect unless the file or `-X` says otherwise.
     /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
-    public func configuration(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaConfiguration {
+    package func configuration(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaConfiguration {
         do {
             var properties = defaults
             if let file = kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") {
@@ -83,7 +83,7 @@ public struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     }
 
     /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
-    public func log(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaLog {
+    package func log(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaLog {
         KafkaLog(try configuration(defaults: defaults, logger: logger))
     }
 }

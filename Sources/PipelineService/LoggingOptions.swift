@@ -1,15 +1,15 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
-public import Logging
+package import Logging
 
 /// What is logged, to standard error.
-public struct LoggingOptions: ParsableArguments {
+package struct LoggingOptions: ParsableArguments {
     @Option(
         help: "What to log: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]",
         transform: LoggingOptions.level)
-    public var logLevel: Logger.Level?
+    package var logLevel: Logger.Level?
 
-    public init() {}
+    package init() {}
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text.lowercased()) else {
@@ -19,7 +19,7 @@ public struct LoggingOptions: ParsableArguments {
     }
 
     /// A logger to standard error.
-    public func logger(_ label: String) -> Logger {
+    package func logger(_ label: String) -> Logger {
         var logger = Logger(label: label, factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel =
             logLevel ?? ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .info

@@ -1,20 +1,20 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
 
 /// The options of every process of the pipeline.
-public struct ProcessOptions: ParsableArguments {
-    @OptionGroup public var kafka: KafkaOptions
-    @OptionGroup public var logging: LoggingOptions
+package struct ProcessOptions: ParsableArguments {
+    @OptionGroup package var kafka: KafkaOptions
+    @OptionGroup package var logging: LoggingOptions
 
     @Option(help: "What this process is called in ce_source and in logs; host and process id unless given.")
-    public var instance: String?
+    package var instance: String?
 
     @Flag(help: .hidden)
-    public var stopWithInput = false
+    package var stopWithInput = false
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if let instance, instance.isEmpty || instance.contains(where: { $0.isWhitespace || $0 == "/" }) {
             throw ValidationError("--instance is a word without spaces and slashes.")
         }

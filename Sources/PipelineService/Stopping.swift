@@ -2,12 +2,12 @@ import Foundation
 import UnixSignals
 
 /// Waits for SIGTERM or SIGINT.
-public func untilInterrupted() async {
+package func untilInterrupted() async {
     for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { return }
 }
 
 /// Asks this process to end when its standard input does: a child whose parent has died, by whatever signal, does not stay behind.
-public func stopProcessWithInput() {
+package func stopProcessWithInput() {
     let thread = Thread {
         while !FileHandle.standardInput.availableData.isEmpty {}
         kill(getpid(), SIGTERM)

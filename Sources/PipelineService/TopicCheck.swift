@@ -1,17 +1,17 @@
 import ArgumentParser
-public import IntentEvents
-public import Logging
-public import RecordLog
+package import IntentEvents
+package import Logging
+package import RecordLog
 
 /// Looks whether a pipeline's topics are as they have to be.
-public enum TopicCheck {
+package enum TopicCheck {
     /// Waits until the topics are there.
     ///
     /// - Parameter patience: how long to wait for a broker that does not answer, or for topics that are about to be created.
     /// - Returns: how many partitions each of them has.
     /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions: a session would
     ///   sit in partitions with different numbers, with different owners.
-    public static func wait(for topics: Topics, in log: any RecordLog, patience: Duration, logger: Logger) async throws -> Int32 {
+    package static func wait(for topics: Topics, in log: any RecordLog, patience: Duration, logger: Logger) async throws -> Int32 {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
         var told = ""
@@ -39,7 +39,7 @@ public enum TopicCheck {
     }
 
     /// - Throws: ``RecordLog/LogError`` that says what is wrong.
-    public static func check(_ existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
+    package static func check(_ existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
         let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
         let missing = topics.all.filter { counts[$0] == nil }
         guard missing.isEmpty else {

@@ -6,7 +6,7 @@ import RecordLog
 /// A person who talks with a ``TestPipeline``, so that a test reads like a script:
 ///
 /// ```swift
-/// var talk = TestConversation(pipeline)
+/// var talk = try await TestConversation(with: [PaymentExtension()])
 /// try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
 /// try await talk.say("20 EUR")
 /// try await talk.say("yes")
@@ -22,6 +22,20 @@ public struct TestConversation {
     public init(_ pipeline: TestPipeline, session: String = "s") {
         self.pipeline = pipeline
         self.session = session
+    }
+
+    /// Talks with a pipeline of its own, in which everything is started, and whose workers serve these extensions.
+    ///
+    /// - Parameter dependencies: What the extensions provide and is in here already is not replaced: give what the test looks at.
+    /// - Throws: ``IntentRegistryError`` for what is wrong with the declarations.
+    public init(
+        with extensions: [any IntentExtension], dependencies: DependencyManager = DependencyManager(), session: String = "s"
+    ) async throws {
+        let registry = try IntentRegistry(extensions, dependencies: dependencies)
+        let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
+        pipeline.policies = { registry.policy(of: $0) }
+        try pipeline.startAll()
+        self.init(pipeline, session: session)
     }
 
     /// Asks for an intent, and lets everything happen until the person's turn comes, or the request has ended.

@@ -41,7 +41,8 @@ struct Codebase {
     private static func files(in folder: String) throws -> [File] {
         let url = PackageDescription.root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }
-        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+        // What a documentation catalogue shows belongs to targets of its own, or to none.
+        return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted().map { path in
             let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
                 line.range(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line)

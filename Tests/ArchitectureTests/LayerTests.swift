@@ -14,9 +14,13 @@ struct LayerTests {
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance"]
 
-    /// The targets that a package depending on this one may get.
+    /// What makes a program of somebody's extensions: it parses arguments and logs, as a program does.
+    private static let programs: Set<String> = ["PipelineService"]
+
+    /// The targets that a package depending on this one may get, but for what makes programs.
     private var libraries: Set<String> {
-        code.package.products.filter(\.isLibrary).flatMap(\.targets).reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
+        code.package.products.filter(\.isLibrary).flatMap(\.targets).filter { !Self.programs.contains($0) }
+            .reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
     }
 
     @Test("the code that is looked at is there")
@@ -97,10 +101,23 @@ struct LayerTests {
         }
     }
 
-    @Test("what executables share is no library")
+    @Test("what programs are made of is for programs: no other library depends on it, and it needs none of the domains and tools")
     func shared() {
-        #expect(libraries.isDisjoint(with: ["PipelineService", "DevBroker"]))
+        #expect(libraries.isDisjoint(with: Self.programs.union(["DevBroker"])))
         #expect(libraries.isDisjoint(with: executables))
+        for program in Self.programs {
+            let closure = code.closure(of: program).subtracting([program])
+            #expect(closure.isDisjoint(with: executables.union(Self.testKits).union(["DevBroker"])))
+            #expect(closure.isSubset(of: libraries), "\(program) needs what nobody else may have")
+        }
+    }
+
+    @Test("of what programs are made of, outsiders see how to make a worker and nothing else")
+    func worker() {
+        for program in Self.programs {
+            let open = (code.files[program] ?? []).filter { $0.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") } }
+            #expect(open.map(\.path) == ["Sources/PipelineService/WorkerProgram.swift"])
+        }
     }
 
     @Test("a sample domain imports what app authors import and what it keeps, and no other domain")

@@ -68,6 +68,14 @@ struct ListResolutionTests {
         #expect(try await guests(#"{"name":"Kim"}"#).resolution == .success(.array([kim])))
     }
 
+    @Test func textOfAnyKindIsTakenApartButAnElementOfAnArrayNever() async throws {
+        func words(_ json: String) async throws -> ParameterResolution {
+            try await desk().resolve("words", [.given("words", json: json)]).resolution
+        }
+        #expect(try await words(#""Marks and Spencer""#) == .success(.array([.string("Marks"), .string("Spencer")])))
+        #expect(try await words(#"["Marks and Spencer"]"#) == .success(.array([.string("Marks and Spencer")])))
+    }
+
     @Test func oneBadValueAsksOnlyAboutThatOne() async throws {
         let asked = try await guests(#"["Kim","Sam","Lee"]"#)
         #expect(asked.options.map(\.id) == ["s1", "s2"])

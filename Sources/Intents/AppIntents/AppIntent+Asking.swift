@@ -6,13 +6,13 @@ extension AppIntent {
         try await context.requestConfirmation(dialog: dialog)
     }
 
-    /// See ``Context/requestChoice(between:dialog:)``.
+    /// See ``Context/requestChoice(between:dialog:)->Value``.
     public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: String? = nil) async throws -> Value {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: values, dialog: dialog)
     }
 
-    /// See ``Context/requestChoice(between:dialog:)``.
+    /// See ``Context/requestChoice(between:dialog:)->IntentChoiceOption``.
     public func requestChoice(between options: [IntentChoiceOption], dialog: String? = nil) async throws -> IntentChoiceOption {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: options, dialog: dialog)

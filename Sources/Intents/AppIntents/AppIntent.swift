@@ -18,7 +18,7 @@
 /// handle performs it. A handler that an extension returns for it all the same takes precedence.
 ///
 /// `perform()` may ask for what it finds it needs (`try await $limit.requestValue("How many?")`). Then it runs again from the top when the person has answered, in
-/// whatever process takes it up; ``Context/once(_:_:)`` keeps what must not be done again.
+/// whatever process takes it up; ``Context``'s `once` keeps what must not be done again.
 public protocol AppIntent: Intent {
     associatedtype PerformResult: IntentResult
 

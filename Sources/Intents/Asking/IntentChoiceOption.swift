@@ -1,4 +1,4 @@
-/// One of several ways to go on, for ``Context/requestChoice(between:dialog:)``: App Intents' type of the same name.
+/// One of several ways to go on, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.
 public struct IntentChoiceOption: Sendable, Hashable {
     public enum Style: String, Sendable, Hashable {
         case `default`

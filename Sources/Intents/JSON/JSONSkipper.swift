@@ -28,30 +28,41 @@ struct JSONSkipper {
     mutating func skipValue() -> Range<Int> {
         let start = index
         switch bytes[index] {
-        case UInt8(ascii: "\""): skipString()
+        case UInt8(ascii: "\""): index = endOfString(at: index)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var depth = 0
+            var end = index  // a local one stays in a register
             repeat {
-                switch bytes[index] {
-                case UInt8(ascii: "\""):
-                    skipString()
-                    continue
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                default: break
+                switch bytes[end] {
+                case UInt8(ascii: "\""): end = endOfString(at: end)
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    depth &+= 1
+                    end &+= 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    depth &-= 1
+                    end &+= 1
+                default: end &+= 1
                 }
-                index += 1
             } while depth > 0
+            index = end
         default:
             while index < bytes.count, !isEnd(bytes[index]) { index += 1 }
         }
         return start..<index
     }
 
-    private mutating func skipString() {
-        index += 1
-        while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
-        index += 1
+    /// Where the string that begins here has ended.
+    private func endOfString(at start: Int) -> Int {
+        var end = start &+ 1
+        while true {
+            // As tight as it can be: most of what is skipped is in strings.
+            while bytes[end] != UInt8(ascii: "\"") { end &+= 1 }
+            var escape = end
+            while bytes[escape &- 1] == UInt8(ascii: "\\") { escape &-= 1 }
+            let isEscaped = (end &- escape) % 2 == 1
+            end &+= 1
+            if !isEscaped { return end }
+        }
     }
 
     private func isEnd(_ byte: UInt8) -> Bool {

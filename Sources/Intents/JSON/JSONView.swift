@@ -67,8 +67,16 @@ public struct JSONView: Sendable {
     public var members: [(name: String, value: JSONView)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONView)] = []
+        // Enough for most objects: growing step by step costs more than all the rest.
+        members.reserveCapacity(8)
         walk { value, name in members.append((unescaped(name), JSONView(unchecked: bytes, value))) }
         return members
+    }
+
+    /// Calls `body` with the members of an object in the order they stand: the same as ``members`` without an array of them.
+    package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
+        guard kind == .object else { return }
+        walk { value, name in body(unescaped(name), JSONView(unchecked: bytes, value)) }
     }
 
     /// The member of that name.

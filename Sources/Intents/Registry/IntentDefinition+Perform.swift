@@ -42,6 +42,12 @@ extension IntentDefinition {
         throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
     }
 
+    func bind(_ invocation: IntentInvocation) throws(IntentFailure) -> any Intent {
+        var intent = prototype
+        _ = try decode(invocation, into: &intent)
+        return intent
+    }
+
     /// Takes the invocation's values into the intent, as far as they convert.
     func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)

@@ -66,11 +66,8 @@ public struct IntentRegistry: Sendable {
     public func perform(
         _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
-        guard let entry = entries[invocation.intent] else {
-            let served = intents.isEmpty ? "no intents" : intents.joined(separator: ", ")
-            let message = "no handler for '\(invocation.intent.prefix(80))'; this worker serves \(served)"
-            return .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent"))
-        }
+        let entry: Entry
+        do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
         // Each of the two costs something, so only who needs it pays.
         if dependencies !== DependencyManager.current {
             return await dependencies { await perform(invocation, report: report) }
@@ -81,6 +78,20 @@ public struct IntentRegistry: Sendable {
         return await LocalizedTable.$current.withValue(entry.localizations) {
             await entry.definition.perform(invocation, by: entry.server, report: report)
         }
+    }
+
+    /// Takes what an invocation says into an intent, as every phase begins. Nothing is looked up or resolved.
+    ///
+    /// - Throws: A rejection if the intent is not served here, has no such parameter, or a value is JSON of a kind that its type never has.
+    package func bind(_ invocation: IntentInvocation) throws(IntentFailure) -> any Intent {
+        try entry(of: invocation.intent).definition.bind(invocation)
+    }
+
+    private func entry(of intent: String) throws(IntentFailure) -> Entry {
+        if let entry = entries[intent] { return entry }
+        let served = intents.isEmpty ? "no intents" : intents.joined(separator: ", ")
+        let message = "no handler for '\(intent.prefix(80))'; this worker serves \(served)"
+        throw IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")
     }
 
     private static func define(

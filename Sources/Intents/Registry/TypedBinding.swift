@@ -5,6 +5,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let definition: ParameterDefinition<Value.Base>
     let memoryKey: String?
     let rules: ValueRules<Value.Base>
+    let isLookedUp: Bool
 
     init(
         _ name: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ definition: ParameterDefinition<Value.Base>
@@ -14,9 +15,8 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         self.definition = definition
         memoryKey = definition.memoryKey(intent: Subject.name, parameter: name)
         rules = ValueRules(definition)
+        isLookedUp = !rules.conversion.isImmediate
     }
-
-    var isLookedUp: Bool { !rules.conversion.isImmediate }
 
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter {
         var given = GivenParameter(origin: state.origin)

@@ -37,12 +37,9 @@ extension AppEnum {
             self = exact
             return
         }
-        let folded = TextFolding.fold(text)
-        let matches = Self.allCases.filter {
-            TextFolding.fold($0.rawValue) == folded || $0.displayRepresentation.isNamed(folded, locale: nil)
-        }
-        guard matches.count == 1 else { return nil }
-        self = matches[0]
+        guard let place = AppEnumNames.of(Self.self)[TextFolding.fold(text)], let place else { return nil }
+        let cases = Self.allCases
+        self = cases[cases.index(cases.startIndex, offsetBy: place)]
     }
 
     public func encode(to writer: inout JSONWriter) { writer.string(rawValue) }

@@ -4,9 +4,14 @@ extension Array: ParameterType where Element: ParameterValue {
 
 /// Several values of one type, in order.
 ///
-/// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be. Text is one element; if it isn't
-/// one, it is split at commas, semicolons, line ends, "and" and "&" ("1, 2 and 3"), and all parts have to be elements. So text of a type that
-/// takes any text, such as ``Place``, is never split: "Marks and Spencer" is one place.
+/// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be.
+///
+/// A parameter that is a list takes text apart at commas, semicolons, line ends, "and" and "&": "Kim, Sam and Lee" are three, each resolved by
+/// itself. Only text that is one of the type's known values as a whole, such as the title of an ``AppEnum``'s case, stays in one piece. Whoever
+/// means "Marks and Spencer" sends `["Marks and Spencer"]`: elements of a JSON array are never taken apart.
+///
+/// ``init(text:)`` alone, where nothing resolves the elements (a list within a list, conversions from text), takes text for one element if it
+/// can be one, which for a type of any text is always; else all of its parts have to be elements.
 extension Array: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list, each element \(Element.typeDescription)" }

@@ -22,9 +22,17 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     }
 
     public init?(json: JSONView) {
-        guard let code = json["currencyCode"]?.string, let amount = json["amount"] else { return nil }
-        guard let text = amount.string ?? (amount.kind == .number ? amount.json.description : nil) else { return nil }
-        self.init(amount: text, currencyCode: code)
+        var code: String?
+        var amount: String?
+        json.forEachMember { member, value in
+            switch member {
+            case "currencyCode": code = value.string
+            case "amount": amount = value.string ?? (value.kind == .number ? value.json.description : nil)
+            default: break
+            }
+        }
+        guard let code, let amount else { return nil }
+        self.init(amount: amount, currencyCode: code)
     }
 
     public init?(text: String) {
@@ -45,15 +53,32 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     private init?(amount: String, currencyCode: String) {
         guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
         let digits = Self.fractionDigits(of: currencyCode)
-        let isNegative = amount.hasPrefix("-")
-        let parts = (isNegative ? amount.dropFirst() : amount[...]).split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 15,
-            parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
-        else { return nil }
-        let fraction = parts.count == 2 ? parts[1] : ""
-        if parts.count == 2, fraction.isEmpty || fraction.dropFirst(digits).contains(where: { $0 != "0" }) { return nil }
-        let padded = fraction.prefix(digits) + String(repeating: "0", count: max(0, digits - fraction.count))
-        guard let units = Int(parts[0] + padded) else { return nil }
+        var rest = amount.utf8[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative { rest.removeFirst() }
+        var (units, before) = (0, 0)
+        /// How many stand behind the point, if there is one.
+        var behind: Int?
+        for byte in rest {
+            if byte == UInt8(ascii: "."), behind == nil {
+                behind = 0
+                continue
+            }
+            guard byte &- 0x30 < 10 else { return nil }
+            if let place = behind {
+                behind = place + 1
+                if place >= digits {
+                    guard byte == UInt8(ascii: "0") else { return nil }
+                    continue
+                }
+            } else {
+                before += 1
+                guard before <= 15 else { return nil }
+            }
+            units = units * 10 + Int(byte - 0x30)
+        }
+        guard before > 0, behind != 0 else { return nil }
+        for _ in min(behind ?? 0, digits)..<digits { units *= 10 }
         self.init(minorUnits: isNegative ? -units : units, currencyCode: currencyCode)
     }
 

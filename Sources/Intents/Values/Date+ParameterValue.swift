@@ -15,13 +15,15 @@ extension Date: ParameterValue {
     public init?(json: JSONView) { return nil }
 
     public init?(text: String) {
-        // People write a space where RFC 3339 has a T.
+        guard let milliseconds = Timestamp.parse(text) ?? Self.parseAsWritten(text), milliseconds >= Self.yearOne else { return nil }
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// People write a space where RFC 3339 has a T.
+    private static func parseAsWritten(_ text: String) -> Int64? {
         var characters = Array(SpokenNumber.trimmed(text).utf8)
         if characters.count > 10, characters[10] == UInt8(ascii: " ") { characters[10] = UInt8(ascii: "T") }
-        guard let milliseconds = Timestamp.parse(String(decoding: characters, as: UTF8.self)), milliseconds >= Self.yearOne else {
-            return nil
-        }
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+        return Timestamp.parse(String(decoding: characters, as: UTF8.self))
     }
 
     public func encode(to writer: inout JSONWriter) {

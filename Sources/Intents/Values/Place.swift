@@ -31,9 +31,11 @@ public struct Place: ParameterValue {
 
     public init?(json: JSONView) {
         var name: String?
+        var locality: String?
+        var identifier: String?
         var latitude: Double?
         var longitude: Double?
-        for (member, value) in json.members {
+        json.forEachMember { member, value in
             switch member {
             case "name": name = value.string
             case "locality": locality = value.string
@@ -51,6 +53,8 @@ public struct Place: ParameterValue {
         }
         guard let name, !name.isEmpty else { return nil }
         self.name = name
+        self.locality = locality
+        self.identifier = identifier
     }
 
     public init?(text: String) {

@@ -32,6 +32,8 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             Starts the development broker (unless --bootstrap-servers names a Kafka), the topics, a coordinator, and the workers of the sample domains, each \
             in a process of its own. One that dies is started again. The development broker keeps everything in memory: not for production.
+
+            With --worker, the resolver, confirmer and handlers are your program instead: intents dev --worker .build/debug/Greenhouse
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -40,13 +42,25 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to write {\"bootstrapServers\":…} once all have joined.", valueName: "path"))
     var readyFile: String?
 
+    @Option(
+        help: ArgumentHelp("Your worker program (a WorkerProgram), to run in place of those of the sample domains.", valueName: "program"))
+    var worker: String?
+
     @Option(help: "What the processes log, to standard error.")
     var logLevel = "warning"
 
+    func validate() throws {
+        if let worker, !FileManager.default.isExecutableFile(atPath: worker) || worker.hasSuffix("/") {
+            throw ValidationError("--worker names the program to run, and '\(worker)' is none. Has it been built?")
+        }
+    }
+
     func run() async throws {
-        let pipeline = DevelopmentPipeline(kafka, size: size.size, logLevel: logLevel)
+        let pipeline = DevelopmentPipeline(
+            kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path })
         pipeline.report = { complain("  \($0)") }
-        let (topics, readyFile) = (kafka.topics, readyFile)
+        let (topics, readyFile, isOwn) = (kafka.topics, readyFile, worker != nil)
+        let (intent, parameters) = isOwn ? ("YourIntent", "") : ("RequestRide", "\"dropOff\":\"Airport\"")
         do {
             try await pipeline.run { servers, _ in
                 if let readyFile {
@@ -58,10 +72,10 @@ struct DevCommand: AsyncParsableCommand {
                     The pipeline runs at \(servers). Ctrl-C ends it.
 
                       export KAFKA_BOOTSTRAP_SERVERS=\(servers)
-                      intents chat RequestRide
+                      intents chat \(intent)
 
                       kcat -b \(servers) -t \(topics.results) -C -o end -u -f '%k  %s\\n'
-                      echo 'me:{"intent":"RequestRide","parameters":{"dropOff":"Airport"}}' | \\
+                      echo 'me:{"intent":"\(intent)","parameters":{\(parameters)}}' | \\
                         kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
                     """)
                 fflush(nil)

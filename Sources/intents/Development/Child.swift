@@ -18,8 +18,9 @@ final class Child: @unchecked Sendable {
     var pid: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// Starts a program that lies beside this one.
+    /// Starts a program.
     ///
+    /// - Parameter program: The name of one that lies beside this one, or a path.
     /// - Parameter environment: What it finds there beside what this process has.
     init(
         _ name: String, program: String, arguments: [String], environment: [String: String],
@@ -27,7 +28,9 @@ final class Child: @unchecked Sendable {
     ) throws {
         self.name = name
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
+        process.executableURL =
+            program.contains("/")
+            ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
         process.arguments = arguments + ["--stop-with-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input

@@ -25,6 +25,8 @@ final class DevelopmentPipeline {
     private let kafka: KafkaOptions
     private let size: Size
     private let logLevel: String
+    /// The path of somebody's own worker program, in place of those of the sample domains.
+    private let worker: String?
     /// What the sample domains remember as long as this pipeline runs; `nil` if the environment says where they shall.
     private let sampleData: URL?
     private var roles: [Role] = []
@@ -36,10 +38,11 @@ final class DevelopmentPipeline {
     /// Called with what the person should know, line by line.
     var report: (String) -> Void = { _ in }
 
-    init(_ kafka: KafkaOptions, size: Size, logLevel: String) {
+    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil) {
         self.kafka = kafka
         self.size = size
         self.logLevel = logLevel
+        self.worker = worker
         let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString)")
         sampleData = isNamed ? nil : directory
@@ -124,10 +127,17 @@ final class DevelopmentPipeline {
             }
         }
         add("coordinator", "intent-coordinator", size.coordinators)
-        add("resolver", "intent-resolver", size.resolvers)
-        add("confirmer", "intent-confirmer", size.confirmers)
-        add("handler", "intent-handler", size.handlers)
-        add("app-handler", "intent-handler", 1, ["--in-app"])
+        if let worker {
+            add("resolver", worker, size.resolvers, ["--phase", "resolve"])
+            add("confirmer", worker, size.confirmers, ["--phase", "confirm"])
+            add("handler", worker, size.handlers, ["--phase", "handle"])
+            add("app-handler", worker, 1, ["--phase", "handle-in-app"])
+        } else {
+            add("resolver", "intent-resolver", size.resolvers)
+            add("confirmer", "intent-confirmer", size.confirmers)
+            add("handler", "intent-handler", size.handlers)
+            add("app-handler", "intent-handler", 1, ["--in-app"])
+        }
         for role in roles { try start(role) }
     }
 

@@ -14,7 +14,7 @@ struct ListWireFormTests {
     }
 
     @Test func ofAnArrayOfText() throws {
-        // A type that takes any text is never split: a list of it is sent as JSON.
+        // Where nothing resolves the elements, a type that takes any text is not split. For parameters see ListResolutionTests.
         try WireForm<[String]>(
             written: [(["a, b", "c"], #"["a, b","c"]"#)], read: [("[1,true]", ["1", "true"])], said: [("milk and tea", ["milk and tea"])]
         )

@@ -1,0 +1,7 @@
+import Intents
+import PipelineService
+
+@main
+struct GreenhouseWorker: WorkerProgram {
+    static let extensions: [any IntentExtension] = [GreenhouseExtension()]
+}

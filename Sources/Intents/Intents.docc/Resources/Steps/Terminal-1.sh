@@ -1,0 +1,4 @@
+ls
+# IntentPipeline
+mkdir Greenhouse && cd Greenhouse
+swift package init --type executable

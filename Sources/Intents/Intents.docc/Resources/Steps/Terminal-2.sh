@@ -1,0 +1,1 @@
+swift build --product intents && swift build --product intent-coordinator

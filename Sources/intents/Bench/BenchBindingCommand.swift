@@ -1,0 +1,31 @@
+import ArgumentParser
+import Intents
+import PipelineService
+
+struct BenchBindingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "binding", abstract: "Measure what it costs to make a Swift value of an intent's event.",
+        discussion: """
+            Takes the record of a work item for an intent of six parameters (place, place, number, enumeration, date, amount of money), and measures, in \
+            this process and without Kafka: reading its JSON, making a work item of it, binding that to the intent, both together, and a whole resolve \
+            round. Times are of one event, in microseconds, and the median over the batches. Build with -c release.
+            """)
+
+    @Option(help: ArgumentHelp("Events in a batch, each timed by itself.", valueName: "count")) var events = 20_000
+    @Option(help: ArgumentHelp("Batches of each part, in turn.", valueName: "count")) var batches = 5
+    @Flag(help: "Print the figures as JSON.") var json = false
+
+    func validate() throws {
+        for (name, value) in [("events", events), ("batches", batches)] where value < 1 {
+            throw ValidationError("--\(name) must be at least 1.")
+        }
+    }
+
+    func run() async throws {
+        let bench = try BindingBench()
+        let figures = try await bench.measure(events: events, batches: batches)
+        if json { return print(JSON.array(figures.map(\.json))) }
+        print("\(bench.bytes) bytes, \(BenchRide.parameterCount) parameters; microseconds an event, \(batches) batches of \(events)")
+        for figure in figures { print(figure.text) }
+    }
+}

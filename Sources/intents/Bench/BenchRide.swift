@@ -1,0 +1,32 @@
+import Foundation
+import Intents
+
+/// What ``BindingBench`` binds: six parameters of the types that an ordinary intent has.
+struct BenchRide: Intent {
+    static let title: LocalizedText = "Request a ride"
+
+    @Parameter(title: "Pickup") var pickup: Place?
+    @Parameter(title: "Drop-off") var dropOff: Place
+    @Parameter(title: "Riders", range: 1...6) var partySize: Int
+    @Parameter(title: "Ride") var ride: Kind
+    @Parameter(title: "Time") var time: Date
+    @Parameter(title: "Tip") var tip: CurrencyAmount?
+
+    static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$time, \.$tip)
+    static var parameterCount: Int { 6 }
+
+    enum Kind: String, AppEnum {
+        case economy, comfort, van
+        static let typeDisplayName: LocalizedText = "Ride"
+        static let caseDisplayRepresentations: [Kind: DisplayRepresentation] = [.economy: "Economy", .comfort: "Comfort", .van: "Van"]
+    }
+}
+
+struct BenchRideHandler: IntentHandling {
+    func handle(_ ride: BenchRide, context: Context) async throws -> IntentResponse { .success }
+}
+
+struct BenchRideExtension: IntentExtension {
+    let intents: [any Intent.Type] = [BenchRide.self]
+    func handler(for intent: any Intent) -> (any IntentHandler)? { BenchRideHandler() }
+}
