@@ -78,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "RecordLog", argumentParser,
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "PipelineTestKit", "RecordLog", argumentParser,
             ]),
 
         // Tests.
@@ -93,6 +93,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
         .testTarget(
             name: "ProcessTests",

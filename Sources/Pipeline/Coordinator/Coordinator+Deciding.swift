@@ -150,7 +150,7 @@ extension Coordinator {
 
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
-        for partition in partitions.values {
+        for partition in inOrder {
             guard case .active = partition.state, partition.blocked == nil else { continue }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()

@@ -77,7 +77,7 @@ extension Worker {
             try step(timeout: .milliseconds(50))
             if jobs.isEmpty, isDirty { try commit() }
         }
-        for job in jobs.values { job.task?.cancel() }
+        for job in jobs.values.sorted(by: { $0.id < $1.id }) { job.task?.cancel() }
         try client.close(timeout: timeout)
     }
 }

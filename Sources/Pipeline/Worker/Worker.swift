@@ -17,6 +17,8 @@ public final class Worker {
     let client: any LogClient
     let configuration: WorkerConfiguration
     let perform: Perform
+    /// Where handlers run; `nil` is Swift's own pool.
+    let executor: (any TaskExecutor)?
     let clock: @Sendable () -> Instant
     let logger: Logger
     var outbound: Outbound
@@ -39,14 +41,16 @@ public final class Worker {
 
     /// - Parameters:
     ///   - client: a member of ``WorkerConfiguration/group``.
+    ///   - executor: where handlers run; Swift's own pool unless given.
     ///   - clock: for deadlines and the time of events.
     public init(
-        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, clock: @escaping @Sendable () -> Instant,
-        logger: Logger
+        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, executor: (any TaskExecutor)? = nil,
+        clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.client = client
         self.configuration = configuration
         self.perform = perform
+        self.executor = executor
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client)
@@ -135,7 +139,7 @@ public final class Worker {
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
                 isInApp: configuration.isInApp))
         let id = job.id
-        job.task = Task { [perform, mailbox] in
+        job.task = Task(executorPreference: executor) { [perform, mailbox] in
             let outcome = await perform(invocation) { progress in
                 mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
             }

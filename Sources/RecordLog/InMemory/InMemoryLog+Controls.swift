@@ -10,7 +10,8 @@ extension InMemoryLog {
         locked { $0.faults.add(.acknowledgementLost, times: count, topic: topic) }
     }
 
-    /// The next `count` records are not written, and answered with this error.
+    /// The next `count` records are not written, and answered with this error. If its disposition is fatal, nothing that the same client sent behind
+    /// the record, or sends later, is written either, and is answered alike.
     ///
     /// - Parameter topic: counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {

@@ -1,0 +1,75 @@
+import Conversation
+import IntentEvents
+import Intents
+
+/// What handlers were called for, and what they did.
+struct HandlerBook: Sendable {
+    /// How often each phase of each request was called.
+    var calls: [String: Int] = [:]
+    /// Parameters that a resolver found nothing wrong with, and that a confirmer found ready, by request.
+    var resolved: [String: Set<String>] = [:]
+    var ready: [String: Set<String>] = [:]
+    /// The keys under which each request took effect.
+    var effects: [String: [String]] = [:]
+    /// All keys under which something took effect: what a service that honours keys remembers.
+    var keys: Set<String> = []
+}
+
+extension IntentInvocation {
+    /// Session and request, as the books go by.
+    var key: String { "\(context.session)/\(context.request)" }
+
+    /// The parameters that have a value, in an order of their own.
+    var values: String {
+        parameters.filter { $0.value != nil }.map { "\($0.name)=\($0.value ?? .null)" }.sorted().joined(separator: " ")
+    }
+
+    func value(_ name: String) -> JSON? { parameters.first { $0.name == name }?.value }
+}
+
+extension SimulationBooks.Ledger {
+    /// A handler is called.
+    ///
+    /// - Returns: how often this phase of this request was called before.
+    mutating func begin(_ invocation: IntentInvocation, topics: Topics, limits: SimulatedLimits) -> Int {
+        let key = invocation.key
+        let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
+        handlers.calls["\(key) \(invocation.phase)"] = before + 1
+        report.calls += 1
+        guard invocation.phase != .resolve else { return before }
+        if invocation.value("dropOff").map({ SimulatedHandlers.places.contains($0) }) != true {
+            violated(.unsupportedValue, "\(key): \(invocation.phase) got \(invocation.values)")
+        }
+        if handlers.resolved[key]?.contains(invocation.values) != true {
+            violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(invocation.values), which nobody had resolved")
+        }
+        guard invocation.phase == .handle else { return before }
+        if handlers.ready[key]?.contains(invocation.values) != true {
+            violated(.unconfirmedHandle, "\(key): handle got \(invocation.values), which nobody had confirmed")
+        }
+        if SimulatedHandlers.asks(key, limits.seed), requests[key]?.isAgreed != true {
+            violated(.unconfirmedHandle, "\(key): handled before the person had said yes")
+        }
+        let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
+        if let request = requests[key], request.completions.contains(.cancelled), request.isCalledOff(in: topic) {
+            violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
+        }
+        if before > 0, limits.atMostOnce.contains(invocation.intent) {
+            violated(.calledTwice, "\(key): '\(invocation.intent)' may be called once, and was called again")
+        }
+        return before
+    }
+
+    /// A handler does what it is there for; a repeat under a key that is known does nothing.
+    mutating func effect(_ invocation: IntentInvocation, honoursKeys: Bool) {
+        let isNew = handlers.keys.insert(invocation.context.idempotencyKey).inserted
+        guard isNew || !honoursKeys else { return }
+        let key = invocation.key
+        handlers.effects[key, default: []].append(invocation.context.idempotencyKey)
+        report.effects += 1
+        let session = sessions[invocation.context.session]
+        if let effects = handlers.effects[key], effects.count > 1 + (session?.forgotten ?? 0) {
+            violated(.effectTwice, "\(key) took effect under \(effects)")
+        }
+    }
+}
