@@ -134,7 +134,7 @@ extension Coordinator {
         _ content: JournalRecord.Content, _ entry: SessionEntry?, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition
     ) throws(LogError) {
         let record = JournalRecord(stamp: partition.nextStamp(), content: content)
-        partition.appended.append(.init(number: partition.written, session: entry, effects: effects))
+        partition.appended.append(.init(number: partition.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
         partition.sincePositions += 1
         partition.sinceCheck += 1
         outbound.send(

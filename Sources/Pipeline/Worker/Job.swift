@@ -25,6 +25,11 @@ final class Job {
     }
 }
 
+extension Job {
+    /// Whether it is the one of its session to be done now, and was not begun.
+    func isNext(in lanes: [String: Lane]) -> Bool { task == nil && lanes[session]?.jobs.first === self }
+}
+
 /// The jobs of one session: the first is running, the others wait.
 struct Lane {
     var jobs = Deque<Job>()

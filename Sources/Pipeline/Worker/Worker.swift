@@ -27,6 +27,8 @@ public final class Worker {
     var trackers: [Int32: OffsetTracker] = [:]
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
+    /// First in their lanes, and not begun before the whole batch is taken.
+    var unstarted = Deque<Job>()
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
@@ -92,6 +94,8 @@ public final class Worker {
             case .read, .readEnd: break
             }
         }
+        // Only now: what came in one batch with its cancel is not begun.
+        while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         let messages = mailbox.take()
         for message in messages { try receive(message) }
         try outbound.flush(isBusy: jobs.count > 64)
@@ -102,7 +106,12 @@ public final class Worker {
     }
 
     private func take(_ record: ConsumedRecord) throws(LogError) {
-        guard revokedBy == nil, trackers[record.partition]?.take(record.offset) == true else { return }
+        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
+        guard isNew else {
+            // Worked on before us, but the work that a cancel is about may not be finished.
+            if let work = try? WorkEvent(record), work.item.kind == .cancel { try cancel(work) }
+            return
+        }
         isDirty = true
         let work: WorkEvent
         do { work = try WorkEvent(record) } catch { return try bury(record, error) }
@@ -114,7 +123,7 @@ public final class Worker {
         let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
         lanes[work.session, default: Lane()].jobs.append(job)
-        if lanes[work.session]?.jobs.count == 1 { try start(job) }
+        if lanes[work.session]?.jobs.count == 1 { unstarted.append(job) }
         if jobs.count >= configuration.maximumInFlight, !isPaused {
             isPaused = true
             try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })

@@ -36,6 +36,7 @@ extension SimulationBooks.Ledger {
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
         handlers.calls["\(key) \(invocation.phase)"] = before + 1
         report.calls += 1
+        transcript?.append("         \(invocation.phase) is called for \(key): \(invocation.values)")
         guard invocation.phase != .resolve else { return before }
         if invocation.value("dropOff").map({ SimulatedHandlers.places.contains($0) }) != true {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(invocation.values)")

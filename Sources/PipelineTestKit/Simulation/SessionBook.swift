@@ -15,8 +15,9 @@ struct SessionBook: Sendable {
 
     /// The number of the last result.
     var sequence = 0
-    /// Every number with what it said, of this time of the session and of those before it was forgotten.
+    /// Every number with what it said; and that of the times before the session was forgotten.
     var contents: [Int: Set<Bytes>] = [:]
+    var older: [Int: Set<Bytes>] = [:]
     var forgotten = 0
     var reopened = 0
     /// All prompts, the newest last.
@@ -38,17 +39,19 @@ extension SimulationBooks.Ledger {
         }
         var book = sessions[session] ?? SessionBook()
         defer { sessions[session] = book }
-        let mayBegin = sequence == 1 && book.reopened < book.forgotten
-        if book.contents[sequence]?.contains(value) == true, mayCopy || !mayBegin {
+        let isKnown = book.contents[sequence]?.contains(value) == true
+        let wasKnown = mayCopy && book.older[sequence]?.contains(value) == true
+        if sequence == book.sequence + 1, !wasKnown {
+            book.sequence = sequence
+        } else if sequence == 1, book.reopened < book.forgotten, !(mayCopy && isKnown), !wasKnown {
+            book.reopened += 1
+            book.sequence = 1
+            book.older.merge(book.contents) { $0.union($1) }
+            book.contents = [:]
+        } else if isKnown || wasKnown {
             report.copies += 1
             if !mayCopy { violated(.unexplainedCopy, "\(session): result \(sequence) stands twice") }
             return
-        }
-        if sequence == book.sequence + 1 {
-            book.sequence = sequence
-        } else if mayBegin {
-            book.reopened += 1
-            book.sequence = 1
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) was something else before")
         } else {

@@ -17,6 +17,9 @@ public struct Simulation: Sendable {
     /// What tests of the simulator put between a process and the log to see that it is found.
     public var interposer: Interposer?
 
+    /// Whether to write everything down that happens.
+    public var isTranscribed = false
+
     public init() {}
 
     /// Plays one history to its end.

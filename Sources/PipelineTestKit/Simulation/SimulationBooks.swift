@@ -21,9 +21,9 @@ final class SimulationBooks: Sendable {
         var handlers = HandlerBook()
         /// A coordinator was replaced while it lived: it may still say what it had in its hands.
         var mayCopy = false
-        var report: SimulationReport
-
-        init() { report = SimulationReport() }
+        var report = SimulationReport()
+        /// What happened, a line for each move, record, call and death; `nil` if nobody wants to read it.
+        var transcript: [String]?
 
         mutating func violated(_ kind: SimulationViolation.Kind, _ message: String) {
             violations.append(SimulationViolation(kind: kind, message: message))
@@ -79,6 +79,7 @@ extension SimulationBooks.Ledger {
             hash.add(header.value)
         }
         report.records += 1
+        transcript?.append("         \(record.line)")
         switch record.topic {
         case topics.sessions: takeJournal(record)
         case topics.requests: takeRequest(record)
@@ -131,5 +132,14 @@ struct RequestBook: Sendable {
     func isCalledOff(in topic: String) -> Bool {
         guard let work = work[topic], let cancel = cancels[topic] else { return false }
         return cancel > work
+    }
+}
+
+extension ConsumedRecord {
+    /// Where it stands and what it says, cut short.
+    fileprivate var line: String {
+        let type = headers.first { $0.name == "ce_type" || $0.name == "intents-journal" }?.text ?? ""
+        let text = value.map { String(decoding: $0.prefix(700), as: UTF8.self) } ?? "no value"
+        return "\(topicPartition) \(offset)  \(String(decoding: key ?? [], as: UTF8.self))  \(type)  \(text)"
     }
 }

@@ -54,4 +54,6 @@ public struct SimulationOutcome: Sendable {
     public var report: SimulationReport
     /// The first promise that was broken comes first.
     public var violations: [SimulationViolation]
+    /// Every move, record, call and death, if ``Simulation/isTranscribed``.
+    public var transcript: [String]
 }

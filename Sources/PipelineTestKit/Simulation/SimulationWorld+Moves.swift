@@ -74,7 +74,7 @@ extension SimulationWorld {
     private func compact(droppingTombstones: Bool) {
         books.with { _ in }
         // Brokers keep tombstones for a day: longer than anyone takes to read a journal.
-        let isRead = processes.allSatisfy { $0.coordinator?.isSteady != false }
+        let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
         log.compact(topics.sessions, droppingTombstones: droppingTombstones && isRead)
     }
 
@@ -85,7 +85,12 @@ extension SimulationWorld {
             switch topic {
             case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
             case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
-            case .results: log.truncate(TopicPartition(topics.results, number), before: journal.results)
+            case .results:
+                // Brokers keep results for a week: longer than any session is open.
+                let results = log.records(in: TopicPartition(topics.results, number))
+                let isOpen = Set(journal.sessions.keys.map { Bytes($0.utf8) })
+                let kept = results.first { record in record.key.map { isOpen.contains($0) } ?? false }?.offset ?? .max
+                log.truncate(TopicPartition(topics.results, number), before: min(journal.results, kept))
             case .work: break
             }
         }

@@ -45,6 +45,7 @@ final class SimulationWorld {
         policy.rememberedRequests = simulation.rememberedRequests
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
+        if simulation.isTranscribed { books.note { $0.transcript = [] } }
     }
 
     func play() -> SimulationOutcome {
@@ -52,10 +53,14 @@ final class SimulationWorld {
         for process in processes where process.name != "c3" && process.name != "handler2" { start(process) }
         if random.once(in: 2) { settle(rounds: 12) }
         for line in script.lines {
+            tell(line.description)
             apply(line)
             if books.with({ !$0.violations.isEmpty }) { break }
         }
-        if books.note({ $0.violations.isEmpty }) { drain() }
+        if books.note({ $0.violations.isEmpty }) {
+            tell("       from here on nothing goes wrong")
+            drain()
+        }
         for process in processes { kill(process, evict: true) }
         let coordinators = processes.reduce(into: SimulationReport()) { $0 += $1.report }
         return books.with { ledger in
@@ -63,8 +68,15 @@ final class SimulationWorld {
             ledger.report.histories = 1
             ledger.report.moves = script.lines.count
             return SimulationOutcome(
-                script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations)
+                script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations,
+                transcript: ledger.transcript ?? [])
         }
+    }
+
+    func tell(_ line: @autoclosure () -> String) {
+        guard simulation.isTranscribed else { return }
+        let line = line()
+        books.note { $0.transcript?.append(line) }
     }
 
     // MARK: Processes
@@ -142,11 +154,13 @@ final class SimulationWorld {
             isBusy = true
         }
         if executor.run() { isBusy = true }
+        if simulation.isTranscribed { books.with { _ in } }
         return isBusy
     }
 
     private func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
+        tell("         \(process.life) died: \(error)")
         // Killed by plan; refused by the log; or fenced off and not heard of by the group for a minute.
         let isExpected = error.code == .closed || error.message.hasSuffix(Self.refusal) || error.code == .illegalGeneration
         if !isExpected { books.note { $0.violated(.restless, "\(process.life) died: \(error)") } }

@@ -18,6 +18,11 @@ extension InMemoryLog {
         locked { $0.faults.add(.refused(error), times: count, topic: topic) }
     }
 
+    /// No record is refused and no acknowledgement lost any more.
+    public func clearFaults() {
+        locked { $0.faults = FaultPlan() }
+    }
+
     /// The next client that connects under this client id dies at its `n`-th call: see ``InMemoryClient/crash(atCall:_:leavingGroup:)``.
     public func planCrash(of clientID: String, atCall n: Int, _ point: CrashPoint, leavingGroup: Bool = false) {
         locked { $0.plannedCrashes[clientID] = PlannedCrash(call: n, point: point, leavingGroup: leavingGroup) }

@@ -27,7 +27,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop after so many histories that fail.", valueName: "count"))
     var failures = 1
 
-    @Flag(help: "Print each history's moves and what came of it.")
+    @Flag(help: "Print every move and every record of one history, and of the shortest one that fails alike.")
     var verbose = false
 
     func validate() throws {
@@ -39,8 +39,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         if verbose {
-            let outcome = await Simulation().run(SimulationScript(seed: seed))
-            print(outcome.script)
+            var simulation = Simulation()
+            simulation.isTranscribed = true
+            let outcome = await simulation.run(SimulationScript(seed: seed))
+            for line in outcome.transcript { print(line) }
             print("trace \(String(outcome.trace, radix: 16))")
             try await conclude(outcome.report, outcome.violations.isEmpty ? [] : [outcome])
             return
@@ -65,6 +67,11 @@ struct SimulateCommand: AsyncParsableCommand {
         print(SimulationTable(report, failed: failed.count).text)
         for outcome in failed {
             let least = await Simulation().shrink(outcome.script)
+            if verbose {
+                var simulation = Simulation()
+                simulation.isTranscribed = true
+                for line in await simulation.run(least.script).transcript { print(line) }
+            }
             print(
                 "\nseed \(outcome.script.seed) breaks a promise. The least that does, \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)")
             for violation in least.violations { print("  \(violation)") }
