@@ -78,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "PipelineTestKit", "RecordLog", argumentParser,
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "PipelineTestKit", "RecordLog",
+                argumentParser,
             ]),
 
         // Tests.

@@ -91,7 +91,9 @@ extension SimulationBooks.Ledger {
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies > 0 {
             let answers = request.completions.count + request.rejections
             if answers == 0 { violated(.lostRequest, "\(key) was neither completed nor refused") }
-            if answers > request.copies { violated(.completedTwice, "\(key) was sent \(request.copies) times and answered \(answers) times") }
+            if answers > request.copies {
+                violated(.completedTwice, "\(key) was sent \(request.copies) times and answered \(answers) times")
+            }
             let effects = handlers.effects[key] ?? []
             if request.completions == [.success], !request.isHandedOff, effects.isEmpty {
                 violated(.effectMissing, "\(key) was completed with success, and nothing was done")

@@ -130,7 +130,10 @@ final class SimulatedHandlers: Sendable {
         case nil: place = .needsValue(dialog: nil)
         case let value? where value == .string("n"):
             place = .disambiguation(
-                [ParameterOption(id: "1", title: "North", value: .string("north")), ParameterOption(id: "2", title: "NE", value: .string("northeast"))],
+                [
+                    ParameterOption(id: "1", title: "North", value: .string("north")),
+                    ParameterOption(id: "2", title: "NE", value: .string("northeast")),
+                ],
                 dialog: nil)
         case let value? where value == .string("maybe"): place = .confirmationRequired(value, dialog: nil)
         case let value? where Self.places.contains(value): place = .success(value)

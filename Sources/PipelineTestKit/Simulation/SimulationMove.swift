@@ -111,6 +111,7 @@ extension CrashPoint {
         case .beforeSending: "with its queue lost"
         case .afterSending: "with its queue written"
         case .duringSending(let written): "with \(written) records of its queue written"
+        case .sendingAllBut(let topic): "with its queue written but for \(topic)"
         }
     }
 }

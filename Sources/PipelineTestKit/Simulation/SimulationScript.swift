@@ -81,10 +81,14 @@ private enum Fault: CaseIterable {
                 ? random.once(in: 2) ? .start(anyone) : .evict(anyone)
                 : .crash(
                     anyone, afterCalls: random.within(1...12),
-                    random.pick([.beforeSending, .afterSending, .duringSending(written: random.within(1...4))]))
+                    random.pick([
+                        .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
+                        .sendingAllBut(topic: random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])),
+                    ]))
         case .end: return random.once(in: 2) ? .start(anyone) : .close(anyone)
         case .evict: return .evict(anyone)
-        case .pause: return random.pick([.pause(anyone), .pause(anyone), .evict(anyone), .evict(anyone), .wake(anyone), .writeQueue(anyone)])
+        case .pause:
+            return random.pick([.pause(anyone), .pause(anyone), .evict(anyone), .evict(anyone), .wake(anyone), .writeQueue(anyone)])
         case .acknowledgements: return .loseAcknowledgements(random.within(1...4))
         case .refusal: return .refuseRecord
         case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))

@@ -103,7 +103,9 @@ extension SimulationWorld {
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }
-                books.note { $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) tells otherwise of \(different)") }
+                books.note {
+                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) tells otherwise of \(different)")
+                }
             }
             if rebuilt.requests > inspection.requests || rebuilt.outcomes > inspection.outcomes {
                 books.note { $0.violated(.journalDiffers, "the \(name) is ahead of the owner of partition \(inspection.partition)") }

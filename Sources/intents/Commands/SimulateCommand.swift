@@ -6,7 +6,8 @@ import PipelineTestKit
 
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "Play whole conversations in memory with everything going wrong, and check what the pipeline promises.",
+        commandName: "simulate",
+        abstract: "Play whole conversations in memory with everything going wrong, and check what the pipeline promises.",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
             lost acknowledgements, rebalances, compaction and clocks that jump. The same seed makes the same history on every machine. No broker is \
@@ -73,7 +74,8 @@ struct SimulateCommand: AsyncParsableCommand {
                 for line in await simulation.run(least.script).transcript { print(line) }
             }
             print(
-                "\nseed \(outcome.script.seed) breaks a promise. The least that does, \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)")
+                "\nseed \(outcome.script.seed) breaks a promise. The least that does, \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)"
+            )
             for violation in least.violations { print("  \(violation)") }
             print("again: intents simulate --seed \(outcome.script.seed)")
         }
