@@ -3,7 +3,7 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "Rides", argumentParser]
+let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "SampleDomains", argumentParser]
 
 let package = Package(
     name: "IntentPipeline",
@@ -25,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -37,7 +38,7 @@ let package = Package(
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
         // The domain: what app authors import, the pure conversation, the wire contract.
-        .target(name: "Intents"),
+        .target(name: "Intents", exclude: ["README.md"]),
         .target(name: "Conversation", dependencies: ["Intents"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "Intents", "RecordLog"]),
 
@@ -46,6 +47,7 @@ let package = Package(
             name: "Pipeline",
             dependencies: [
                 "Conversation", "IntentEvents", "Intents", "RecordLog",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 logging,
@@ -65,10 +67,19 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
-        // Sample domains.
+        // Sample domains, and what they keep.
+        .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
-            name: "Rides", dependencies: ["Intents"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
+        .target(name: "Calls", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
+        .target(name: "Messages", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
+        .target(name: "Payments", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
+        .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
+        .target(name: "Workouts", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(
+            name: "SampleDomains", dependencies: ["Calls", "Intents", "Messages", "Payments", "Rides", "Trails", "Workouts"],
+            path: "Sources/Examples/SampleDomains"),
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
@@ -78,7 +89,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "PipelineService", "PipelineTestKit", "RecordLog",
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "PipelineTestKit", "RecordLog",
+                "SampleDomains",
                 argumentParser,
             ]),
 
@@ -96,10 +108,33 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog"]),
-        .testTarget(name: "RidesTests", dependencies: ["Intents", "Rides"]),
+        .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
+        .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
+        .testTarget(
+            name: "RidesTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "Rides", "SampleStore"],
+            exclude: ["Golden"]),
+        .testTarget(
+            name: "TrailsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Trails"]),
+        .testTarget(
+            name: "CallsTests",
+            dependencies: ["Calls", "Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore"]),
+        .testTarget(
+            name: "WorkoutsTests",
+            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Workouts"]),
+        .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
+        .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
+        .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog", "intents",
+                "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler", "slow-handler",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,7 +11,7 @@ Usage: deploy/test.sh
 
 Installs what is missing (apt-get), builds everything, runs all tests, and checks the format of the sources, docker-compose.yml and the scripts. A
 check whose tool is not there is skipped and says so. With CI set in the environment, compiler warnings are errors. With
-KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka.
+KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are tried on it (deploy/faults.sh tries more of them).
 
 Exit codes: 0 all that ran has passed, 2 wrong arguments or something to be installed, 4 something failed.
 TEXT
@@ -52,9 +52,12 @@ check_compose_file() {
 setup
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
-    check "tests" swift test
+    # The faults by themselves: their table tells of silences, which other tests beside them would lengthen.
+    check "tests" swift test --skip FaultTests.UnderFaults
+    check "faults" swift test --skip-build --filter FaultTests.UnderFaults
 else
     skip "tests" "the build failed"
+    skip "faults" "the build failed"
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift
 check_compose_file

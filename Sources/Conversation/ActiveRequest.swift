@@ -7,30 +7,33 @@ public struct ActiveRequest: Sendable, Hashable {
         /// A resolver has the intent.
         ///
         /// Can transition to: `resolving` (again after a retry or a correction), `awaitingAnswer` (a parameter needs the person), `confirming`
-        /// (all are resolved), or the end (failure, unsupported, cancelled, timed out).
+        /// (all are resolved), `handedOff` (asked too often), or the end (failure, unsupported, cancelled, timed out).
         case resolving
         /// The person is asked about a parameter.
         ///
-        /// Can transition to: `awaitingAnswer` (asked again after an interruption), `resolving` (answered or corrected), or the end (declined, cancelled, timed out).
+        /// Can transition to: `awaitingAnswer` (asked again after an interruption or silence, or for another value), `resolving` (answered or
+        /// corrected), `confirming` or `handling` (that phase asked, and was answered), `handedOff` (asked too often), or the end (declined,
+        /// cancelled, timed out).
         case awaitingAnswer(Prompt)
         /// A confirmer has the intent.
         ///
-        /// Can transition to: `confirming` (retry), `resolving` (correction), `awaitingConfirmation` (the person must agree), `handling` (ready),
-        /// `handedOff` (`continueInApp`), or the end.
+        /// Can transition to: `confirming` (retry), `resolving` (correction), `awaitingConfirmation` (the person must agree, or the confirmer asks
+        /// whether), `awaitingAnswer` (it asks something else), `handling` (ready), `handedOff` (`continueInApp`), or the end.
         case confirming
         /// The person is asked whether it shall be done.
         ///
-        /// Can transition to: `awaitingConfirmation` (asked again after an interruption), `handling` (accepted), `resolving` (corrected, or
-        /// answered with changes), or the end (declined, cancelled, timed out).
+        /// Can transition to: `awaitingConfirmation` (asked again after an interruption), `handling` (accepted, or the handler asked), `confirming` (the
+        /// confirmer asked, or what it had answered holds no longer), `resolving` (corrected, or answered with changes), or the end (declined, cancelled, timed out).
         case awaitingConfirmation(Prompt)
         /// A handler has the intent.
         ///
-        /// Can transition to: `handling` (retry, or on to the app's workers with `handleInApp`), `inProgress`, `handedOff` (`continueInApp`),
-        /// or the end.
+        /// Can transition to: `handling` (retry, or on to the app's workers with `handleInApp`), `inProgress`, `awaitingAnswer` or
+        /// `awaitingConfirmation` (the handler asks), `handedOff` (`continueInApp`), or the end.
         case handling
         /// A handler said that it takes longer.
         ///
-        /// Can transition to: `inProgress` (more progress), `handling` (retry, or on to the app's workers), `handedOff` (`continueInApp`), or the end.
+        /// Can transition to: `inProgress` (more progress), `handling` (retry, or on to the app's workers), `awaitingAnswer` or
+        /// `awaitingConfirmation` (the handler asks), `handedOff` (`continueInApp`), or the end.
         case inProgress
         /// An app may go on with it, or is at it.
         ///
@@ -62,6 +65,30 @@ public struct ActiveRequest: Sendable, Hashable {
     public var fraction: Double?
     /// What the confirmer gave the app, should it be needed later.
     public var activity: UserActivity?
+    /// What the confirmer found, told at the end unless the handler finds something itself.
+    public var items: [ParameterOption] = []
+    /// What the phase has asked and done so far.
+    public var notes = PhaseNotes()
+    /// How many questions its phases have asked.
+    public var questions = 0
+    /// Until when the confirmer's answer holds, while the person is asked.
+    public var validUntil: Instant?
+    /// A resolver has said which parameters are secret. Until then any of them may be.
+    public var knowsSecrets = false
+    /// What the session remembers its parameters as, by their names.
+    public var memoryKeys: [String: String] = [:]
+    /// What the intent asks of this conversation, as far as a resolver has said.
+    public var policy: IntentPolicy?
+    /// The claim of the handler that may be called, of an ``IntentEffect/atMostOnce`` intent; `nil` until one was let.
+    public var permit: String?
+    /// When the person is told that the phase takes longer; `nil` if they have been, or need not be.
+    public var announceAt: Instant?
+    /// Why a running handler was told to stop.
+    public var cancelReason: CancellationReason?
+    /// What became of asking for each parameter.
+    public var misses: [String: Misses] = [:]
+    /// What the person may be offered if the open prompt leads nowhere.
+    public var alternatives: [ParameterOption] = []
 
     public init(
         request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving, step: Int = 0, attempt: Int = 1,
@@ -102,29 +129,20 @@ public struct ActiveRequest: Sendable, Hashable {
         }
     }
 
+    /// The handle phase was given out already: what it was given can't be changed any more.
+    var isBeingHandled: Bool {
+        switch stage {
+        case .resolving, .confirming: false
+        case .awaitingAnswer(let prompt), .awaitingConfirmation(let prompt): prompt.question?.phase == .handle
+        case .handling, .inProgress, .handedOff: true
+        }
+    }
+
     /// When something becomes due by itself.
     var nextTimer: Instant {
         var next = retryAt.map { min($0, stageEnds) } ?? stageEnds
+        if let announceAt { next = min(next, announceAt) }
         if let deadline = request.deadline { next = min(next, deadline) }
         return next
     }
-
-    /// Merges what the person said: each replaces what was known; `null` forgets it.
-    mutating func merge(_ changes: [ParameterState]) {
-        for change in changes {
-            let value = change.value == .null ? nil : change.value
-            set(change.name, value, change.origin)
-        }
-    }
-
-    mutating func set(_ name: String, _ value: JSON?, _ origin: ParameterState.Origin) {
-        if let index = parameters.firstIndex(where: { $0.name == name }) {
-            parameters[index].value = value
-            parameters[index].origin = origin
-        } else {
-            parameters.append(ParameterState(name: name, value: value, origin: origin))
-        }
-    }
-
-    func parameter(_ name: String) -> ParameterState? { parameters.first { $0.name == name } }
 }

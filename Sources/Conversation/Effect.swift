@@ -23,6 +23,14 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case duplicateRequest
     /// The outcome belongs to an older step, or to a request that has ended.
     case staleOutcome
+    /// The answer, or a word of progress, of a handler whose request has ended without it.
+    case lateOutcome
+    /// The handler was let before, or the updates are being sent already.
+    case repeatedStart
+    /// There are no updates to stop.
+    case noUpdates
+    /// An update that tells nothing new, too soon after the one before.
+    case earlyUpdate
     /// Nothing was due.
     case earlyTimer
     /// The request is being cancelled already.
@@ -31,6 +39,12 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedProgress
     /// The handoff belongs to this claimant already.
     case repeatedClaim
+    /// Nothing that was to be forgotten is remembered.
+    case nothingToForget
+    /// The session is being ended already.
+    case repeatedEnd
+    /// There is no session to end.
+    case nothingToEnd
 }
 
 /// Work for a resolver, confirmer or handler.
@@ -39,6 +53,10 @@ public struct WorkItem: Sendable, Hashable {
         case resolve, confirm, handle
         /// Stop what is being done for `step`.
         case cancel
+        /// The handler that has ``claim`` may be called, and no other.
+        case permit
+        /// Go on telling how things stand, after the request has succeeded.
+        case update
     }
 
     public var kind: Kind
@@ -56,6 +74,18 @@ public struct WorkItem: Sendable, Hashable {
     public var locale: String?
     public var attributes: [String: JSON]
     public var trace: TraceContext?
+    /// What the person has answered to this phase's questions so far.
+    public var answers: [PhaseAnswer] = []
+    /// What the phase has recorded so far.
+    public var recorded: [String: JSON] = [:]
+    /// What the session remembers.
+    public var memory: [String: JSON] = [:]
+    /// With ``IntentEffect/atMostOnce``: whoever gets it has to be permitted before the handler is called.
+    public var effect: IntentEffect?
+    /// Who may call the handler, in a permit.
+    public var claim: String?
+    /// Why it is to stop, in a cancel; `deadline` is then the end of the time to clean up.
+    public var reason: CancellationReason?
 
     public init(
         kind: Kind, phase: Phase, isInApp: Bool = false, request: String, step: Int, attempt: Int = 1, intent: String,
@@ -86,6 +116,9 @@ public struct SessionResult: Sendable, Hashable {
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)
         case completed(Completion)
+        case answeredLate(LateAnswer)
+        case updated(intent: String, IntentUpdate)
+        case updatesEnded(intent: String, UpdatesEnd)
         case rejected(Rejection)
     }
 

@@ -26,6 +26,14 @@ public struct Prompt: Sendable, Hashable {
     /// The intent in a sentence.
     public var summary: String?
     public var expires: Instant
+    /// How a person is told of the parameter.
+    public var title: String?
+    /// The element of the parameter's list that it is about, from 0: the answer takes its place.
+    public var element: Int?
+    /// Nobody but workers may see the value: the person's side is told everything but that.
+    public var isSecret = false
+    /// The question of a running phase that it asks; `nil` if a resolution led to it, or the intent's own confirmation.
+    public var question: Question?
 
     public init(
         id: String, intent: String, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil,
@@ -42,6 +50,19 @@ public struct Prompt: Sendable, Hashable {
         self.unsupportedReason = unsupportedReason
         self.summary = summary
         self.expires = expires
+    }
+
+    /// What a confirm or handle phase asked, and where the answer goes.
+    public struct Question: Sendable, Hashable {
+        /// ``PhaseQuestion/id``.
+        public var id: String
+        /// The phase that runs again once the person has answered.
+        public var phase: Phase
+
+        public init(id: String, phase: Phase) {
+            self.id = id
+            self.phase = phase
+        }
     }
 }
 
@@ -79,6 +100,8 @@ public struct Handoff: Sendable, Hashable {
     public var expires: Instant
     /// Who took it up.
     public var claimant: String?
+    /// How often it was taken up and given back.
+    public var returns = 0
 
     public init(
         id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant, claimant: String? = nil
@@ -98,11 +121,29 @@ public struct Interaction: Sendable, Hashable {
     public var intent: String
     public var parameters: [ParameterState]
     public var code: ResponseCode
+    /// What the response said beside its code.
+    public var response: [String: JSON]
 
-    public init(intent: String, parameters: [ParameterState], code: ResponseCode) {
+    public init(intent: String, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {
         self.intent = intent
         self.parameters = parameters
         self.code = code
+        self.response = response
+    }
+}
+
+/// What a handler answered after its request had ended without it: no second end, but something that the person should know of.
+public struct LateAnswer: Sendable, Hashable {
+    public var intent: String
+    public var code: ResponseCode
+    public var response: [String: JSON]
+    public var dialog: String?
+
+    public init(intent: String, code: ResponseCode, response: [String: JSON] = [:], dialog: String? = nil) {
+        self.intent = intent
+        self.code = code
+        self.response = response
+        self.dialog = dialog
     }
 }
 
@@ -124,6 +165,12 @@ public struct Completion: Sendable, Hashable {
     public var error: Rejection?
     /// How many prompts it took.
     public var turns: Int
+    /// What was found, for the person to look through.
+    public var items: [ParameterOption] = []
+    /// The request that follows it in this session.
+    public var opens: OpenedRequest?
+    /// Whoever asks for it is told how things go on.
+    public var offersUpdates = false
 
     public init(
         intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
@@ -139,6 +186,17 @@ public struct Completion: Sendable, Hashable {
         self.activity = activity
         self.error = error
         self.turns = turns
+    }
+}
+
+/// A request that another one led to: App Intents' `opensIntent`.
+public struct OpenedRequest: Sendable, Hashable {
+    public var request: String
+    public var intent: String
+
+    public init(request: String, intent: String) {
+        self.request = request
+        self.intent = intent
     }
 }
 

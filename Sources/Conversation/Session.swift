@@ -19,6 +19,14 @@ public struct Session: Sendable, Hashable {
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
     public var rememberedRequests: [String]
+    /// What its requests said, by the keys under which their parameters are remembered.
+    public var memory = SessionMemory()
+    /// Requests that ended while a handler was still at them, oldest first.
+    public var unanswered: [UnansweredWork] = []
+    /// Requests that have succeeded and whose handlers can tell how things go on, oldest first.
+    public var updates: [LiveUpdates] = []
+    /// Somebody ends it from outside: it takes nothing more, and is forgotten when all that it had is completed.
+    public var ending: SessionEnding?
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -38,14 +46,17 @@ public struct Session: Sendable, Hashable {
 
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
-        let next = active?.nextTimer ?? updated.advanced(by: policy.idleTimeout)
-        return handoffs.reduce(next) { min($0, $1.expires) }
+        if ending != nil, active == nil { return updated }
+        let next = active?.nextTimer ?? nextUpdatesTimer ?? updated.advanced(by: policy.idleTimeout)
+        return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
 
     /// The work that is given out and not answered yet: what to give out again after a crash.
     public var outstandingWork: [WorkItem] {
-        guard let active, let phase = active.phase, active.retryAt == nil else { return [] }
-        return active.isCancelling ? [workItem(active, phase), cancelItem(active, phase)] : [workItem(active, phase)]
+        guard let active, let phase = active.phase, active.retryAt == nil else { return openUpdates }
+        var open = [active.permit == nil ? workItem(active, phase) : permitItem(active)]
+        if active.isCancelling { open.append(cancelItem(active, phase, active.cancelReason ?? .person)) }
+        return open + openUpdates
     }
 
     /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
@@ -77,12 +88,17 @@ public struct Session: Sendable, Hashable {
             case .confirm: .confirm
             case .handle: .handle
             }
-        return WorkItem(
+        var item = WorkItem(
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
             idempotencyKey: Self.key(session: id, request: active.request.id),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+        item.answers = active.notes.answers
+        item.recorded = active.notes.recorded
+        item.memory = memory.values
+        if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
+        return item
     }
 
     /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -93,10 +109,13 @@ public struct Session: Sendable, Hashable {
         return "\(escaped.joined())/\(request)"
     }
 
-    func cancelItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
-        WorkItem(
+    /// - Parameter reason: told to the handler, with the time that it has to clean up if anyone waits for its answer.
+    func cancelItem(_ active: ActiveRequest, _ phase: Phase, _ reason: CancellationReason) -> WorkItem {
+        var item = WorkItem(
             kind: .cancel, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
-            intent: active.request.intent, trace: active.request.trace)
+            intent: active.request.intent, deadline: active.isCancelling ? active.stageEnds : nil, trace: active.request.trace)
+        item.reason = reason
+        return item
     }
 }
 
@@ -121,6 +140,11 @@ struct Turn {
         case .cancelled(let request): cancelled(request)
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
+        case .forgotten(let keys): forget(keys)
+        case .ended(let reason): endSession(reason)
+        case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
+        case .updatesStarted(let request): updatesStarted(request)
+        case .updatesStopped(let request): updatesStopped(request)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection): unreadable(rejection)
         case .refused(let rejection): reject(rejection)
@@ -140,19 +164,30 @@ struct Turn {
     mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
 
     /// Gives the active request to the workers of a phase.
-    mutating func giveOut(_ phase: Phase) {
+    ///
+    /// - Parameter again: the phase was given out before and goes on, with its answers and what it has recorded. Otherwise it begins with neither.
+    mutating func giveOut(_ phase: Phase, again: Bool = false) {
         guard var active = session.active else { return }
         switch phase {
         case .resolve:
             active.stage = .resolving
             active.isInApp = false
-        case .confirm: active.stage = .confirming
+        case .confirm:
+            active.stage = .confirming
+            active.isInApp = false
         case .handle: active.stage = .handling
+        }
+        if !again {
+            active.notes = PhaseNotes()
+            active.validUntil = nil
+            if phase != .handle { active.items = [] }
         }
         active.attempt = 1
         active.step += 1
         active.retryAt = nil
-        active.stageEnds = now.advanced(by: policy.phaseTimeout)
+        active.permit = nil
+        active.stageEnds = now.advanced(by: policy.timeout(of: phase, active.policy))
+        active.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
         session.active = active
         effects.append(.work(session.workItem(active, phase)))
     }

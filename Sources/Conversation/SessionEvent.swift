@@ -14,6 +14,16 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffClaimed(handoff: String, claimant: String)
     /// The app that took up a handoff has finished.
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
+    /// What the session remembers of these keys is to be forgotten; without keys, all of it.
+    case forgotten(keys: [String]?)
+    /// Somebody ends the session from outside, whatever it is at: an operator, not the person.
+    case ended(reason: String?)
+    /// The app that took up a handoff gives it back: another may take it up.
+    case handoffReturned(handoff: String, claimant: String)
+    /// Somebody wants to hear how things go on with a request that has succeeded.
+    case updatesStarted(request: String)
+    /// Nobody wants to hear more of that.
+    case updatesStopped(request: String)
     /// A worker answers.
     case outcome(Outcome)
     /// A worker answered with what can't be read: the request fails if a worker has it.
@@ -49,6 +59,8 @@ public struct IntentRequest: Sendable, Hashable {
     public var attributes: [String: JSON]
     /// Where the request stands in the sender's trace, passed on to everything that comes of it.
     public var trace: TraceContext?
+    /// How many requests led to it, each opened by the one before; 0 if somebody asked for it.
+    public var depth = 0
 
     public init(
         id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
@@ -138,6 +150,12 @@ public struct Outcome: Sendable, Hashable {
         case progressed(fraction: Double?, dialog: String?)
         /// The worker stopped because it was told to.
         case cancelled
+        /// A handler that may be called once is about to be, if it is permitted: `claim` is like no other.
+        case starting(claim: String)
+        /// How things stand after the request has succeeded.
+        case updated(IntentUpdate)
+        /// Nothing more will be told of that.
+        case updatesEnded(UpdatesEnd)
     }
 
     public var request: String
@@ -145,6 +163,8 @@ public struct Outcome: Sendable, Hashable {
     public var step: Int
     public var phase: Phase
     public var content: Content
+    /// Resolve: what the intent asks of the conversation.
+    public var policy: IntentPolicy?
 
     public init(request: String, step: Int, phase: Phase, content: Content) {
         self.request = request

@@ -4,6 +4,9 @@ public struct SessionPolicy: Sendable, Hashable {
     public var answerTimeout: Duration = .seconds(120)
     /// How long a phase may take at a worker, redeliveries after a crash included.
     public var phaseTimeout: Duration = .seconds(60)
+    /// After how long in a phase the coordinator itself tells the person that it is `inProgress`; `nil` is never. SiriKit wants an answer within
+    /// a few seconds and gives up after about ten, so people hear of it before they do.
+    public var announceAfter: Duration? = .seconds(8)
     /// How long an intent may stay `inProgress`, counted from its last word.
     public var inProgressTimeout: Duration = .seconds(900)
     /// How long an app has to claim and complete a handoff.
@@ -26,8 +29,28 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumSuspended = 4
     /// Handoffs that may be open at the same time.
     public var maximumHandoffs = 8
+    /// Requests that ended while a handler was still at them, and whose late answer is told.
+    public var maximumUnanswered = 8
+    /// How long a handler may go on telling how things stand.
+    public var updatesTimeout: Duration = .seconds(4 * 3_600)
+    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then another worker takes it up.
+    public var updatesSilence: Duration = .seconds(30)
+    /// Updates of one phase that come faster are left out.
+    public var updatesInterval: Duration = .seconds(1)
+    /// Requests that have succeeded and whose updates can be asked for.
+    public var maximumUpdates = 4
     /// Request ids that are remembered to recognise a duplicate.
     public var rememberedRequests = 64
+    /// Questions that the phases of one request may ask.
+    public var maximumQuestions = 64
+    /// Bytes of a phase's answers and of what it has recorded.
+    public var maximumNoteBytes = 64 * 1024
+    /// Keys that a session remembers values under; past it the oldest goes.
+    public var maximumMemoryKeys = 64
+    /// Bytes of keys and values that a session remembers; past it the oldest goes.
+    public var maximumMemoryBytes = 32 * 1024
+    /// How many intents may open one another in a row.
+    public var maximumOpened = 8
 
     public init() {}
 }

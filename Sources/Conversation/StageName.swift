@@ -26,12 +26,12 @@ extension StageName {
     public var exits: Set<StageName> {
         switch self {
         case .queued: [.resolving, .ended]
-        case .resolving: [.awaitingAnswer, .confirming, .ended]
-        case .awaitingAnswer: [.resolving, .ended]
-        case .confirming: [.resolving, .awaitingConfirmation, .handling, .handedOff, .ended]
-        case .awaitingConfirmation: [.resolving, .handling, .ended]
-        case .handling: [.inProgress, .handedOff, .ended]
-        case .inProgress: [.handling, .handedOff, .ended]
+        case .resolving: [.awaitingAnswer, .confirming, .handedOff, .ended]
+        case .awaitingAnswer: [.resolving, .confirming, .handling, .handedOff, .ended]
+        case .confirming: [.resolving, .awaitingAnswer, .awaitingConfirmation, .handling, .handedOff, .ended]
+        case .awaitingConfirmation: [.resolving, .confirming, .handling, .ended]
+        case .handling: [.inProgress, .awaitingAnswer, .awaitingConfirmation, .handedOff, .ended]
+        case .inProgress: [.handling, .awaitingAnswer, .awaitingConfirmation, .handedOff, .ended]
         case .handedOff: [.ended]
         case .ended: []
         }

@@ -8,64 +8,86 @@ extension Turn {
                 Rejection(
                     .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
         }
-        let said = answer.value.map { ParameterState(name: prompt.parameter ?? "", value: $0) }
-        guard answer.action == .cancel || fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
-        switch answer.action {
-        case .cancel: end(.cancelled, "cancelled")
-        case .decline: declined(prompt, answer)
-        case .accept: accepted(prompt, answer)
+        if answer.action == .cancel { return end(.cancelled, "cancelled") }
+        let said = answer.value.map { active.said($0, of: prompt) }
+        guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
+        if let question = prompt.question { return answered(question, prompt, answer) }
+        switch decision(on: prompt, answer) {
+        case .refused: return
+        case .no: declined(prompt, answer)
+        case .value(let value, let origin):
+            set(prompt, value, origin)
+            resolve(with: answer)
+        case .unanswered: resolve(with: answer)
+        case .yes where answer.parameters.isEmpty: agreed()
+        case .yes: resolve(with: answer)
+        }
+    }
+
+    /// What the person decided.
+    enum Decision {
+        case yes, no
+        case value(JSON, ParameterState.Origin)
+        /// They only changed other parameters.
+        case unanswered
+        /// They were told what is wrong with the answer. The prompt stays open: the answer can be sent again, mended.
+        case refused
+    }
+
+    mutating func decision(on prompt: Prompt, _ answer: Answer) -> Decision {
+        if answer.action == .decline { return .no }
+        let value = answer.value.flatMap { $0 == .null ? nil : $0 }
+        switch prompt.kind {
+        case .value:
+            if let value { return .value(value, .given) }
+            return unanswered(answer, "an answer to a prompt for a value needs a 'value'", "value")
+        case .choice:
+            if let id = answer.option {
+                if let option = prompt.options.first(where: { $0.id == id }) { return .value(option.value, .chosen) }
+                return refused("there is no option '\(id)'; there are \(prompt.options.map(\.id).joined(separator: ", "))", "option")
+            }
+            guard let value else { return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option") }
+            if let option = option(in: prompt, named: value) { return .value(option.value, .chosen) }
+            if prompt.parameter != nil { return .value(value, .given) }
+            // It is not about a parameter: there is nothing that another value could become.
+            return refused("'value' names none of the options; there are \(prompt.options.map(\.id).joined(separator: ", "))", "value")
+        case .confirmValue:
+            if let value, value != prompt.value { return .value(value, .given) }
+            return prompt.value.map { .value($0, .confirmed) } ?? .yes
+        case .confirmIntent:
+            return .yes
         }
     }
 
     private mutating func declined(_ prompt: Prompt, _ answer: Answer) {
-        switch prompt.kind {
-        case .value:
-            end(.cancelled, "cancelled")
-        case .choice, .confirmValue:
-            // None of these, or not this: forgotten, so that the resolver asks for a value.
-            set(prompt, nil, .given)
-            resolve(with: answer)
-        case .confirmIntent:
+        let isSaidAnew = answer.parameters.contains { $0.name == prompt.parameter }
+        switch (prompt.kind, prompt.element) {
+        case (.confirmIntent, _):
             if answer.parameters.isEmpty { end(.cancelled, "cancelled") } else { resolve(with: answer) }
+        case (.confirmValue, _?) where !isSaidAnew:
+            session.active?.merge(answer.parameters)
+            askForAnother(insteadOf: prompt)
+        case (.value, let element?), (.choice, let element?):
+            if isSaidAnew || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
+            if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
+        case (.value, nil):
+            end(.cancelled, "cancelled")
+        case (.choice, nil), (.confirmValue, _):
+            forget(prompt, answer)
         }
     }
 
-    private mutating func accepted(_ prompt: Prompt, _ answer: Answer) {
-        switch prompt.kind {
-        case .value:
-            guard let value = answer.value, value != .null else {
-                if answer.parameters.isEmpty { return refuse("an answer to a prompt for a value needs a 'value'", "value") }
-                return resolve(with: answer)
-            }
-            set(prompt, value, .given)
-            resolve(with: answer)
-        case .choice:
-            if let id = answer.option {
-                guard let option = prompt.options.first(where: { $0.id == id }) else {
-                    return refuse("there is no option '\(id)'; there are \(prompt.options.map(\.id).joined(separator: ", "))", "option")
-                }
-                set(prompt, option.value, .chosen)
-            } else if let value = answer.value, value != .null {
-                if let option = option(in: prompt, named: value) {
-                    set(prompt, option.value, .chosen)
-                } else {
-                    set(prompt, value, .given)
-                }
-            } else if answer.parameters.isEmpty {
-                return refuse("an answer to a choice needs an 'option' (or a 'value')", "option")
-            }
-            resolve(with: answer)
-        case .confirmValue:
-            if let value = answer.value, value != .null, value != prompt.value {
-                set(prompt, value, .given)
-            } else {
-                set(prompt, prompt.value, .confirmed)
-            }
-            resolve(with: answer)
-        case .confirmIntent:
-            guard answer.parameters.isEmpty, let active = session.active else { return resolve(with: answer) }
-            if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { giveOut(.handle) }
-        }
+    /// None of these, or not this: forgotten, so that the resolver asks for a value.
+    private mutating func forget(_ prompt: Prompt, _ answer: Answer) {
+        if let parameter = prompt.parameter { session.active?.set(parameter, nil, .given) }
+        resolve(with: answer)
+    }
+
+    /// The person wants the intent done: it goes on, unless what they said yes to holds no longer.
+    private mutating func agreed() {
+        guard let active = session.active else { return }
+        if let until = active.validUntil, until < now { return giveOut(.confirm) }
+        if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { giveOut(.handle) }
     }
 
     /// The one option that goes by this id or title, letter case aside.
@@ -75,17 +97,31 @@ extension Turn {
         return matches.count == 1 ? matches[0] : nil
     }
 
-    private mutating func set(_ prompt: Prompt, _ value: JSON?, _ origin: ParameterState.Origin) {
-        if let parameter = prompt.parameter { session.active?.set(parameter, value, origin) }
+    private mutating func set(_ prompt: Prompt, _ value: JSON, _ origin: ParameterState.Origin) {
+        guard let parameter = prompt.parameter else { return }
+        if let element = prompt.element, session.active?.list(parameter) != nil {
+            session.active?.set(parameter, element: element, value, origin)
+        } else {
+            session.active?.set(parameter, value, origin)
+        }
     }
 
-    private mutating func resolve(with answer: Answer) {
+    mutating func resolve(with answer: Answer) {
         session.active?.merge(answer.parameters)
         giveOut(.resolve)
     }
 
+    private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> Decision {
+        answer.parameters.isEmpty ? refused(message, field) : .unanswered
+    }
+
+    private mutating func refused(_ message: String, _ field: String) -> Decision {
+        refuse(.invalid, message, field)
+        return .refused
+    }
+
     /// The prompt stays open: the answer can be sent again, mended.
-    private mutating func refuse(_ message: String, _ field: String) {
-        reject(Rejection(.invalid, message, field: field), about: session.active?.request.id)
+    mutating func refuse(_ reason: RejectionReason, _ message: String, _ field: String) {
+        reject(Rejection(reason, message, field: field), about: session.active?.request.id)
     }
 }

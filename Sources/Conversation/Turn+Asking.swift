@@ -3,61 +3,84 @@ import Intents
 // The person is asked.
 extension Turn {
     mutating func ask(about parameter: ResolvedParameter) {
-        guard let active = session.active else { return }
-        let asks = active.asks[parameter.name, default: 0] + 1
-        guard asks <= policy.maximumAsks else {
-            return end(
-                .failure, .failure,
-                error: Rejection(
-                    .complex, "'\(parameter.name)' was asked for \(policy.maximumAsks) times without a value that can be used",
-                    field: "parameters.\(parameter.name)"))
-        }
-        session.active?.asks[parameter.name] = asks
+        let element = parameter.element?.index
+        let key = ActiveRequest.askKey(parameter.name, element: element)
+        if climbs(parameter, key) { return }
+        guard countAsk(key) else { return giveUp(on: parameter, key) }
+        session.active?.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
+        var prompt = draft(.value, about: parameter.name, title: parameter.title)
+        prompt.element = element
         switch parameter.resolution {
         case .needsValue(let dialog):
-            prompt(.value, parameter.name, dialog ?? "\(title)?")
+            prompt.dialog = dialog ?? text(BuiltInText.needsValue(title))
         case .disambiguation(let options, let dialog):
-            prompt(.choice, parameter.name, dialog ?? "\(title): which one?", options: options)
+            prompt.kind = .choice
+            prompt.dialog = dialog ?? text(BuiltInText.needsChoice(title))
+            prompt.options = options
         case .confirmationRequired(let value, let dialog):
-            prompt(.confirmValue, parameter.name, dialog ?? "\(title): \(value.view.string ?? value.description)?", value: value)
+            prompt.kind = .confirmValue
+            prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.isSecret)
+            prompt.value = value
         case .unsupported(let reason, let dialog):
-            // The value must never reach confirm or handle.
-            session.active?.set(parameter.name, nil, .given)
-            prompt(.value, parameter.name, dialog ?? "\(title): that can't be used. What else?", unsupportedReason: reason)
+            // The value must never reach confirm or handle. (An element stays in its place: the resolver does not let the list pass with it.)
+            if element == nil { session.active?.set(parameter.name, nil, .given) }
+            prompt.dialog = dialog ?? text(BuiltInText.unsupported(title))
+            prompt.unsupportedReason = reason
         case .success, .notRequired:
             return
         }
+        issue(prompt)
+    }
+
+    /// The person said no to an element as it is: what shall stand in its place?
+    mutating func askForAnother(insteadOf prompt: Prompt) {
+        guard let parameter = prompt.parameter else { return }
+        let key = ActiveRequest.askKey(parameter, element: prompt.element)
+        guard countAsk(key) else { return giveUp(key) }
+        var other = draft(.value, about: parameter, title: prompt.title)
+        other.element = prompt.element
+        other.dialog = text(BuiltInText.needsAnother(prompt.title ?? parameter))
+        issue(other)
     }
 
     mutating func askToConfirm(_ response: IntentResponse, _ confirmation: ConfirmationRequest) {
         guard let active = session.active else { return }
-        let dialog = confirmation.dialog ?? confirmation.summary.map { "\($0)?" } ?? "\(active.request.intent)?"
-        prompt(.confirmIntent, nil, dialog, summary: confirmation.summary)
+        session.active?.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
+        var prompt = draft(.confirmIntent)
+        prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
+        prompt.summary = confirmation.summary
+        issue(prompt)
     }
 
-    /// Asks the open question of a request anew: it was interrupted.
-    mutating func askAgain(_ prompt: Prompt) {
-        self.prompt(
-            prompt.kind, prompt.parameter, prompt.dialog, value: prompt.value, options: prompt.options,
-            unsupportedReason: prompt.unsupportedReason,
-            summary: prompt.summary)
+    /// A prompt to be filled in and issued.
+    func draft(_ kind: Prompt.Kind, about parameter: String? = nil, title: String? = nil) -> Prompt {
+        var prompt = Prompt(id: "", intent: "", kind: kind, parameter: parameter, dialog: "", expires: now)
+        prompt.title = title
+        prompt.isSecret = parameter.flatMap { session.active?.parameter($0)?.isSecret } ?? false
+        return prompt
     }
 
-    private mutating func prompt(
-        _ kind: Prompt.Kind, _ parameter: String?, _ dialog: String, value: JSON? = nil, options: [ParameterOption] = [],
-        unsupportedReason: String? = nil, summary: String? = nil
-    ) {
+    func isItThis(_ value: JSON, _ title: String, isSecret: Bool) -> String {
+        text(isSecret ? BuiltInText.confirmSecret(title) : BuiltInText.confirmValue(title, value.view.string ?? value.description))
+    }
+
+    /// Wording of the pipeline's own, in the request's language.
+    func text(_ text: LocalizedText) -> String { text.text(in: session.active?.request.locale) }
+
+    /// Puts a question to the person. One that was asked before and interrupted is asked anew.
+    mutating func issue(_ draft: Prompt) {
         guard var active = session.active else { return }
         active.step += 1
         active.turns += 1
-        active.stageEnds = now.advanced(by: policy.answerTimeout)
-        let prompt = Prompt(
-            id: "\(active.request.id).\(active.step)", intent: active.request.intent, kind: kind, parameter: parameter, dialog: dialog,
-            value: value,
-            options: options, unsupportedReason: unsupportedReason, summary: summary,
-            expires: min(active.stageEnds, active.request.deadline ?? active.stageEnds))
-        active.stage = kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
+        active.announceAt = nil
+        active.permit = nil
+        active.stageEnds = now.advanced(by: active.policy?.answerTimeout ?? policy.answerTimeout)
+        var prompt = draft
+        prompt.id = "\(active.request.id).\(active.step)"
+        prompt.intent = active.request.intent
+        prompt.expires = min(active.stageEnds, active.request.deadline ?? active.stageEnds)
+        active.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
         session.active = active
         tell(.prompted(prompt), about: active.request.id)
     }

@@ -8,19 +8,26 @@ extension Turn {
     ) {
         guard let active = session.active else { return }
         if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
-        complete(active, status, code, response: response, dialog: dialog, error: error)
-        goOn()
+        // What was called off leads to nothing more, even if it got done.
+        let opened = status == .success && !active.isCancelling ? response?.opensIntent : nil
+        let next = opened.map { opening($0, after: active) }
+        complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
+        if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
+        goOn(with: next?.request)
     }
 
-    /// What replaces the one that ended begins, or the request that was interrupted goes on, or the next one begins.
-    private mutating func goOn() {
+    /// What the one that ended leads to begins, or what replaces it, or the request that was interrupted goes on, or the next one begins.
+    private mutating func goOn(with opened: IntentRequest?) {
         session.active = nil
-        if session.queued.first?.whenBusy == .replace {
+        if let opened {
+            accept(opened) { $0.begin(opened) }
+        } else if session.queued.first?.whenBusy == .replace {
             begin(session.queued.removeFirst())
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
-            if let prompt = suspended.prompt { askAgain(prompt) }
+            // One that was corrected meanwhile has no question open: it is resolved anew.
+            if let prompt = suspended.prompt { issue(prompt) } else { giveOut(.resolve) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
         }
@@ -28,32 +35,41 @@ extension Turn {
 
     mutating func complete(
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
-        error: Rejection? = nil
+        error: Rejection? = nil, opens: IntentRequest? = nil
     ) {
-        let completion = Completion(
-            intent: request.request.intent, status: status, code: code, parameters: request.parameters, response: response?.values ?? [:],
+        var completion = Completion(
+            intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
+            response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
-            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) }, error: error,
-            turns: request.turns)
+            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) },
+            error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.turns)
+        completion.items = response?.items ?? []
+        if status == .success, completion.items.isEmpty { completion.items = request.items }
+        completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
+        let isKept = session.updates.contains { $0.request.id == request.request.id }
+        completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
     mutating func timePassed() {
+        if session.ending != nil, session.active == nil { return effects.append(.ended) }
         let open = session.handoffs.filter { $0.expires > now || session.active?.stage == .handedOff(handoff: $0.id) }
         if open.count < session.handoffs.count {
             session.handoffs = open
             return
         }
+        if endWaiting() || updatesDue() { return }
         guard let active = session.active else {
-            if session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
+            if session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
             return ignore(.earlyTimer)
         }
         if let deadline = active.request.deadline, deadline <= now {
-            if active.isCancelling { return end(.cancelled, "cancelled") }
-            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            if active.isCancelling { return stageTimedOut(active) }
+            stop(active, .deadline)
             return deadlinePassed(active)
         }
         if active.stageEnds <= now { return stageTimedOut(active) }
+        if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
             let attempt = active.attempt + 1
             giveOut(phase, attempt: attempt, ends: active.stageEnds)
@@ -63,6 +79,7 @@ extension Turn {
     }
 
     private mutating func deadlinePassed(_ active: ActiveRequest) {
+        if active.permit != nil { return endUnknown() }
         end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
@@ -71,10 +88,16 @@ extension Turn {
         case .handedOff(let id) where session.handoffs.first { $0.id == id }?.claimant != nil:
             end(.deferredToApp, .continueInApp)
         case .handling where active.isCancelling, .inProgress where active.isCancelling:
-            end(.cancelled, "cancelled")
+            leaveUnanswered(active)
+            if active.permit != nil { endUnknown() } else { end(.cancelled, "cancelled") }
         case .resolving, .confirming, .handling, .inProgress:
-            if let phase = active.phase, active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
+            stop(active, .timeout)
+            if active.permit != nil { return endUnknown() }
             end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(active.stage.whereItWas)"))
+        case .awaitingAnswer(let prompt) where wasSilent(prompt):
+            return
+        case .awaitingConfirmation(let prompt) where wasSilent(prompt):
+            return
         case .awaitingAnswer, .awaitingConfirmation, .handedOff:
             end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
         }
@@ -82,10 +105,12 @@ extension Turn {
 
     /// Another try of the same phase, within the time that it had.
     private mutating func giveOut(_ phase: Phase, attempt: Int, ends: Instant) {
-        giveOut(phase)
+        let announceAt = session.active?.announceAt
+        giveOut(phase, again: true)
         guard var active = session.active else { return }
         active.attempt = attempt
         active.stageEnds = ends
+        active.announceAt = announceAt
         session.active = active
         effects[effects.count - 1] = .work(session.workItem(active, phase))
     }
@@ -95,7 +120,7 @@ extension ActiveRequest.Stage {
     var whereItWas: String {
         switch self {
         case .resolving: "while it was being resolved"
-        case .awaitingAnswer(let prompt): "to the prompt for '\(prompt.parameter ?? "")'"
+        case .awaitingAnswer(let prompt): "to the prompt for '\(prompt.parameter ?? prompt.question?.id ?? "")'"
         case .confirming: "while it was being confirmed"
         case .awaitingConfirmation: "to the confirmation"
         case .handling, .inProgress: "while it was being handled"

@@ -8,23 +8,29 @@ extension Turn {
         session.active?.stage = .handedOff(handoff: handoff.id)
         session.active?.step += 1
         session.active?.stageEnds = handoff.expires
+        session.active?.announceAt = nil
+        session.active?.permit = nil
     }
 
     /// The app's workers handle it while the person stays.
     mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
         offer(active, response, .background)
-        giveOut(.handle)
+        // From one handler to another it is still the same phase.
+        giveOut(.handle, again: active.phase == .handle)
     }
 
     @discardableResult
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
         let activity = response.userActivity ?? active.activity ?? UserActivity(activityType: active.request.intent)
-        let handoff = Handoff(
+        var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
-            interaction: Interaction(intent: active.request.intent, parameters: active.parameters, code: response.code),
-            expires: now.advanced(by: policy.handoffTimeout))
+            interaction: Interaction(
+                intent: active.request.intent, parameters: active.tellableParameters, code: response.code, response: response.values),
+            expires: now.advanced(by: active.policy?.handoffTimeout ?? policy.handoffTimeout))
+        if let end = activity.expirationDate { handoff.expires = min(handoff.expires, max(now, Instant(milliseconds: end))) }
         // What the app's workers handle is not up for taking.
         if mode == .foreground {
+            if let identifier = activity.persistentIdentifier { replaceOffers(identifier) }
             session.handoffs.append(handoff)
             if session.handoffs.count > policy.maximumHandoffs { session.handoffs.removeFirst() }
         }
@@ -35,6 +41,10 @@ extension Turn {
     mutating func claimed(_ id: String, by claimant: String) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
+        }
+        guard session.handoffs[index].expires > now else {
+            return reject(
+                Rejection(.unexpected, "the handoff '\(id)' has run out", field: "handoff"), about: session.handoffs[index].request)
         }
         if session.handoffs[index].claimant == claimant { return ignore(.repeatedClaim) }
         guard session.handoffs[index].claimant == nil else {

@@ -3,10 +3,15 @@ import Intents
 // A worker answers.
 extension Turn {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
-            active.retryAt == nil
-        else { return ignore(.staleOutcome) }
+        guard let active = take(outcome) else {
+            if !updated(outcome) { answeredLate(outcome) }
+            return
+        }
         switch outcome.content {
+        case .updated, .updatesEnded:
+            protocolError("updates come after 'success', not before it")
+        case .starting(let claim):
+            starting(active, claim)
         case .cancelled:
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
@@ -23,38 +28,21 @@ extension Turn {
             case .confirm: confirmed(active, response, confirmation)
             case .handle: handled(active, response)
             }
-        case .finished(.asked):
-            protocolError("'\(outcome.phase.rawValue)' can't ask")
+        case .finished(.asked(let question)):
+            asked(active, question, in: outcome.phase)
         case .finished(.failed(let failure)):
             failed(active, failure)
         }
     }
 
     mutating func unreadable(_ rejection: Rejection) {
-        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
-        end(.failure, .failure, error: rejection)
-    }
-
-    private mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
-        var question: ResolvedParameter?
-        for parameter in parameters {
-            let known = active.parameter(parameter.name)
-            switch parameter.resolution {
-            case .success(let value):
-                session.active?.set(parameter.name, value, known?.value == value ? known?.origin.settled ?? .resolved : .resolved)
-            case .notRequired:
-                session.active?.set(parameter.name, known?.value, .notRequired)
-            // What the person chose or said yes to is not asked again, though the resolver does.
-            case .disambiguation(let options, _) where known?.origin == .chosen && options.contains { $0.value == known?.value }: break
-            case .confirmationRequired(let value, _) where known?.origin == .confirmed && value == known?.value: break
-            case .needsValue, .disambiguation, .confirmationRequired, .unsupported: question = question ?? parameter
-            }
-        }
-        if let question { ask(about: question) } else { giveOut(.confirm) }
+        guard let active = session.active, active.phase != nil, active.retryAt == nil else { return ignore(.staleOutcome) }
+        end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
-        session.active?.activity = response.userActivity
+        session.active?.activity = response.userActivity?.forRestoration
+        session.active?.items = response.items
         switch response.code {
         case .ready, .success:
             if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }
@@ -75,6 +63,7 @@ extension Turn {
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse) {
         switch response.code {
         case .success:
+            if response.offersUpdates { keepForUpdates(active) }
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
@@ -100,18 +89,29 @@ extension Turn {
         }
         session.active?.stage = .inProgress
         session.active?.fraction = fraction ?? active.fraction
-        if !active.isCancelling { session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout) }
+        session.active?.announceAt = nil
+        if !active.isCancelling {
+            session.active?.stageEnds = now.advanced(by: active.policy?.inProgressTimeout ?? policy.inProgressTimeout)
+        }
         tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
     }
 
     private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
         switch failure.disposition {
-        case .retry(let delay) where active.attempt < policy.maximumAttempts && !active.isCancelling:
-            session.active?.retryAt = now.advanced(by: max(delay, .zero))
+        case .retry(let delay) where delay >= .zero && mayRetry(active, failure):
+            guard keep(failure.recorded) else { return }
+            let own = retryPolicy(active).delay(before: active.attempt + 1)
+            session.active?.retryAt = now.advanced(by: max(delay, own))
+            session.active?.permit = nil
             if case .inProgress = active.stage { session.active?.stage = .handling }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
-        case .failure(let code): end(.failure, code, error: rejection)
+        // The person said no to a question of the handler's, or its task was cancelled.
+        case .failure(.cancelled): end(.cancelled, .cancelled)
+        case .failure(let code):
+            let response = IntentResponse(code, userActivity: failure.activity)
+            if code.requiresAppLaunch { offer(active, response, .foreground) }
+            end(.failure, code, response: response, error: rejection)
         case .reject where failure.reason == .unsupported: end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
         case .reject: end(.failure, .failure, error: rejection)
         }
@@ -124,8 +124,9 @@ extension Turn {
     }
 
     /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
-    private mutating func protocolError(_ message: String) {
-        end(.failure, .failure, error: Rejection(.unexpected, message))
+    /// What a handler that may be called once has done by then, nobody knows.
+    mutating func protocolError(_ message: String) {
+        end(.failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message))
     }
 }
 

@@ -4,6 +4,9 @@ import Intents
 extension Turn {
     mutating func requested(_ request: IntentRequest) {
         if session.knows(request.id) { return ignore(.duplicateRequest) }
+        if session.ending != nil {
+            return reject(Rejection(.busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
+        }
         guard let active = session.active else { return accept(request) { $0.begin(request) } }
         switch request.whenBusy {
         case .reject:
@@ -34,11 +37,11 @@ extension Turn {
                 ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
         }
         session.queued.insert(request, at: 0)
-        if !active.isCancelling { cancelActive(dialog: dialog) }
+        if !active.isCancelling { cancelActive(dialog: dialog, .replaced) }
     }
 
     /// Remembers the request, so that the same id is the same request.
-    private mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
+    mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
         session.rememberedRequests.append(request.id)
         if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
         then(&self)
@@ -48,27 +51,30 @@ extension Turn {
         session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
         session.active?.merge(request.parameters)
         session.active?.request.parameters = []
-        if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: "It was too late.") }
+        if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate)) }
         giveOut(.resolve)
     }
 
     mutating func corrected(_ correction: Correction) {
-        guard let active = session.active, correction.request == nil || correction.request == active.request.id else {
+        if let id = correction.request, id != session.active?.request.id { return correctedWaiting(id, correction) }
+        guard let active = session.active else {
             return reject(Rejection(.unexpected, "there is no such request to correct", field: "request"), about: correction.request)
         }
-        switch active.stage {
-        case .resolving, .confirming, .awaitingAnswer, .awaitingConfirmation:
-            let change = ParameterState(name: correction.parameter, value: correction.value)
-            guard fits([change]) else { return }
-            session.active?.merge([change])
-            giveOut(.resolve)
-        case .handling, .inProgress, .handedOff:
-            reject(
-                Rejection(
-                    .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
-                    field: "parameter"),
-                about: active.request.id)
+        if active.isBeingHandled {
+            return tooLateToCorrect(correction, active.request.id)
         }
+        let change = ParameterState(name: correction.parameter, value: correction.value)
+        guard fits([change]) else { return }
+        session.active?.merge([change])
+        giveOut(.resolve)
+    }
+
+    /// The handler may have done part of it by then, with the value as it was.
+    mutating func tooLateToCorrect(_ correction: Correction, _ request: String) {
+        reject(
+            Rejection(
+                .unexpected, "'\(correction.parameter)' can't be changed any more: the request is being handled; cancel it",
+                field: "parameter"), about: request)
     }
 
     /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.
@@ -100,16 +106,20 @@ extension Turn {
     }
 
     /// Ends the active request; a handler that is at it gets time to clean up and may still say that it has succeeded.
-    mutating func cancelActive(dialog: String?) {
-        guard let active = session.active else { return }
+    mutating func cancelActive(dialog: String?, _ reason: CancellationReason = .person) {
+        guard var active = session.active else { return }
         if active.isCancelling { return ignore(.duplicateCancel) }
         guard let phase = active.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
-        if active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase))) }
-        if phase == .handle, active.retryAt == nil {
-            session.active?.isCancelling = true
-            session.active?.stageEnds = now.advanced(by: policy.cancelTimeout)
-        } else {
-            end(.cancelled, "cancelled", dialog: dialog)
+        // A handler that needs a permit and has none was not called, and won't be.
+        let isAtIt = phase == .handle && active.retryAt == nil && !(active.isAtMostOnce && active.permit == nil)
+        if isAtIt {
+            active.isCancelling = true
+            active.cancelReason = reason
+            active.announceAt = nil
+            active.stageEnds = now.advanced(by: active.policy?.cleanupTimeout ?? policy.cancelTimeout)
+            session.active = active
         }
+        if active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase, reason))) }
+        if !isAtIt { end(.cancelled, "cancelled", dialog: dialog) }
     }
 }

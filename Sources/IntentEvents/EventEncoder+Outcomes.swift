@@ -1,27 +1,40 @@
 public import Conversation
-import Intents
+public import Intents
 public import RecordLog
 
 extension EventEncoder {
     /// The record of a worker's answer to an item.
     ///
-    /// - Parameter part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
+    /// - Parameters:
+    ///   - part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
+    ///   - policy: resolve: what the intent asks of the conversation.
     public mutating func record(
-        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0, at now: Instant
+        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0,
+        policy: IntentPolicy? = nil, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("request", item.request)
         writer.member("step", item.step)
         writer.content(content)
+        if let policy {
+            writer.name("policy")
+            writer.intentPolicy(policy)
+        }
         writer.endObject()
-        let type: EventType
+        var type: EventType
         switch item.phase {
         case .resolve: type = .resolved
         case .confirm: type = .confirmed
         case .handle: type = .handled
         }
-        let suffix = part == 0 ? "" : ".\(part)"
+        var suffix = part == 0 ? "" : ".\(part)"
+        switch content {
+        case .starting(let claim): (type, suffix) = (.starting, ".\(claim)")
+        case .updated: type = .updated
+        case .updatesEnded: type = .updatesEnded
+        default: break
+        }
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
@@ -35,6 +48,9 @@ extension JSONWriter {
     fileprivate mutating func content(_ content: Outcome.Content) {
         switch content {
         case .cancelled: member("cancelled", true)
+        case .starting(let claim): member("claim", claim)
+        case .updated(let update): self.update(update)
+        case .updatesEnded(let end): member("reason", end.rawValue)
         case .progressed(let fraction, let dialog):
             member("code", ResponseCode.inProgress.rawValue)
             if let fraction {
@@ -56,8 +72,12 @@ extension JSONWriter {
                 member("summary", ifPresent: confirmation.summary)
                 endObject()
             }
-        case .finished(.asked): break
-        case .finished(.failed(let failure)): self.failure(failure)
+        case .finished(.asked(let question)):
+            ask(question)
+            if !question.recorded.isEmpty { object("recorded", question.recorded) }
+        case .finished(.failed(let failure)):
+            self.failure(failure)
+            if !failure.recorded.isEmpty { object("recorded", failure.recorded) }
         }
     }
 
@@ -65,10 +85,47 @@ extension JSONWriter {
         member("code", response.code.rawValue)
         member("dialog", ifPresent: response.dialog)
         if !response.values.isEmpty { object("response", response.values) }
+        if response.offersUpdates { member("updates", true) }
         if let activity = response.userActivity {
             name("activity")
             userActivity(activity)
         }
+        if !response.items.isEmpty { options(response.items, named: "items", withValues: true) }
+        if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
+        if let opened = response.opensIntent {
+            name("opens")
+            beginObject()
+            member("intent", opened.intent)
+            if !opened.parameters.isEmpty { object("parameters", opened.parameters) }
+            endObject()
+        }
+    }
+
+    private mutating func ask(_ question: PhaseQuestion) {
+        name("ask")
+        beginObject()
+        member("id", question.id)
+        switch question.kind {
+        case .value: member("kind", Prompt.Kind.value.rawValue)
+        case .choice(let options):
+            member("kind", Prompt.Kind.choice.rawValue)
+            self.options(options, withValues: true)
+        case .confirmValue(let value):
+            member("kind", Prompt.Kind.confirmValue.rawValue)
+            member("value", value)
+        case .confirmIntent: member("kind", Prompt.Kind.confirmIntent.rawValue)
+        }
+        member("parameter", ifPresent: question.parameter)
+        member("title", ifPresent: question.title)
+        member("dialog", ifPresent: question.dialog)
+        if let reason = question.unsupportedReason {
+            name("unsupported")
+            beginObject()
+            member("reason", reason)
+            endObject()
+        }
+        member("summary", ifPresent: question.summary)
+        endObject()
     }
 
     private mutating func failure(_ failure: IntentFailure) {
@@ -77,7 +134,7 @@ extension JSONWriter {
         switch failure.disposition {
         case .retry(let delay):
             member("disposition", "retry")
-            member("after", Int(delay.components.seconds * 1_000 + delay.components.attoseconds / 1_000_000_000_000_000))
+            member("after", delay.milliseconds)
         case .failure(let code):
             member("disposition", "failure")
             member("code", code.rawValue)
@@ -86,6 +143,10 @@ extension JSONWriter {
         member("reason", failure.reason.rawValue)
         member("message", failure.message)
         member("field", ifPresent: failure.field)
+        if let activity = failure.activity {
+            name("activity")
+            userActivity(activity)
+        }
         endObject()
     }
 
@@ -93,6 +154,16 @@ extension JSONWriter {
         beginObject()
         member("parameter", parameter.name)
         member("title", ifPresent: parameter.title)
+        if let element = parameter.element {
+            name("element")
+            beginObject()
+            member("index", element.index)
+            member("list", .array(element.list))
+            origins("origins", element.origins)
+            endObject()
+        }
+        if parameter.isSecret { member("secret", true) }
+        member("memoryKey", ifPresent: parameter.memoryKey)
         switch parameter.resolution {
         case .success(let value):
             name("success")
@@ -122,11 +193,12 @@ extension JSONWriter {
             member("dialog", ifPresent: dialog)
         }
         endObject()
+        if !parameter.options.isEmpty { options(parameter.options, withValues: true) }
         endObject()
     }
 
-    mutating func options(_ options: [ParameterOption], withValues: Bool) {
-        name("options")
+    mutating func options(_ options: [ParameterOption], named name: StaticString = "options", withValues: Bool) {
+        self.name(name)
         beginArray()
         for option in options {
             beginObject()
@@ -145,16 +217,33 @@ extension JSONWriter {
         member("title", ifPresent: activity.title)
         if !activity.userInfo.isEmpty { object("userInfo", activity.userInfo) }
         member("webpageURL", ifPresent: activity.webpageURL)
+        if !activity.requiredUserInfoKeys.isEmpty { texts("requiredUserInfoKeys", activity.requiredUserInfoKeys) }
+        if let date = activity.expirationDate { member("expirationDate", Timestamp.format(date)) }
+        member("persistentIdentifier", ifPresent: activity.persistentIdentifier)
+        if !activity.keywords.isEmpty { texts("keywords", activity.keywords) }
         if let interaction {
             name("interaction")
             beginObject()
             member("intent", interaction.intent)
             values(interaction.parameters)
             member("code", interaction.code.rawValue)
+            if !interaction.response.isEmpty { object("response", interaction.response) }
             endObject()
         }
         endObject()
     }
+
+    private mutating func texts(_ name: StaticString, _ texts: [String]) {
+        self.name(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, brought inside of what can be said.
+    var milliseconds: Int { Int(Instant(milliseconds: 0).advanced(by: self).milliseconds) }
 }
 
 extension JSONView {
@@ -162,6 +251,10 @@ extension JSONView {
         guard let type = self["activityType"]?.string else { return nil }
         var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
         for (name, value) in self["userInfo"]?.members ?? [] { activity.userInfo[name] = value.json }
+        activity.requiredUserInfoKeys = (self["requiredUserInfoKeys"]?.elements ?? []).compactMap(\.string)
+        activity.expirationDate = self["expirationDate"]?.string.flatMap(Timestamp.parse)
+        activity.persistentIdentifier = self["persistentIdentifier"]?.string
+        activity.keywords = (self["keywords"]?.elements ?? []).compactMap(\.string)
         return activity
     }
 }

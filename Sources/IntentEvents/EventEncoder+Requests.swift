@@ -7,16 +7,18 @@ extension EventEncoder {
     /// - Parameters:
     ///   - id: the event's id; the same id again is the same event.
     ///   - partition: where the session is known to be; `nil` lets the key decide.
+    ///   - token: with a claim, that of the offer.
     public mutating func record(
-        _ event: SessionEvent, session: String, id: String, topics: Topics, partition: Int32? = nil, at now: Instant
+        _ event: SessionEvent, session: String, id: String, topics: Topics, partition: Int32? = nil, token: String? = nil,
+        at now: Instant
     ) -> Record? {
-        guard let (type, value) = Self.requestValue(event) else { return nil }
+        guard let (type, value) = Self.requestValue(event, token) else { return nil }
         return Record(
             topic: topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
             headers: headers(type, id: id, subject: nil, at: now, trace: event.trace), timestamp: now.milliseconds)
     }
 
-    private static func requestValue(_ event: SessionEvent) -> (EventType, JSON)? {
+    private static func requestValue(_ event: SessionEvent, _ token: String?) -> (EventType, JSON)? {
         switch event {
         case .requested(let request): (.requested, JSON.make { $0.request(request) })
         case .answered(let answer):
@@ -52,8 +54,39 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
+        case .forgotten(let keys):
+            (
+                .forgotten,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("keys", ifPresent: keys.map { .array($0.map { .string($0) }) })
+                    writer.endObject()
+                }
+            )
+        case .ended(let reason):
+            (
+                .sessionEnded,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("reason", ifPresent: reason)
+                    writer.endObject()
+                }
+            )
         case .handoffClaimed(let handoff, let claimant):
-            (.handoffClaimed, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
+            (
+                .handoffClaimed,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("handoff", handoff)
+                    writer.member("claimant", claimant)
+                    writer.member("token", ifPresent: token)
+                    writer.endObject()
+                }
+            )
+        case .handoffReturned(let handoff, let claimant):
+            (.handoffReturned, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
+        case .updatesStarted(let request): (.updatesStarted, .object(["request": .string(request)]))
+        case .updatesStopped(let request): (.updatesStopped, .object(["request": .string(request)]))
         case .handoffCompleted(let handoff, let claimant, let response):
             (
                 .handoffCompleted,
@@ -88,11 +121,11 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The values there are, by name.
+    /// The values there are, by name, but for secrets.
     mutating func values(_ parameters: [ParameterState]) {
         name("parameters")
         beginObject()
-        for parameter in parameters { if let value = parameter.value { member(named: parameter.name, value) } }
+        for parameter in parameters where !parameter.isSecret { if let value = parameter.value { member(named: parameter.name, value) } }
         endObject()
     }
 

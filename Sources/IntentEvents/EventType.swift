@@ -5,29 +5,42 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case promptAnswered = "prompt.answered.v1"
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
+    case forgotten = "session.forgotten.v1"
+    case sessionEnded = "session.ended.v1"
     // On intents.requests from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"
+    case handoffReturned = "handoff.returned.v1"
+    case updatesStarted = "updates.started.v1"
+    case updatesStopped = "updates.stopped.v1"
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
     case progressed = "intent.progressed.v1"
     case handoffOffered = "handoff.offered.v1"
     case completed = "intent.completed.v1"
+    case answeredLate = "intent.answeredLate.v1"
     case rejected = "request.rejected.v1"
     // On the work topics.
     case resolve = "intent.resolve.v1"
     case confirm = "intent.confirm.v1"
     case handle = "intent.handle.v1"
     case cancel = "intent.cancel.v1"
+    case permit = "intent.permit.v1"
+    case update = "intent.update.v1"
     // On intents.outcomes.
     case resolved = "intent.resolved.v1"
     case confirmed = "intent.confirmed.v1"
     case handled = "intent.handled.v1"
+    case starting = "intent.starting.v1"
+    // On intents.outcomes from a handler, and on intents.results from the coordinator.
+    case updated = "intent.updated.v1"
+    case updatesEnded = "updates.ended.v1"
 
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .rejected: true
+        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated, .updatesEnded, .rejected:
+            true
         default: false
         }
     }

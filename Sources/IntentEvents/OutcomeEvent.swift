@@ -10,21 +10,32 @@ public struct OutcomeEvent: Sendable {
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
         session = try SessionKey.read(record)
-        let event = try CloudEvent(record, limits: .journal)
+        let event = try CloudEvent(record, limits: .outcome)
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")
         }
-        outcome = try Self.outcome(event.data, phase)
+        switch type {
+        case .starting: outcome = try Self.starting(event.data)
+        case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
+        default: outcome = try Self.outcome(event.data, phase)
+        }
     }
 
     private static func phase(_ type: EventType) -> Phase? {
         switch type {
         case .resolved: .resolve
         case .confirmed: .confirm
-        case .handled: .handle
+        case .handled, .starting, .updated, .updatesEnded: .handle
         default: nil
         }
+    }
+
+    private static func starting(_ data: JSONView) throws(EventError) -> Outcome {
+        guard let request = data["request"]?.string, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty else {
+            throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
+        }
+        return Outcome(request: request, step: step, phase: .handle, content: .starting(claim: claim))
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
@@ -32,23 +43,33 @@ public struct OutcomeEvent: Sendable {
         var step: Int?
         var resolutions: JSONView?
         var failure: JSONView?
+        var ask: JSONView?
+        var recorded: [String: JSON] = [:]
         var code: String?
         var fraction: Double?
         var isCancelled = false
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
+        var policy: IntentPolicy?
         for (name, value) in data.members {
             switch name {
             case "request": request = value.string
             case "step": step = value.int
             case "resolutions": resolutions = value
             case "failure": failure = value
+            case "ask": ask = value
+            case "recorded": recorded = value.values
             case "code": code = value.string
             case "fraction": fraction = IntentProgress(fraction: value.double).fraction
+            case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
+            case "updates": response.offersUpdates = value.bool ?? false
             case "dialog": response.dialog = value.string
-            case "response": for (name, value) in value.members { response.values[name] = value.json }
-            case "activity": response.userActivity = value.userActivity
+            case "response": response.values = value.values
+            case "items": response.items = try options(value, "items")
+            case "validFor": response.validFor = value.int.map { .milliseconds($0) }
+            case "opens": response.opensIntent = try openedIntent(value)
+            case "activity": response.userActivity = try activity(value)
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
             default: break
             }
@@ -58,7 +79,9 @@ public struct OutcomeEvent: Sendable {
         if isCancelled {
             content = .cancelled
         } else if let failure {
-            content = .finished(.failed(try Self.failure(failure)))
+            content = .finished(.failed(try Self.failure(failure, recorded)))
+        } else if let ask {
+            content = .finished(.asked(try question(ask, recorded)))
         } else if let resolutions {
             // Anything else would read as "nothing to resolve", and the phase be passed over.
             guard resolutions.kind == .array else {
@@ -66,9 +89,7 @@ public struct OutcomeEvent: Sendable {
             }
             var parameters: [ResolvedParameter] = []
             for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
-            guard Set(parameters.map(\.name)).count == parameters.count else {
-                throw .unreadable("'resolutions' has one entry for each parameter", "resolutions")
-            }
+            try checkEntries(parameters)
             content = .finished(.resolved(parameters))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
@@ -78,12 +99,14 @@ public struct OutcomeEvent: Sendable {
                 content = .finished(.responded(response, confirmation: confirmation))
             }
         } else {
-            throw .unreadable("an outcome has 'resolutions', a 'code', a 'failure' or 'cancelled'", "code")
+            throw .unreadable("an outcome has 'resolutions', a 'code', an 'ask', a 'failure' or 'cancelled'", "code")
         }
-        return Outcome(request: request, step: step, phase: phase, content: content)
+        var outcome = Outcome(request: request, step: step, phase: phase, content: content)
+        outcome.policy = policy
+        return outcome
     }
 
-    private static func failure(_ view: JSONView) throws(EventError) -> IntentFailure {
+    private static func failure(_ view: JSONView, _ recorded: [String: JSON]) throws(EventError) -> IntentFailure {
         guard let reason = view["reason"]?.string.flatMap(RejectionReason.init) else {
             throw .unreadable(
                 "'failure.reason' is one of \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", "))", "failure.reason")
@@ -95,49 +118,11 @@ public struct OutcomeEvent: Sendable {
         case "reject": disposition = .reject
         default: throw .unreadable("'failure.disposition' is one of retry, failure, reject", "failure.disposition")
         }
-        return IntentFailure(disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
-    }
-
-    private static func resolvedParameter(_ view: JSONView) throws(EventError) -> ResolvedParameter {
-        var parameter: String?
-        var title: String?
-        var found: [ParameterResolution] = []
-        for (name, value) in view.members {
-            switch name {
-            case "parameter": parameter = value.string
-            case "title": title = value.string
-            case "success":
-                guard let success = value["value"] else { throw .unreadable("'success' needs a 'value'", "resolutions") }
-                found.append(.success(success.json))
-            case "notRequired": found.append(.notRequired)
-            case "needsValue": found.append(.needsValue(dialog: value["dialog"]?.string))
-            case "disambiguation": found.append(.disambiguation(try options(value["options"]), dialog: value["dialog"]?.string))
-            case "confirmationRequired":
-                guard let proposal = value["value"] else { throw .unreadable("'confirmationRequired' needs a 'value'", "resolutions") }
-                found.append(.confirmationRequired(proposal.json, dialog: value["dialog"]?.string))
-            case "unsupported":
-                found.append(.unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: value["dialog"]?.string))
-            default: break
-            }
-        }
-        guard let parameter, found.count == 1 else {
-            throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
-        }
-        return ResolvedParameter(name: parameter, title: title, resolution: found[0])
-    }
-
-    private static func options(_ view: JSONView?) throws(EventError) -> [ParameterOption] {
-        var options: [ParameterOption] = []
-        for element in view?.elements ?? [] {
-            guard let id = element["id"]?.string, let title = element["title"]?.string, let value = element["value"] else {
-                throw .unreadable("an option has 'id', 'title' and 'value'", "resolutions")
-            }
-            options.append(ParameterOption(id: id, title: title, subtitle: element["subtitle"]?.string, value: value.json))
-        }
-        guard options.count >= 2, Set(options.map(\.id)).count == options.count else {
-            throw .unreadable("a disambiguation has at least two options, each with an id of its own", "resolutions")
-        }
-        return options
+        var failure = IntentFailure(
+            disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
+        if let given = view["activity"] { failure.activity = try activity(given) }
+        failure.recorded = recorded
+        return failure
     }
 }
 

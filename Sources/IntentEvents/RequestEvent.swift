@@ -8,6 +8,8 @@ public struct RequestEvent: Sendable {
     /// The event's id; derived from topic, partition and offset where the sender gave none.
     public var id: String
     public var event: SessionEvent
+    /// With a claim: the token of the offer. Sessions never see it.
+    public var token: String?
 
     /// - Throws: ``EventError``, with the session if that could be read.
     public init(_ record: ConsumedRecord) throws(EventError) {
@@ -25,8 +27,15 @@ public struct RequestEvent: Sendable {
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
         case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
+        case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
+        case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+            token = try event.data.optionalText("token")
+        case .handoffReturned:
+            self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+        case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
+        case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
         case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
         default:
             throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)
@@ -96,6 +105,14 @@ public struct RequestEvent: Sendable {
         for (name, value) in data["response"]?.members ?? [] { response.values[name] = value.json }
         response.dialog = data["dialog"]?.string
         return .handoffCompleted(handoff: try data.text("handoff"), claimant: try data.text("claimant"), response: response)
+    }
+
+    private static func keys(_ data: JSONView) throws(EventError) -> [String]? {
+        guard let view = data["keys"], !view.isNull else { return nil }
+        let keys = view.elements.compactMap(\.string)
+        // A list that is only read in part would leave remembered what the sender wants forgotten, and one that isn't read at all forget everything.
+        guard view.kind == .array, keys.count == view.elements.count else { throw .invalid("'keys' is a list of texts", "keys") }
+        return keys
     }
 
     private static func parameters(_ view: JSONView) throws(EventError) -> [ParameterState] {

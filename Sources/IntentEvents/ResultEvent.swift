@@ -24,13 +24,14 @@ public struct EncodedResult: Sendable, Hashable {
     /// - Parameters:
     ///   - session: whose result it is.
     ///   - event: the event that led to it: what a rejection is about.
-    public init(_ result: SessionResult, session: String, event: String?, at now: Instant) {
+    ///   - token: with an offer, what whoever claims it has to show.
+    public init(_ result: SessionResult, session: String, event: String?, token: String? = nil, at now: Instant) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("session", session)
         writer.member("sequence", result.sequence)
         writer.member("request", ifPresent: result.request)
-        let type = writer.body(result.body, event: event)
+        let type = writer.body(result.body, event: event, token: token)
         writer.endObject()
         self.init(
             sequence: result.sequence, type: type, request: result.request, time: now, data: JSON(unchecked: writer.bytes),
@@ -66,11 +67,11 @@ extension EventEncoder {
 }
 
 extension JSONWriter {
-    fileprivate mutating func body(_ body: SessionResult.Body, event: String?) -> EventType {
+    fileprivate mutating func body(_ body: SessionResult.Body, event: String?, token: String? = nil) -> EventType {
         switch body {
         case .prompted(let prompt):
             member("prompt", prompt.id)
-            self.prompt(prompt, withOptionValues: false)
+            self.prompt(prompt, inJournal: false)
             return .promptIssued
         case .progressed(let progress):
             member("phase", progress.phase.rawValue)
@@ -83,6 +84,7 @@ extension JSONWriter {
             return .progressed
         case .handoffOffered(let handoff):
             self.handoff(handoff)
+            member("token", ifPresent: token)
             return .handoffOffered
         case .handoffClaimed(let handoff):
             self.handoff(handoff)
@@ -90,6 +92,21 @@ extension JSONWriter {
         case .completed(let completion):
             self.completion(completion)
             return .completed
+        case .answeredLate(let answer):
+            member("intent", answer.intent)
+            member("phase", Phase.handle.rawValue)
+            member("code", answer.code.rawValue)
+            if !answer.response.isEmpty { object("response", answer.response) }
+            member("dialog", ifPresent: answer.dialog)
+            return .answeredLate
+        case .updated(let intent, let update):
+            member("intent", intent)
+            self.update(update)
+            return .updated
+        case .updatesEnded(let intent, let end):
+            member("intent", intent)
+            member("reason", end.rawValue)
+            return .updatesEnded
         case .rejected(let rejection):
             self.rejection(rejection)
             member("event", ifPresent: rejection.event ?? event)
@@ -98,13 +115,17 @@ extension JSONWriter {
     }
 
     /// The members of a prompt but its id.
-    mutating func prompt(_ prompt: Prompt, withOptionValues: Bool) {
+    ///
+    /// - Parameter inJournal: with what only the coordinator needs: secrets, the options' values, whose question it is.
+    mutating func prompt(_ prompt: Prompt, inJournal: Bool) {
         member("intent", prompt.intent)
         member("kind", prompt.kind.rawValue)
         member("parameter", ifPresent: prompt.parameter)
+        if let element = prompt.element { member("element", element) }
+        if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog)
-        member("value", ifPresent: prompt.value)
-        if !prompt.options.isEmpty { options(prompt.options, withValues: withOptionValues) }
+        if inJournal || !prompt.isSecret { member("value", ifPresent: prompt.value) }
+        if !prompt.options.isEmpty { options(prompt.options, withValues: inJournal) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -113,6 +134,15 @@ extension JSONWriter {
         }
         member("summary", ifPresent: prompt.summary)
         member("expires", prompt.expires.description)
+        guard inJournal else { return }
+        member("title", ifPresent: prompt.title)
+        if let question = prompt.question {
+            name("question")
+            beginObject()
+            member("id", question.id)
+            member("phase", question.phase.rawValue)
+            endObject()
+        }
     }
 
     private mutating func handoff(_ handoff: Handoff) {
@@ -134,7 +164,9 @@ extension JSONWriter {
         if let activity = completion.activity {
             name("activity")
             userActivity(
-                activity, interaction: Interaction(intent: completion.intent, parameters: completion.parameters, code: completion.code))
+                activity,
+                interaction: Interaction(
+                    intent: completion.intent, parameters: completion.parameters, code: completion.code, response: completion.response))
         }
         if let error = completion.error {
             name("error")
@@ -143,6 +175,15 @@ extension JSONWriter {
             endObject()
         }
         member("turns", completion.turns)
+        if !completion.items.isEmpty { options(completion.items, named: "items", withValues: true) }
+        if let opens = completion.opens {
+            name("opens")
+            beginObject()
+            member("request", opens.request)
+            member("intent", opens.intent)
+            endObject()
+        }
+        if completion.offersUpdates { member("updates", true) }
     }
 
     private mutating func rejection(_ rejection: Rejection) {

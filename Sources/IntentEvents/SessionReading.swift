@@ -17,7 +17,11 @@ extension JournaledSession {
             case "suspended": session.suspended = value.elements.compactMap(ActiveRequest.init)
             case "queued": session.queued = value.elements.compactMap(IntentRequest.init(journaled:))
             case "handoffs": session.handoffs = value.elements.compactMap(Handoff.init)
+            case "unanswered": session.unanswered = value.elements.compactMap(UnansweredWork.init)
+            case "updates": session.updates = value.elements.compactMap(LiveUpdates.init)
             case "remembered": session.rememberedRequests = value.elements.compactMap(\.string)
+            case "memory": session.memory = SessionMemory(value.members.map { SessionMemory.Entry(key: $0.name, value: $0.value.json) })
+            case "ending": session.ending = SessionEnding(reason: value["reason"]?.string)
             case "unacknowledged": unacknowledged = value.elements.compactMap(EncodedResult.init)
             default: break
             }
@@ -62,6 +66,18 @@ extension ActiveRequest {
             case "cancelling": active.isCancelling = value.bool ?? false
             case "fraction": active.fraction = value.double
             case "activity": active.activity = value.userActivity
+            case "items": active.items = value.elements.compactMap(\.option)
+            case "notes": active.notes = PhaseNotes(value)
+            case "questions": active.questions = value.count
+            case "validUntil": active.validUntil = value.instant
+            case "knowsSecrets": active.knowsSecrets = value.bool ?? false
+            case "memoryKeys": for (name, value) in value.members { active.memoryKeys[name] = value.string }
+            case "policy": active.policy = value.intentPolicy
+            case "permit": active.permit = value.string
+            case "announceAt": active.announceAt = value.instant
+            case "cancelReason": active.cancelReason = value.string.flatMap(CancellationReason.init)
+            case "misses": for (name, value) in value.members { active.misses[name] = Misses(value) }
+            case "alternatives": active.alternatives = value.elements.compactMap(\.option)
             default: break
             }
         }
@@ -79,6 +95,13 @@ extension ActiveRequest {
     }
 }
 
+extension PhaseNotes {
+    fileprivate init(_ view: JSONView) {
+        self.init(answers: view["answers"]?.answers ?? [], recorded: view["recorded"]?.values ?? [:])
+        for (name, value) in view["asks"]?.members ?? [] { asks[name] = value.count }
+    }
+}
+
 extension IntentRequest {
     fileprivate init?(journaled view: JSONView) {
         guard let id = view["id"]?.string, let intent = view["intent"]?.string else { return nil }
@@ -91,9 +114,41 @@ extension IntentRequest {
             case "locale": locale = value.string
             case "attributes": for (name, value) in value.members { attributes[name] = value.json }
             case "traceparent": trace = view.trace
+            case "depth": depth = value.count
             default: break
             }
         }
+    }
+}
+
+extension Misses {
+    fileprivate init(_ view: JSONView) {
+        self.init()
+        noAnswer = view["noAnswer"]?.count ?? 0
+        noMatch = view["noMatch"]?.count ?? 0
+        unsupported = view["unsupported"]?.count ?? 0
+        wasOffered = view["offered"]?.bool ?? false
+    }
+}
+
+extension LiveUpdates {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"].flatMap(IntentRequest.init(journaled:)) else { return nil }
+        self.init(
+            request: request, parameters: view["parameters"]?.parameterStates ?? [], isInApp: view["inApp"]?.bool ?? false,
+            step: view["step"]?.count ?? 0, silentAt: view["silentAt"]?.instant ?? Instant(milliseconds: 0),
+            ends: view["ends"]?.instant ?? Instant(milliseconds: 0))
+        isOpen = view["open"]?.bool ?? false
+        restarts = view["restarts"]?.count ?? 0
+        phase = view["phase"]?.string
+        told = view["told"]?.instant
+    }
+}
+
+extension UnansweredWork {
+    fileprivate init?(_ view: JSONView) {
+        guard let request = view["request"]?.string, let intent = view["intent"]?.string, let step = view["step"]?.count else { return nil }
+        self.init(request: request, intent: intent, step: step, trace: view.trace)
     }
 }
 
@@ -107,18 +162,23 @@ extension Prompt {
             switch name {
             case "parameter": parameter = value.string
             case "value": self.value = value.json
-            case "options":
-                options = value.elements.compactMap { option in
-                    guard let id = option["id"]?.string, let title = option["title"]?.string, let value = option["value"] else {
-                        return nil
-                    }
-                    return ParameterOption(id: id, title: title, subtitle: option["subtitle"]?.string, value: value.json)
-                }
+            case "options": options = value.elements.compactMap(\.option)
             case "unsupported": unsupportedReason = value["reason"]?.string
             case "summary": summary = value.string
+            case "title": title = value.string
+            case "element": element = value.int
+            case "secret": isSecret = value.bool ?? false
+            case "question": question = Question(value)
             default: break
             }
         }
+    }
+}
+
+extension Prompt.Question {
+    fileprivate init?(_ view: JSONView) {
+        guard let id = view["id"]?.string, let phase = view["phase"]?.string.flatMap(Phase.init) else { return nil }
+        self.init(id: id, phase: phase)
     }
 }
 
@@ -132,6 +192,8 @@ extension Handoff {
             interaction: Interaction(
                 intent: intent, parameters: view["parameters"]?.parameterStates ?? [], code: ResponseCode(rawValue: code)),
             expires: view["expires"]?.instant ?? Instant(milliseconds: 0), claimant: view["claimant"]?.string)
+        returns = view["returns"]?.count ?? 0
+        for (name, value) in view["response"]?.members ?? [] { interaction.response[name] = value.json }
     }
 }
 

@@ -15,7 +15,22 @@ extension JSONWriter {
         list("suspended", session.suspended) { $0.active($1) }
         list("queued", session.queued) { $0.journaledRequest($1) }
         list("handoffs", session.handoffs) { $0.journaledHandoff($1) }
+        list("unanswered", session.unanswered) { $0.unanswered($1) }
+        list("updates", session.updates) { $0.liveUpdates($1) }
         list("remembered", session.rememberedRequests) { $0.string($1) }
+        if !session.memory.entries.isEmpty {
+            name("memory")
+            beginObject()
+            // In their own order: the oldest goes first.
+            for entry in session.memory.entries { member(named: entry.key, entry.value) }
+            endObject()
+        }
+        if let ending = session.ending {
+            name("ending")
+            beginObject()
+            member("reason", ifPresent: ending.reason)
+            endObject()
+        }
         list("unacknowledged", journaled.unacknowledged) { $0.result($1) }
         endObject()
     }
@@ -38,7 +53,7 @@ extension JSONWriter {
             name("prompt")
             beginObject()
             member("id", prompt.id)
-            self.prompt(prompt, withOptionValues: true)
+            self.prompt(prompt, inJournal: true)
             endObject()
         }
         if case .handedOff(let handoff) = active.stage { member("handoff", handoff) }
@@ -58,6 +73,76 @@ extension JSONWriter {
             name("activity")
             userActivity(activity)
         }
+        if !active.items.isEmpty { options(active.items, named: "items", withValues: true) }
+        notes(active.notes)
+        if active.questions > 0 { member("questions", active.questions) }
+        if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
+        if active.knowsSecrets { member("knowsSecrets", true) }
+        if !active.memoryKeys.isEmpty { object("memoryKeys", active.memoryKeys.mapValues { .string($0) }) }
+        conduct(active)
+        endObject()
+    }
+
+    private mutating func notes(_ notes: PhaseNotes) {
+        if notes == PhaseNotes() { return }
+        name("notes")
+        beginObject()
+        answers(notes.answers)
+        if !notes.recorded.isEmpty { object("recorded", notes.recorded) }
+        if !notes.asks.isEmpty { object("asks", notes.asks.mapValues { .number($0) }) }
+        endObject()
+    }
+
+    /// What the intent asks for, and how far that has come.
+    private mutating func conduct(_ active: ActiveRequest) {
+        if let policy = active.policy {
+            name("policy")
+            intentPolicy(policy)
+        }
+        member("permit", ifPresent: active.permit)
+        if let announceAt = active.announceAt { member("announceAt", Int(announceAt.milliseconds)) }
+        member("cancelReason", ifPresent: active.cancelReason?.rawValue)
+        if !active.misses.isEmpty {
+            name("misses")
+            beginObject()
+            for (name, misses) in active.misses.sorted(by: { $0.key < $1.key }) {
+                self.name(named: name)
+                beginObject()
+                if misses.noAnswer > 0 { member("noAnswer", misses.noAnswer) }
+                if misses.noMatch > 0 { member("noMatch", misses.noMatch) }
+                if misses.unsupported > 0 { member("unsupported", misses.unsupported) }
+                if misses.wasOffered { member("offered", true) }
+                endObject()
+            }
+            endObject()
+        }
+        if !active.alternatives.isEmpty {
+            options(active.alternatives, named: "alternatives", withValues: true)
+        }
+    }
+
+    private mutating func liveUpdates(_ updates: LiveUpdates) {
+        beginObject()
+        name("request")
+        journaledRequest(updates.request, withParameters: false)
+        parameterStates(updates.parameters)
+        if updates.isInApp { member("inApp", true) }
+        if updates.isOpen { member("open", true) }
+        member("step", updates.step)
+        if updates.restarts > 0 { member("restarts", updates.restarts) }
+        member("phase", ifPresent: updates.phase)
+        if let told = updates.told { member("told", Int(told.milliseconds)) }
+        member("silentAt", Int(updates.silentAt.milliseconds))
+        member("ends", Int(updates.ends.milliseconds))
+        endObject()
+    }
+
+    private mutating func unanswered(_ work: UnansweredWork) {
+        beginObject()
+        member("request", work.request)
+        member("intent", work.intent)
+        member("step", work.step)
+        trace(work.trace)
         endObject()
     }
 
@@ -71,6 +156,7 @@ extension JSONWriter {
         member("locale", ifPresent: request.locale)
         if !request.attributes.isEmpty { object("attributes", request.attributes) }
         trace(request.trace)
+        if request.depth > 0 { member("depth", request.depth) }
         endObject()
     }
 
@@ -90,6 +176,8 @@ extension JSONWriter {
         member("intent", handoff.interaction.intent)
         parameterStates(handoff.interaction.parameters)
         member("code", handoff.interaction.code.rawValue)
+        if !handoff.interaction.response.isEmpty { object("response", handoff.interaction.response) }
+        if handoff.returns > 0 { member("returns", handoff.returns) }
         member("expires", Int(handoff.expires.milliseconds))
         member("claimant", ifPresent: handoff.claimant)
         endObject()

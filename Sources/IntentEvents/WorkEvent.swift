@@ -27,8 +27,14 @@ public struct WorkEvent: Sendable {
             case "parameters": item.parameters = value.parameterStates
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
             case "idempotencyKey": item.idempotencyKey = value.string ?? ""
+            case "effect": item.effect = value.string.flatMap(IntentEffect.init)
+            case "claim": item.claim = value.string
+            case "reason": item.reason = value.string.flatMap(CancellationReason.init)
             case "locale": item.locale = value.string
-            case "attributes": for (name, value) in value.members { item.attributes[name] = value.json }
+            case "attributes": item.attributes = value.values
+            case "answers": item.answers = value.answers
+            case "recorded": item.recorded = value.values
+            case "memory": item.memory = value.values
             default: break
             }
         }
@@ -47,15 +53,25 @@ extension EventEncoder {
         writer.member("request", item.request)
         writer.member("step", item.step)
         writer.member("intent", item.intent)
-        if item.kind == .cancel {
+        switch item.kind {
+        case .cancel:
             writer.member("phase", item.phase.rawValue)
-        } else {
+            writer.member("reason", ifPresent: item.reason?.rawValue)
+            if let deadline = item.deadline { writer.member("deadline", deadline.description) }
+        case .permit:
+            writer.member("phase", item.phase.rawValue)
+            writer.member("claim", ifPresent: item.claim)
+        case .resolve, .confirm, .handle, .update:
             writer.member("attempt", item.attempt)
             writer.parameterStates(item.parameters)
             if let deadline = item.deadline { writer.member("deadline", deadline.description) }
             writer.member("idempotencyKey", item.idempotencyKey)
+            writer.member("effect", ifPresent: item.effect?.rawValue)
             writer.member("locale", ifPresent: item.locale)
             if !item.attributes.isEmpty { writer.object("attributes", item.attributes) }
+            writer.answers(item.answers)
+            if !item.recorded.isEmpty { writer.object("recorded", item.recorded) }
+            if !item.memory.isEmpty { writer.object("memory", item.memory) }
         }
         if item.isInApp { writer.member("inApp", true) }
         writer.endObject()
@@ -65,6 +81,8 @@ extension EventEncoder {
         case .confirm: type = .confirm
         case .handle: type = .handle
         case .cancel: type = .cancel
+        case .permit: type = .permit
+        case .update: type = .update
         }
         let topic: String
         switch item.phase {
@@ -88,6 +106,8 @@ extension WorkItem.Kind {
         case .confirm: self = .confirm
         case .handle: self = .handle
         case .cancel: self = .cancel
+        case .permit: self = .permit
+        case .update: self = .update
         default: return nil
         }
     }
@@ -96,8 +116,8 @@ extension WorkItem.Kind {
         switch self {
         case .resolve: .resolve
         case .confirm: .confirm
-        case .handle: .handle
-        case .cancel: nil
+        case .handle, .update: .handle
+        case .cancel, .permit: nil
         }
     }
 }
@@ -111,11 +131,31 @@ extension JSONView {
                 switch name {
                 case "value": state.value = value.json
                 case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
+                case "elements": state.elements = value.origins
+                case "secret": state.isSecret = value.bool ?? false
                 default: break
                 }
             }
             return state
         }
+    }
+
+    /// How the elements of a list came about.
+    var origins: [ParameterState.Origin] { elements.map { $0.string.flatMap(ParameterState.Origin.init) ?? .given } }
+
+    /// What was answered to the questions of a phase.
+    var answers: [PhaseAnswer] {
+        elements.compactMap { view in
+            guard let question = view["question"]?.string else { return nil }
+            return PhaseAnswer(question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
+        }
+    }
+
+    /// The members of an object by name.
+    var values: [String: JSON] {
+        var values: [String: JSON] = [:]
+        for (name, value) in members { values[name] = value.json }
+        return values
     }
 }
 
@@ -128,8 +168,32 @@ extension JSONWriter {
             beginObject()
             member("value", ifPresent: parameter.value)
             member("state", parameter.origin.rawValue)
+            if let elements = parameter.elements { origins("elements", elements) }
+            if parameter.isSecret { member("secret", true) }
             endObject()
         }
         endObject()
+    }
+
+    mutating func origins(_ name: StaticString, _ origins: [ParameterState.Origin]) {
+        self.name(name)
+        beginArray()
+        for origin in origins { string(origin.rawValue) }
+        endArray()
+    }
+
+    /// Nothing at all if there are none.
+    mutating func answers(_ answers: [PhaseAnswer]) {
+        if answers.isEmpty { return }
+        name("answers")
+        beginArray()
+        for answer in answers {
+            beginObject()
+            member("question", answer.question)
+            member("accepted", answer.isAccepted)
+            member("value", ifPresent: answer.value)
+            endObject()
+        }
+        endArray()
     }
 }

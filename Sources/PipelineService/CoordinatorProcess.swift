@@ -32,6 +32,14 @@ public struct CoordinatorProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a session without a request is remembered, in seconds.", valueName: "seconds"))
     public var idleTimeout: Int = 1_800
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file of secrets that handoffs are signed with, each on a line of its own, at least 16 bytes. The first one signs, all are good. \
+            Without it claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
+            """, valueName: "file"))
+    public var handoffSecretFile: String?
+
     public init() {}
 
     public func validate() throws {
@@ -51,12 +59,14 @@ public struct CoordinatorProcess: AsyncParsableCommand {
         policy.answerTimeout = .seconds(answerTimeout)
         policy.phaseTimeout = .seconds(phaseTimeout)
         policy.idleTimeout = .seconds(idleTimeout)
-        let configuration = CoordinatorConfiguration(
+        var configuration = CoordinatorConfiguration(
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
+        configuration.handoffTokens = try handoffTokens()
+        let settled = configuration
         let client = try log.connect(ClientConfiguration(clientID: "intent-coordinator", group: Coordinator.group(topics)))
         try await runLoop(
             PollLoop(name: "coordinator", client: client) { stop in
-                let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
+                let coordinator = Coordinator(client: client, configuration: settled, clock: { .now }, logger: logger)
                 var announced: [Int32]?
                 while !stop.isRequested {
                     try coordinator.step(timeout: .seconds(1))
@@ -67,6 +77,29 @@ public struct CoordinatorProcess: AsyncParsableCommand {
                 }
                 try coordinator.close(timeout: .seconds(15))
             }, logger: logger)
+    }
+}
+
+extension CoordinatorProcess {
+    /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
+    private func handoffTokens() throws -> HandoffTokens? {
+        var secrets: [[UInt8]] = []
+        if let file = handoffSecretFile {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                throw ValidationError("The file '\(file)' of --handoff-secret-file can't be read as text.")
+            }
+            secrets = text.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
+        } else if let secret = ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"], !secret.isEmpty {
+            secrets = [Array(secret.utf8)]
+        } else {
+            return nil
+        }
+        guard let tokens = HandoffTokens(secrets: secrets) else {
+            throw ValidationError(
+                "Handoffs are signed with a secret of at least \(HandoffTokens.minimumSecretLength) bytes, or several of them, each on its own line."
+            )
+        }
+        return tokens
     }
 }
 

@@ -58,8 +58,8 @@ extension WorkerProcess {
         try await runLoop(
             PollLoop(name: settled.role, client: client) { stop in
                 let worker = Worker(
-                    client: client, configuration: settled, perform: { await registry.perform($0, report: $1) }, clock: { .now },
-                    logger: logger)
+                    client: client, configuration: settled, perform: { await registry.perform($0, report: $1) },
+                    policies: { registry.policy(of: $0) }, clock: { .now }, logger: logger)
                 var announced: [Int32]?
                 while !stop.isRequested {
                     try worker.step(timeout: .seconds(1))

@@ -14,9 +14,12 @@ public final class TestPipeline {
     /// How a new coordinator is held; the owner is set for each.
     public var maximumInFlight = 4_096
     public var maximumSessions = 100_000
+    public var handoffTokens: HandoffTokens?
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
+    /// What each intent asks of the conversations about it.
+    public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
     private let perform: Worker.Perform
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
@@ -59,6 +62,7 @@ public final class TestPipeline {
         var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
         configuration.maximumInFlight = maximumInFlight
         configuration.maximumSessions = maximumSessions
+        configuration.handoffTokens = handoffTokens
         let client = try log.connect(ClientConfiguration(clientID: name, group: Coordinator.group(topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }
@@ -69,7 +73,8 @@ public final class TestPipeline {
         configuration.commitInterval = .zero
         let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
         workers[name] = Worker(
-            client: client, configuration: configuration, perform: perform, clock: { [clock] in clock.now }, logger: logger)
+            client: client, configuration: configuration, perform: perform, policies: policies, clock: { [clock] in clock.now },
+            logger: logger)
     }
 
     /// Kills a process at once; the group hears of it as by a session timeout.
@@ -99,8 +104,10 @@ public final class TestPipeline {
     // MARK: The person's side
 
     /// Writes an event to `intents.requests`; it reaches the log at once.
-    public func send(_ event: SessionEvent, session: String, id: String) throws {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, at: clock.now) else { return }
+    ///
+    /// - Parameter token: that of the offer, with a claim.
+    public func send(_ event: SessionEvent, session: String, id: String, token: String? = nil) throws {
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: clock.now) else { return }
         try send(record)
     }
 

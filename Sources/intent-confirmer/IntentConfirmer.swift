@@ -1,7 +1,7 @@
 import ArgumentParser
 import Intents
 import PipelineService
-import Rides
+import SampleDomains
 
 @main
 struct IntentConfirmer: WorkerProcess {
@@ -11,7 +11,7 @@ struct IntentConfirmer: WorkerProcess {
 
     @OptionGroup var options: WorkerOptions
 
-    static func registry() throws -> IntentRegistry { try IntentRegistry([RideExtension()]) }
+    static func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains) }
 
     static func main() async { await runAsProgram() }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Intents
 import PipelineService
-import Rides
+import SampleDomains
 
 @main
 struct IntentHandler: WorkerProcess {
@@ -14,7 +14,7 @@ struct IntentHandler: WorkerProcess {
     @Flag(help: "Work for the app: take what handlers passed on with handleInApp, from intents.handle-in-app.")
     var inApp = false
 
-    static func registry() throws -> IntentRegistry { try IntentRegistry([RideExtension()]) }
+    static func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains) }
 
     func run() async throws { try await runWorker(isInApp: inApp) }
 

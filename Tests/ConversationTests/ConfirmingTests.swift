@@ -33,6 +33,42 @@ struct ConfirmingTests {
         #expect(talk.prompt?.dialog == (asking == nil ? "Book?" : "Shall I?"))
     }
 
+    @Test("an answer of the confirmer that holds no longer is asked for anew before anything is done")
+    func quoteExpires() {
+        confirming()
+        var quote = IntentResponse(.ready, dialog: "12 pounds")
+        quote.validFor = .seconds(30)
+        talk.responds(quote, asking: ConfirmationRequest())
+        talk.now = talk.now.advanced(by: .milliseconds(30_001))
+        #expect(talk.answer(.accept) == ["confirm"])
+        #expect(talk.responds(quote, asking: ConfirmationRequest()) == ["prompt confirmIntent"])
+        talk.now = talk.now.advanced(by: .seconds(30))
+        #expect(talk.answer(.accept) == ["handle"])
+    }
+
+    @Test("what a confirmer recorded for an answer that holds no longer is forgotten with it")
+    func quoteRecorded() {
+        confirming()
+        talk.asks("q", recorded: ["fare": .number(12)])
+        talk.answer(.accept, "x")
+        var quote = IntentResponse(.handleInApp)
+        quote.validFor = .zero
+        talk.responds(quote, asking: ConfirmationRequest())
+        talk.now = talk.now.advanced(by: .seconds(1))
+        #expect(talk.answer(.accept) == ["confirm"])
+        #expect(talk.work?.recorded == [:] && talk.answers.isEmpty)
+        // The new answer decides where it is handled.
+        #expect(talk.confirmer(.ready) == ["handle"])
+    }
+
+    @Test("without a question the confirmer's answer is taken at once, however short it holds")
+    func quoteUnasked() {
+        confirming()
+        var quote = IntentResponse(.ready)
+        quote.validFor = .zero
+        #expect(talk.responds(quote) == ["handle"])
+    }
+
     @Test("continueInApp sends the person to the app with the activity")
     func continueInApp() throws {
         confirming()

@@ -4,6 +4,20 @@ import Testing
 
 @Suite("Failing: try again, give up, or refuse")
 struct FailureTests {
+    @Test("a failure that the person can mend in the app brings it forward, in whatever phase it was thrown", arguments: Phase.allCases)
+    func launch(_ phase: Phase) {
+        let talk = Talk()
+        talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling)
+        let activity = UserActivity(activityType: "com.example.sign-in")
+        let failure = IntentFailure(
+            .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+        #expect(
+            talk.worker(.finished(.failed(failure))) == [
+                "offer foreground", "completed r: failure failureRequiringInAppAuthentication",
+            ])
+        #expect(talk.session.handoffs.first?.activity == activity && talk.completion?.activity == activity)
+    }
+
     let talk = Talk()
     static let working = [StageName.resolving, .confirming, .handling]
 
@@ -60,11 +74,10 @@ struct FailureTests {
         #expect(talk.resolver() == ["confirm"])
     }
 
-    @Test("a negative delay is none")
-    func negative() {
-        talk.request()
-        talk.fails(.retry(after: .seconds(-60)), .busy)
-        #expect(talk.wait(.zero) == ["resolve attempt 2"])
+    @Test("a negative delay means never", arguments: working)
+    func negativeDelay(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.retry(after: .seconds(-5)), .busy) == ["completed r: failure failure"])
     }
 
     @Test("a delay beyond all bounds ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
@@ -89,6 +102,12 @@ struct FailureTests {
         talk.bring(to: stage)
         #expect(talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == ["completed r: failure failureNoMatchingWorkout"])
         #expect(talk.completion?.error?.reason == .invalid)
+    }
+
+    @Test("a phase that was called off, or whose question the person said no to, cancels the request", arguments: working + [.inProgress])
+    func calledOff(_ stage: StageName) {
+        talk.bring(to: stage)
+        #expect(talk.fails(.failure(.cancelled), .unexpected) == ["completed r: cancelled cancelled"])
     }
 
     @Test("a request that can't be worked on fails", arguments: working + [.inProgress])

@@ -104,6 +104,69 @@ struct HandoffTests {
         #expect(talk.session.handoffs.map(\.request) == ["r2", "r3"])
     }
 
+    @Test("who has claimed it may return it: it is offered anew, and another may claim it, until its end")
+    func returned() {
+        talk.bring(to: .handedOff)
+        let ends = talk.session.handoffs[0].expires
+        talk.claim(by: "phone")
+        #expect(talk.giveBack(by: "watch") == ["rejected unexpected claimant"])
+        #expect(talk.giveBack(by: "phone") == ["offer foreground"])
+        #expect(talk.session.handoffs[0].returns == 1 && talk.session.handoffs[0].expires == ends)
+        #expect(talk.complete(by: "phone") == ["rejected unexpected claimant"])
+        #expect(talk.giveBack(by: "phone") == ["rejected unexpected claimant"])
+        #expect(talk.claim(by: "watch") == ["claimed by watch"])
+        talk.giveBack(by: "watch")
+        talk.now = ends
+        #expect(talk.receive(.timer) == ["completed r: timedOut requestTimedOut"])
+        #expect(talk.giveBack() == ["rejected unexpected handoff"])
+    }
+
+    @Test(
+        "an activity that was returned keeps what it requires, and all of it if it requires nothing in particular",
+        arguments: [true, false])
+    func restored(_ isPicky: Bool) {
+        var activity = UserActivity(activityType: "book", userInfo: ["draft": .number(1), "scroll": .number(2)])
+        if isPicky { activity.requiredUserInfoKeys = ["draft"] }
+        talk.bring(to: .handling)
+        talk.handler(.continueInApp, activity: activity)
+        #expect(talk.session.handoffs[0].activity == activity)
+        talk.claim()
+        talk.giveBack()
+        #expect(talk.session.handoffs[0].activity.userInfo.keys.sorted() == (isPicky ? ["draft"] : ["draft", "scroll"]))
+    }
+
+    @Test("the activity's own end is the handoff's, if it is sooner", arguments: [(100, 100), (100_000, 600), (-5, 0)])
+    func expirationDate(_ seconds: Int, _ expected: Int) {
+        var activity = UserActivity(activityType: "book")
+        activity.expirationDate = talk.now.advanced(by: .seconds(seconds)).milliseconds
+        talk.bring(to: .handling)
+        talk.handler(.continueInApp, activity: activity)
+        #expect(talk.session.handoffs[0].expires == talk.now.advanced(by: .seconds(expected)))
+        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
+    }
+
+    @Test("a newer activity with the same identifier takes the place of one that nobody has claimed")
+    func persistentIdentifier() {
+        var activity = UserActivity(activityType: "book")
+        activity.persistentIdentifier = "draft-1"
+        for id in ["a", "b"] {
+            talk.bring(to: .handling, id)
+            talk.handler(.failureRequiringAppLaunch, activity: activity)
+        }
+        #expect(talk.session.handoffs.map(\.request) == ["b"])
+        talk.claim()
+        talk.bring(to: .handling, "c")
+        talk.handler(.failureRequiringAppLaunch, activity: activity)
+        #expect(talk.session.handoffs.map(\.request) == ["b", "c"])
+    }
+
+    @Test("a claim that comes when it has run out is too late, though nobody has said so yet")
+    func lateClaim() {
+        talk.bring(to: .handedOff)
+        talk.now = talk.session.handoffs[0].expires
+        #expect(talk.claim() == ["rejected unexpected handoff"])
+    }
+
     @Test("the activity carries the intent as far as it got")
     func interaction() throws {
         talk.request("r", ["dropOff": "Airport"])

@@ -26,8 +26,19 @@ struct Ledger {
         var step = 0
         var key: String?
         var phases: Set<Phase> = []
+        /// Steps whose handler was let, and how often each request was answered late.
+        var permits: Set<Int> = []
+        var late = 0
+
+        /// Work that comes after the end, and is about telling how things go on.
+        func isUpdating(_ item: WorkItem) -> Bool { completions > 0 && (item.kind == .update || item.kind == .cancel) }
+
         /// What a resolver rejected and did not take back.
         var unsupported: [String: Set<JSON>] = [:]
+        /// The same of elements of lists.
+        var unsupportedElements: [String: Set<JSON>] = [:]
+        /// The questions of each phase.
+        var asked: [Phase: Set<String>] = [:]
     }
 
     init(moves: Set<Move> = []) { self.moves = moves }
@@ -42,8 +53,16 @@ struct Ledger {
             if after != before { problems.append("an ignored event changed the session") }
         }
         if after.updated < before.updated { problems.append("the session's time went back") }
+        if let active = before.active, let later = after.active, active.request.id == later.request.id,
+            active.parameters.contains(where: { known in
+                known.isSecret && later.parameters.first { $0.name == known.name }?.isSecret != true
+            })
+        {
+            problems.append("a secret is one no longer")
+        }
         noteAcceptance(event, before, after)
         noteResolutions(event, before, effects)
+        noteAnswer(event, before)
         for effect in effects {
             switch effect {
             case .work(let item): problems += note(item)
@@ -65,10 +84,14 @@ struct Ledger {
             after.rememberedRequests.last == request.id,
             before.rememberedRequests != after.rememberedRequests
         else { return }
-        // An id that is no longer remembered may come again: then everything about it does.
-        requests[request.id] = Entry()
-        prompts.removeAll { $0.hasPrefix("\(request.id).") }
-        handoffs.removeAll { $0.hasPrefix("\(request.id).") }
+        accepted(request.id)
+    }
+
+    /// An id that is no longer remembered may come again: then everything about it does.
+    private mutating func accepted(_ id: String) {
+        requests[id] = Entry()
+        prompts.removeAll { $0.hasPrefix("\(id).") }
+        handoffs.removeAll { $0.hasPrefix("\(id).") }
     }
 
     private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ effects: [Effect]) {
@@ -77,6 +100,13 @@ struct Ledger {
         else { return }
         for parameter in parameters {
             let known = active.parameters.first { $0.name == parameter.name }?.value
+            if let element = parameter.element {
+                noteElement(element, parameter, of: outcome.request)
+                continue
+            }
+            if case .success(let value) = parameter.resolution {
+                requests[outcome.request]?.unsupportedElements[parameter.name]?.subtract(value.view.elements.map(\.json))
+            }
             switch parameter.resolution {
             case .unsupported: if let known { requests[outcome.request]?.unsupported[parameter.name, default: []].insert(known) }
             case .success(let value), .confirmationRequired(let value, _):
@@ -89,12 +119,42 @@ struct Ledger {
         }
     }
 
+    /// What a phase asks for itself does not pass the resolver: the phase has to look at it.
+    private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
+        guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt,
+            prompt.question != nil, let parameter = prompt.parameter
+        else { return }
+        requests[active.request.id]?.unsupported[parameter] = nil
+        requests[active.request.id]?.unsupportedElements[parameter] = nil
+    }
+
+    private mutating func noteElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: String) {
+        guard element.list.indices.contains(element.index) else { return }
+        switch parameter.resolution {
+        case .unsupported: requests[request]?.unsupportedElements[parameter.name, default: []].insert(element.list[element.index])
+        case .disambiguation(let options, _):
+            requests[request]?.unsupportedElements[parameter.name]?.subtract(options.map(\.value))
+        case .confirmationRequired(let value, _): requests[request]?.unsupportedElements[parameter.name]?.remove(value)
+        case .needsValue, .success, .notRequired: break
+        }
+    }
+
     private mutating func note(_ item: WorkItem) -> [String] {
         guard var entry = requests[item.request] else { return ["work for '\(item.request)', which was never accepted"] }
         defer { requests[item.request] = entry }
         var problems: [String] = []
+        if entry.isUpdating(item) {
+            if item.kind == .update, item.step <= entry.step { problems.append("updates step \(item.step) after \(entry.step)") }
+            entry.step = max(entry.step, item.step)
+            return problems
+        }
         if entry.completions > 0 { problems.append("work for '\(item.request)' after its completion") }
         if item.kind == .cancel { return problems }
+        if item.kind == .permit {
+            if !entry.permits.insert(item.step).inserted { problems.append("two permits for step \(item.step)") }
+            if item.step != entry.step { problems.append("a permit for step \(item.step), when \(entry.step) is open") }
+            return problems
+        }
         if item.step <= entry.step { problems.append("step \(item.step) after \(entry.step)") }
         entry.step = item.step
         if let key = entry.key, key != item.idempotencyKey { problems.append("the idempotency key changed") }
@@ -103,10 +163,18 @@ struct Ledger {
         if item.phase != .resolve, !entry.phases.contains(.resolve) { problems.append("\(item.phase) without resolve") }
         if item.phase == .handle, !entry.phases.contains(.confirm) { problems.append("handle without confirm") }
         if item.phase == .resolve { entry.phases = [.resolve] }
+        if !entry.asked[item.phase, default: []].isSuperset(of: item.answers.map(\.question)) {
+            problems.append("\(item.phase) got answers to what it never asked")
+        }
         if item.phase != .resolve {
             for parameter in item.parameters {
                 if let value = parameter.value, entry.unsupported[parameter.name]?.contains(value) == true {
                     problems.append("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
+                }
+                let elements =
+                    parameter.elements == nil || parameter.origin == .notRequired ? [] : parameter.value?.view.elements.map(\.json) ?? []
+                if entry.unsupportedElements[parameter.name]?.isDisjoint(with: elements) == false {
+                    problems.append("\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
                 }
             }
         }
@@ -126,18 +194,30 @@ struct Ledger {
             if prompts.contains(prompt.id) { problems.append("two prompts '\(prompt.id)'") }
             prompts.append(prompt.id)
             requests[request]?.step = step
+            if let question = prompt.question { requests[request]?.asked[question.phase, default: []].insert(question.id) }
             requests[request]?.prompts += 1
         case .handoffOffered(let handoff):
-            if handoffs.contains(handoff.id) { problems.append("two handoffs '\(handoff.id)'") }
-            handoffs.append(handoff.id)
+            if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
+            if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant ?? "") has it") }
+            if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
         case .completed(let completion):
             completions.append(completion)
+            if let opens = completion.opens { accepted(opens.request) }
             guard let request = result.request, let entry = requests[request] else {
                 return problems + ["a completion of what was never accepted"]
             }
             requests[request]?.completions += 1
             if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
             if entry.prompts != completion.turns { problems.append("\(completion.turns) turns are told, there were \(entry.prompts)") }
+        case .answeredLate:
+            guard let request = result.request, let entry = requests[request] else { return problems + ["a late answer to nothing"] }
+            if entry.completions != 1 { problems.append("'\(request)' was answered late before it ended") }
+            requests[request]?.late += 1
+            if entry.late > 0 { problems.append("'\(request)' was answered late twice") }
+        case .updated, .updatesEnded:
+            guard let request = result.request, requests[request]?.completions == 1 else {
+                return problems + ["an update of what has not ended"]
+            }
         case .progressed, .handoffClaimed, .rejected: break
         }
         return problems

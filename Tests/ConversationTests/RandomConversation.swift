@@ -11,12 +11,16 @@ struct RandomConversation {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        talk.policy.announceAfter = .seconds(5)
         talk.policy.maximumAsks = 3
         talk.policy.maximumAttempts = 3
         talk.policy.maximumQueued = 3
         talk.policy.maximumSuspended = 2
         talk.policy.maximumHandoffs = 2
         talk.policy.rememberedRequests = 6
+        talk.policy.maximumQuestions = 8
+        talk.policy.maximumMemoryKeys = 2
+        talk.policy.maximumOpened = 2
     }
 
     /// Lets one thing happen.
@@ -33,10 +37,14 @@ struct RandomConversation {
         case 0..<14: return .requested(request())
         case 14..<20: return timer()
         case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
-        case 26..<29: return .cancelled(request: maybe(anyRequest()))
+        case 26..<28: return .cancelled(request: maybe(anyRequest()))
+        case 28..<29: return .forgotten(keys: random.once(in: 2) ? nil : ["dropOff"])
+        case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
-        case 31..<36: return claim()
+        case 31..<34: return claim()
+        case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
+        case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
         default:
             if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }
             if talk.stage == .handedOff { return random.once(in: 4) ? timer() : claim() }
@@ -73,6 +81,7 @@ struct RandomConversation {
         let handoff = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
         let claimant = random.once(in: 4) ? "watch" : "phone"
         if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
+        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: claimant) }
         let code: ResponseCode = random.pick([.success, .success, .failure, .ready])
         return .handoffCompleted(handoff: handoff, claimant: claimant, response: IntentResponse(code))
     }
@@ -81,9 +90,39 @@ struct RandomConversation {
         let active = talk.session.active
         let isOld = random.once(in: 8)
         let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
-        return Outcome(
+        if let late = talk.session.unanswered.last, random.once(in: 10) {
+            return Outcome(request: late.request, step: late.step, phase: .handle, content: content(.handle))
+        }
+        if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {
+            let update = IntentUpdate(phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
+            return Outcome(
+                request: open.request.id, step: open.step, phase: .handle,
+                content: random.once(in: 6)
+                    ? .updatesEnded(.completed)
+                    : random.once(in: 6)
+                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back"))) : .updated(update))
+        }
+        var outcome = Outcome(
             request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
-            step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase, content: content(phase))
+            step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
+            content: content(phase))
+        if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
+        return outcome
+    }
+
+    private mutating func policy() -> IntentPolicy {
+        IntentPolicy(
+            effect: random.pick(IntentEffect.allCases),
+            handle: PhasePolicy(
+                timeout: .seconds(.random(in: 1...90, using: &random)), announceAfter: .seconds(.random(in: 0...20, using: &random)),
+                retry: RetryPolicy(firstDelay: .seconds(1), maximumAttempts: .random(in: 1...4, using: &random), neverRetried: [.invalid])),
+            answerTimeout: random.once(in: 2) ? .seconds(30) : nil,
+            asks: random.once(in: 3)
+                ? nil
+                : AskPolicy(
+                    maximum: random.once(in: 2) ? 4 : nil, noAnswer: .random(in: 0...2, using: &random), noMatch: 1,
+                    unsupported: random.once(in: 2) ? 1 : nil, offersOptions: random.once(in: 2),
+                    finally: random.once(in: 2) ? .handToApp : .fail("failureNotUnderstood")))
     }
 
     private mutating func content(_ phase: Phase) -> Outcome.Content {
@@ -96,13 +135,24 @@ struct RandomConversation {
         case 3...4:
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
+        case 5 where phase == .handle: return .starting(claim: random.pick(["a", "a", "a", "b"]))
+        case 6...9 where phase == .handle && talk.session.active?.permit == nil && talk.session.active?.policy?.effect == .atMostOnce:
+            return .starting(claim: "a")
         case 5 where phase != .resolve: return .finished(.resolved([]))
+        case 9...11 where phase != .resolve || random.once(in: 10): return .finished(.asked(question(phase)))
         case 6...8 where phase == .handle:
             return .progressed(fraction: random.once(in: 3) ? nil : .random(in: 0...1, using: &random), dialog: nil)
         default: break
         }
         if phase == .resolve {
-            return .finished(.resolved(["dropOff", "party"].map { ResolvedParameter(name: $0, resolution: resolution($0)) }))
+            let isOffering = random.once(in: 2)
+            let plain = ["dropOff", "party"].map { name in
+                var parameter = ResolvedParameter(
+                    name: name, resolution: resolution(name), isSecret: random.once(in: 20), memoryKey: random.once(in: 2) ? name : nil)
+                if isOffering { parameter.options = [Station.north, Station.south] }
+                return parameter
+            }
+            return .finished(.resolved(plain + friends()))
         }
         let codes: [ResponseCode] =
             phase == .confirm
@@ -112,7 +162,35 @@ struct RandomConversation {
             ]
             : [.success, .success, .inProgress, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
-        return .finished(.responded(IntentResponse(random.pick(codes)), confirmation: asking))
+        var response = IntentResponse(random.pick(codes))
+        response.offersUpdates = random.once(in: 2)
+        if random.once(in: 3) { response.validFor = .seconds(.random(in: -1...2, using: &random)) }
+        if random.once(in: 4) { response.opensIntent = OpenedIntent(intent: "Book", parameters: ["dropOff": value()]) }
+        return .finished(.responded(response, confirmation: asking))
+    }
+
+    private mutating func question(_ phase: Phase) -> PhaseQuestion {
+        let kind: PhaseQuestion.Kind = random.pick([
+            .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent, .confirmIntent,
+        ])
+        return PhaseQuestion(
+            id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind, parameter: random.once(in: 2) ? parameter() : nil,
+            recorded: random.once(in: 2) ? ["hold": value()] : [:])
+    }
+
+    /// What became of the list, if there is one: taken as it is, or one or two of its elements are open.
+    private mutating func friends() -> [ResolvedParameter] {
+        guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }), let value = known.value else { return [] }
+        let list = value.view.elements.map(\.json)
+        guard !list.isEmpty, !random.once(in: 2) else { return [ResolvedParameter(name: "friends", resolution: .success(value))] }
+        var indices = [Int.random(in: 0..<list.count, using: &random)]
+        if let other = list.indices.first(where: { $0 != indices[0] }), random.once(in: 3) { indices.append(other) }
+        let origins = list.indices.map { indices.contains($0) || random.once(in: 5) ? ParameterState.Origin.given : .resolved }
+        return indices.map { index in
+            let resolution: ParameterResolution = random.pick([Station.which, Station.isItNorth, Station.notThere, Station.missing])
+            return ResolvedParameter(
+                name: "friends", resolution: resolution, element: ListElement(index: index, list: list, origins: origins))
+        }
     }
 
     private mutating func resolution(_ name: String) -> ParameterResolution {
@@ -127,10 +205,12 @@ struct RandomConversation {
         }
     }
 
-    private mutating func parameter() -> String { random.pick(["dropOff", "party"]) }
+    private mutating func parameter() -> String { random.pick(["dropOff", "party", "friends"]) }
 
     private mutating func value() -> JSON {
-        random.pick([Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)])
+        let words = [Station.north.value, .string("Leeds"), .string("Moon"), .string("n"), .number(2)]
+        if random.once(in: 3) { return .array((0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(words) }) }
+        return random.pick(words)
     }
 
     private mutating func maybe(_ text: String) -> String? { random.once(in: 2) ? text : nil }

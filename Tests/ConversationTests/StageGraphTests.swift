@@ -13,17 +13,35 @@ struct StageGraphTests {
         Move(from: .queued, to: .ended): { $0.request(deadline: .zero) },
         Move(from: .resolving, to: .awaitingAnswer): { $0.bring(to: .awaitingAnswer) },
         Move(from: .resolving, to: .confirming): { $0.bring(to: .confirming) },
+        Move(from: .resolving, to: .handedOff): { talk in
+            talk.request()
+            talk.resolver(["dropOff": Station.notThere], policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp)))
+        },
+        Move(from: .awaitingAnswer, to: .handedOff): { talk in
+            talk.request()
+            talk.resolver(["dropOff": Station.missing], policy: IntentPolicy(asks: AskPolicy(finally: .handToApp)))
+            talk.waitForTimer()
+        },
         Move(from: .resolving, to: .ended): { talk in
             talk.request(); talk.fails(.reject)
         },
         Move(from: .awaitingAnswer, to: .resolving): { talk in
             talk.bring(to: .awaitingAnswer); talk.answer(.accept, "Leeds")
         },
+        Move(from: .awaitingAnswer, to: .confirming): { talk in
+            talk.bring(to: .confirming); talk.asks(); talk.answer(.accept, "x")
+        },
+        Move(from: .awaitingAnswer, to: .handling): { talk in
+            talk.bring(to: .handling); talk.asks(); talk.answer(.accept, "x")
+        },
         Move(from: .awaitingAnswer, to: .ended): { talk in
             talk.bring(to: .awaitingAnswer); talk.answer(.cancel)
         },
         Move(from: .confirming, to: .resolving): { talk in
             talk.bring(to: .confirming); talk.correct("dropOff", "Leeds")
+        },
+        Move(from: .confirming, to: .awaitingAnswer): { talk in
+            talk.bring(to: .confirming); talk.asks()
         },
         Move(from: .confirming, to: .awaitingConfirmation): { $0.bring(to: .awaitingConfirmation) },
         Move(from: .confirming, to: .handling): { $0.bring(to: .handling) },
@@ -34,6 +52,9 @@ struct StageGraphTests {
         Move(from: .awaitingConfirmation, to: .resolving): { talk in
             talk.bring(to: .awaitingConfirmation); talk.correct("dropOff", "Leeds")
         },
+        Move(from: .awaitingConfirmation, to: .confirming): { talk in
+            talk.bring(to: .confirming); talk.asks("sure", .confirmIntent); talk.answer(.accept)
+        },
         Move(from: .awaitingConfirmation, to: .handling): { talk in
             talk.bring(to: .awaitingConfirmation); talk.answer(.accept)
         },
@@ -41,6 +62,12 @@ struct StageGraphTests {
             talk.bring(to: .awaitingConfirmation); talk.answer(.decline)
         },
         Move(from: .handling, to: .inProgress): { $0.bring(to: .inProgress) },
+        Move(from: .handling, to: .awaitingAnswer): { talk in
+            talk.bring(to: .handling); talk.asks()
+        },
+        Move(from: .handling, to: .awaitingConfirmation): { talk in
+            talk.bring(to: .handling); talk.asks("sure", .confirmIntent)
+        },
         Move(from: .handling, to: .handedOff): { talk in
             talk.bring(to: .handling); talk.handler(.continueInApp)
         },
@@ -49,6 +76,12 @@ struct StageGraphTests {
         },
         Move(from: .inProgress, to: .handling): { talk in
             talk.bring(to: .inProgress); talk.handler(.handleInApp)
+        },
+        Move(from: .inProgress, to: .awaitingAnswer): { talk in
+            talk.bring(to: .inProgress); talk.asks()
+        },
+        Move(from: .inProgress, to: .awaitingConfirmation): { talk in
+            talk.bring(to: .inProgress); talk.asks("sure", .confirmIntent)
         },
         Move(from: .inProgress, to: .handedOff): { talk in
             talk.bring(to: .inProgress); talk.handler(.continueInApp)

@@ -9,7 +9,12 @@ final class Talk {
 
     var session = Session(id: "s", updated: Talk.start)
     var now = Talk.start
-    var policy = SessionPolicy()
+    /// Nobody is told that a phase takes long, unless a test is about that.
+    var policy: SessionPolicy = {
+        var policy = SessionPolicy()
+        policy.announceAfter = nil
+        return policy
+    }()
     var ledger = Ledger()
     /// What the last event led to.
     private(set) var effects: [Effect] = []
@@ -74,27 +79,38 @@ final class Talk {
         receive(.handoffCompleted(handoff: handoff ?? self.handoff, claimant: claimant, response: IntentResponse(code)), location)
     }
 
+    @discardableResult
+    func giveBack(_ handoff: String? = nil, by claimant: String = "phone", _ location: SourceLocation = #_sourceLocation) -> [String] {
+        receive(.handoffReturned(handoff: handoff ?? self.handoff, claimant: claimant), location)
+    }
+
     // MARK: The workers' side
 
     /// A worker answers what is given out, or an older step, or another request.
     @discardableResult
     func worker(
-        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: String? = nil,
+        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: String? = nil, policy: IntentPolicy? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let active = session.active
-        return receive(
-            .outcome(
-                Outcome(
-                    request: request ?? active?.request.id ?? "none", step: step ?? active?.step ?? 0,
-                    phase: phase ?? active?.phase ?? .resolve,
-                    content: content)), location)
+        var outcome = Outcome(
+            request: request ?? active?.request.id ?? "none", step: step ?? active?.step ?? 0, phase: phase ?? active?.phase ?? .resolve,
+            content: content)
+        outcome.policy = policy
+        return receive(.outcome(outcome), location)
     }
 
     @discardableResult
-    func resolver(_ parameters: KeyValuePairs<String, ParameterResolution> = [:], _ location: SourceLocation = #_sourceLocation) -> [String]
-    {
-        worker(.finished(.resolved(parameters.map { ResolvedParameter(name: $0, resolution: $1) })), phase: .resolve, location)
+    func resolver(
+        _ parameters: KeyValuePairs<String, ParameterResolution> = [:], offering options: [ParameterOption] = [],
+        policy: IntentPolicy? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        let resolved = parameters.map { name, resolution in
+            var parameter = ResolvedParameter(name: name, resolution: resolution)
+            parameter.options = options
+            return parameter
+        }
+        return worker(.finished(.resolved(resolved)), phase: .resolve, policy: policy, location)
     }
 
     @discardableResult
@@ -121,6 +137,29 @@ final class Talk {
     @discardableResult
     func progress(_ fraction: Double?, _ dialog: String? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
         worker(.progressed(fraction: fraction, dialog: dialog), location)
+    }
+
+    /// A resolver answers with more than a name and a resolution.
+    @discardableResult
+    func resolver(_ parameters: [ResolvedParameter], _ location: SourceLocation = #_sourceLocation) -> [String] {
+        worker(.finished(.resolved(parameters)), phase: .resolve, location)
+    }
+
+    /// The confirmer or handler that is at it responds with more than a code.
+    @discardableResult
+    func responds(
+        _ response: IntentResponse, asking: ConfirmationRequest? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.responded(response, confirmation: asking)), location)
+    }
+
+    /// The phase that is at it asks the person something.
+    @discardableResult
+    func asks(
+        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil, recorded: [String: JSON] = [:],
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        worker(.finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), location)
     }
 
     // MARK: Time
@@ -154,29 +193,43 @@ final class Talk {
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {
         guard let state = session.active?.parameters.first(where: { $0.name == name }) else { return nil }
-        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")"
+        let elements = state.elements.map { " [\($0.map(\.rawValue).joined(separator: " "))]" } ?? ""
+        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")\(elements)"
+    }
+
+    /// What has been answered to the questions of the phase, as its next run sees it.
+    var answers: [PhaseAnswer] { work?.answers ?? [] }
+    /// A handler that may be called once asks whether it may.
+    @discardableResult
+    func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        worker(.starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
     }
 
     /// Plays the shortest way to a stage.
-    func bring(to stage: StageName, _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil) {
+    ///
+    /// - Parameter policy: what the intent asks of the conversation.
+    func bring(
+        to stage: StageName, _ id: String = "r", _ parameters: KeyValuePairs<String, String> = [:], deadline: Duration? = nil,
+        intent policy: IntentPolicy? = nil
+    ) {
         request(id, parameters, deadline: deadline)
         switch stage {
         case .queued, .ended, .resolving: break
-        case .awaitingAnswer: resolver(["dropOff": .needsValue(dialog: nil)])
-        case .confirming: resolver()
-        case .awaitingConfirmation: confirm(asking: ConfirmationRequest())
-        case .handling: confirm(asking: nil)
+        case .awaitingAnswer: resolver(["dropOff": .needsValue(dialog: nil)], policy: policy)
+        case .confirming: resolver(policy: policy)
+        case .awaitingConfirmation: confirm(asking: ConfirmationRequest(), policy)
+        case .handling: confirm(asking: nil, policy)
         case .inProgress:
-            confirm(asking: nil)
+            confirm(asking: nil, policy)
             progress(nil)
         case .handedOff:
-            resolver()
+            resolver(policy: policy)
             confirmer(.continueInApp)
         }
     }
 
-    private func confirm(asking: ConfirmationRequest?) {
-        resolver()
+    private func confirm(asking: ConfirmationRequest?, _ policy: IntentPolicy?) {
+        resolver(policy: policy)
         confirmer(.ready, asking: asking)
     }
 }
@@ -187,7 +240,9 @@ extension Effect {
         case .work(let item):
             let phase = item.isInApp ? "\(item.phase) in app" : "\(item.phase)"
             let attempt = item.attempt == 1 ? "" : " attempt \(item.attempt)"
-            return item.kind == .cancel ? "cancel \(phase)" : "\(phase)\(attempt)"
+            if item.kind == .update { return "update" }
+            return item.kind == .cancel
+                ? "cancel \(phase)" : item.kind == .permit ? "permit \(item.claim ?? "-")" : "\(phase)\(attempt)"
         case .result(let result): return result.line
         case .ignored(let why): return "ignored \(why)"
         case .ended: return "forgotten"
@@ -198,11 +253,17 @@ extension Effect {
 extension SessionResult {
     var line: String {
         switch body {
-        case .prompted(let prompt): "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
+        case .prompted(let prompt):
+            "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "") + (prompt.element.map { "[\($0)]" } ?? "")
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant ?? "nobody")"
-        case .completed(let completion): "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+        case .completed(let completion):
+            "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+                + (completion.opens.map { ", opens \($0.intent)" } ?? "")
+        case .answeredLate(let answer): "late \(request ?? "-"): \(answer.code)"
+        case .updated(_, let update): "update \(update.phase)"
+        case .updatesEnded(_, let end): "updates \(end)"
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }

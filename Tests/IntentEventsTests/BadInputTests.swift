@@ -121,6 +121,9 @@ struct BadInputTests {
         "the same for the other events",
         arguments: [
             ("prompt.answered.v1", #"{"action":"accept"}"#, "invalid prompt"),
+            ("session.forgotten.v1", #"{"keys":"home"}"#, "invalid keys"),
+            ("session.forgotten.v1", #"{"keys":["home",7]}"#, "invalid keys"),
+            ("session.ended.v1", #"{"reason":7}"#, "invalid reason"),
             ("prompt.answered.v1", #"{"prompt":"","action":"accept"}"#, "invalid prompt"),
             ("prompt.answered.v1", #"{"prompt":"p"}"#, "invalid action"),
             ("prompt.answered.v1", #"{"prompt":"p","action":"maybe"}"#, "invalid action"),
@@ -222,6 +225,43 @@ struct BadWorkTests {
         ])
     func options(_ options: String) {
         #expect(resolutions(#"[{"parameter":"p","disambiguation":{"options":"# + options + "}}]") == "unparseable resolutions, dead letter")
+    }
+
+    @Test(
+        "a resolution of an element says which one of what list, and each element has one resolution",
+        arguments: [
+            #"[{"parameter":"p","needsValue":{},"element":{}}]"#,
+            #"[{"parameter":"p","needsValue":{},"element":{"index":1,"list":[1],"origins":["given"]}}]"#,
+            #"[{"parameter":"p","needsValue":{},"element":{"index":-1,"list":[1],"origins":["given"]}}]"#,
+            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1,2],"origins":["given"]}}]"#,
+            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}},{"parameter":"p","notRequired":{}}]"#,
+            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}},"#
+                + #"{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}}]"#,
+        ])
+    func element(_ value: String) {
+        #expect(resolutions(value) == "unparseable resolutions, dead letter")
+    }
+
+    @Test(
+        "a question names itself and its kind, and has what the kind needs",
+        arguments: [
+            (#"{"kind":"value"}"#, "ask.id"), (#"{"id":"","kind":"value"}"#, "ask.id"), (#"17"#, "ask.id"),
+            (#"{"id":"q"}"#, "ask.kind"), (#"{"id":"q","kind":"guess"}"#, "ask.kind"),
+            (#"{"id":"q","kind":"confirmValue"}"#, "ask.value"), (#"{"id":"q","kind":"choice"}"#, "ask.options"),
+            (#"{"id":"q","kind":"choice","options":[{"id":"a","title":"A","value":1}]}"#, "ask.options"),
+        ])
+    func question(_ ask: String, _ field: String) {
+        #expect(outcome(#"{"request":"r","step":1,"ask":"# + ask + "}", type: "intent.handled.v1") == "unparseable \(field), dead letter")
+    }
+
+    @Test(
+        "what is found has titles and values, and what is opened a name",
+        arguments: [
+            (#""items":[{"id":"a","title":"A"}]"#, "items"), (#""opens":{}"#, "opens"), (#""opens":{"intent":7}"#, "opens"),
+        ])
+    func response(_ part: String, _ field: String) {
+        let value = #"{"request":"r","step":1,"code":"success","# + part + "}"
+        #expect(outcome(value, type: "intent.handled.v1") == "unparseable \(field), dead letter")
     }
 
     @Test(

@@ -16,6 +16,7 @@ struct ContractTests {
 
     private static let sequenced: Set<String> = ["session", "sequence"]
     private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey"]
+    private static let workExtra: Set<String> = ["locale", "attributes", "answers", "recorded", "memory"]
     private static let outcome: Set<String> = ["request", "step"]
 
     static let rows = [
@@ -27,40 +28,61 @@ struct ContractTests {
             optional: ["value", "option", "parameters"]),
         Row(type: "parameter.corrected.v1", topics: ["intents.requests"], required: ["parameter", "value"], optional: ["request"]),
         Row(type: "intent.cancelled.v1", topics: ["intents.requests"], required: [], optional: ["request"]),
+        Row(type: "session.forgotten.v1", topics: ["intents.requests"], required: [], optional: ["keys"]),
+        Row(type: "session.ended.v1", topics: ["intents.requests"], required: [], optional: ["reason"]),
         Row(
             type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
             extra: ["dialog"]),
+        Row(type: "updates.started.v1", topics: ["intents.requests"], required: ["request"]),
+        Row(type: "updates.stopped.v1", topics: ["intents.requests"], required: ["request"]),
+        Row(
+            type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
+            optional: ["session", "sequence", "step", "intent", "completionStatus", "dialog", "values"]),
+        Row(
+            type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
+            optional: ["session", "sequence", "step", "intent"]),
+        Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes"]),
+        Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
+        Row(
+            type: "intent.answeredLate.v1", topics: ["intents.results"],
+            required: sequenced.union(["request", "intent", "phase", "code"]), optional: ["response", "dialog"]),
         Row(
             type: "prompt.issued.v1", topics: ["intents.results"],
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
-            optional: ["parameter", "value", "options", "unsupported", "summary"]),
+            optional: ["parameter", "value", "options", "unsupported", "summary"], extra: ["element", "secret"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
             optional: ["code", "fraction", "dialog"]),
         Row(
             type: "handoff.offered.v1", topics: ["intents.results"],
-            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"])),
+            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"]), optional: ["token"]),
         Row(
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
-            optional: ["response", "dialog", "activity"],
-            extra: ["error"]),
+            optional: ["response", "dialog", "activity", "updates"],
+            extra: ["error", "items", "opens"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
             extra: ["event", "session", "sequence"]),
-        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, extra: ["locale", "attributes"]),
-        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: ["locale", "attributes"]),
+        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, extra: workExtra),
+        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: workExtra),
         Row(
             type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
-            extra: ["locale", "attributes", "inApp"]),
-        Row(type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"], extra: ["phase"]),
-        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure"]),
+            optional: ["effect"], extra: workExtra.union(["inApp"])),
+        Row(
+            type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"],
+            optional: ["reason", "deadline"],
+            extra: ["phase"]),
+        Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
+        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure", "policy"]),
+        Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["code", "dialog", "response", "activity", "confirmation"]),
+            optional: ["code", "dialog", "response", "activity", "confirmation"], extra: ["ask", "recorded", "items", "validFor"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure"]),
+            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
+            extra: ["ask", "recorded", "items", "opens"]),
     ]
 
     private func goldens(_ type: String) throws -> [Golden] {
@@ -86,12 +108,12 @@ struct ContractTests {
         #expect(missing.isEmpty, "\(row.type): no golden file shows these")
     }
 
-    @Test("a claim is said by the app in two fields, and told to all with the whole handoff")
+    @Test("a claim is said by the app in two fields and the token of the offer, and told to all with the whole handoff")
     func claims() throws {
         for golden in try goldens("handoff.claimed.v1") {
             let names = Set(golden.value?.view.members.map(\.name) ?? [])
             if golden.topic == "intents.requests" {
-                #expect(names == ["handoff", "claimant"])
+                #expect(names.subtracting(["token"]) == ["handoff", "claimant"])
             } else {
                 #expect(names == Self.sequenced.union(["handoff", "request", "mode", "activity", "expires", "claimant"]))
             }

@@ -30,7 +30,14 @@ enum Examples {
         "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
+        "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
+        "session.forgotten.v1.all": .forgotten(keys: nil),
+        "session.ended.v1": .ended(reason: "the account was closed"),
+        "session.ended.v1.smallest": .ended(reason: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "updates.started.v1": .updatesStarted(request: "ride-1"),
+        "updates.stopped.v1": .updatesStopped(request: "ride-1"),
+        "handoff.returned.v1": .handoffReturned(handoff: "ride-1.9.handoff", claimant: "phone"),
         "handoff.completed.v1": .handoffCompleted(
             handoff: "ride-1.9.handoff", claimant: "phone",
             response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
@@ -64,6 +71,35 @@ enum Examples {
             expires: time.advanced(by: .seconds(600)), claimant: claimant)
     }
 
+    /// An activity with all that it may have, in a handoff that was returned.
+    private static var full: Handoff {
+        var handoff = handoff(.foreground)
+        handoff.returns = 1
+        handoff.activity.requiredUserInfoKeys = ["draft"]
+        handoff.activity.expirationDate = time.advanced(by: .seconds(600)).milliseconds
+        handoff.activity.persistentIdentifier = "draft-D-1"
+        handoff.activity.keywords = ["ride", "taxi"]
+        handoff.interaction.response = ["fare": .number(12)]
+        return handoff
+    }
+
+    static let update = IntentUpdate(
+        phase: "completed", completionStatus: "canceledByService", dialog: "The driver has cancelled.", values: ["ride": .string("R-7")])
+
+    private static var updatable: Completion {
+        var completion = Completion(intent: "GetRideStatus", status: .success, code: .success, parameters: [], turns: 0)
+        completion.offersUpdates = true
+        return completion
+    }
+
+    private static var offering: IntentResponse {
+        var response = IntentResponse(.success)
+        response.offersUpdates = true
+        return response
+    }
+
+    static let token = "b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3b5c1f0a3"
+
     static var results: KeyValuePairs<String, SessionResult.Body> {
         var value = prompt(2, .value, "That is outside the service area. Where else?")
         value.parameter = "dropOff"
@@ -76,6 +112,20 @@ enum Examples {
         confirmValue.value = .string("station-south")
         var confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
         confirmIntent.summary = "Pool to Station South"
+        var element = prompt(4, .choice, "Friends: which one?")
+        element.parameter = "friends"
+        element.element = 1
+        element.options = options
+        var secret = prompt(4, .confirmValue, "PIN: is it the one that is known?")
+        secret.parameter = "pin"
+        secret.isSecret = true
+        secret.value = .string("1234")
+        var secrets = parameters
+        secrets[0].isSecret = true
+        var found = Completion(intent: "ListRides", status: .success, code: .success, parameters: secrets, turns: 0)
+        found.items = options
+        var opening = Completion(intent: "RequestRide", status: .success, code: .success, parameters: [], turns: 0)
+        opening.opens = OpenedRequest(request: "ride-1.opens", intent: "RateRide")
         return [
             "prompt.issued.v1.value": .prompted(value),
             "prompt.issued.v1.choice": .prompted(choice),
@@ -100,6 +150,21 @@ enum Examples {
                 Completion(intent: "RequestRide", status: .cancelled, code: "cancelled", parameters: [], turns: 1)),
             "request.rejected.v1": .rejected(
                 Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
+            "prompt.issued.v1.element": .prompted(element),
+            "prompt.issued.v1.secret": .prompted(secret),
+            "intent.completed.v1.items": .completed(found),
+            "intent.completed.v1.opens": .completed(opening),
+            "intent.progressed.v1.long": .progressed(Progress(phase: .handle, code: .inProgress)),
+            "intent.completed.v1.outcomeUnknown": .completed(
+                Completion(
+                    intent: "SendPayment", status: .failure, code: .failure, parameters: [],
+                    error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)),
+            "intent.answeredLate.v1": .answeredLate(
+                LateAnswer(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
+            "handoff.offered.v1.full": .handoffOffered(full),
+            "intent.completed.v1.updates": .completed(updatable),
+            "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
+            "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
         ]
     }
 
@@ -113,7 +178,42 @@ enum Examples {
             attributes: ["channel": .string("voice")], trace: trace)
     }
 
+    private static func running(_ item: WorkItem) -> WorkItem {
+        var item = item
+        item.parameters = [
+            ParameterState(name: "friends", value: .array([.string("mia"), .string("jon-2")])),
+            ParameterState(name: "pin", value: .string("1234"), origin: .confirmed),
+        ]
+        item.parameters[0].elements = [.resolved, .chosen]
+        item.parameters[1].isSecret = true
+        item.answers = [
+            PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %")), PhaseAnswer(question: "surcharge", isAccepted: false),
+        ]
+        item.recorded = ["hold": .string("H-7")]
+        item.memory = ["home": .string("station-south"), "payment": .string("card-1")]
+        return item
+    }
+
     static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+
+    private static var cancelled: WorkItem {
+        var item = cancel
+        item.reason = .replaced
+        item.deadline = time.advanced(by: .seconds(10))
+        return item
+    }
+
+    private static var once: WorkItem {
+        var item = item(.handle, .handle, 9)
+        item.effect = .atMostOnce
+        return item
+    }
+
+    private static var permit: WorkItem {
+        var item = WorkItem(kind: .permit, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+        item.claim = "1y2p0ij32e8e7.17"
+        return item
+    }
 
     static let work: KeyValuePairs<String, WorkItem> = [
         "intent.resolve.v1": item(.resolve, .resolve, 1),
@@ -121,9 +221,34 @@ enum Examples {
         "intent.handle.v1": item(.handle, .handle, 9),
         "intent.handle.v1.inApp": item(.handle, .handle, 9, isInApp: true),
         "intent.cancel.v1": cancel,
+        "intent.resolve.v1.remembered": running(item(.resolve, .resolve, 3)),
+        "intent.confirm.v1.answered": running(item(.confirm, .confirm, 7)),
+        "intent.handle.v1.answered": running(item(.handle, .handle, 11)),
+        "intent.cancel.v1.reason": cancelled,
+        "intent.handle.v1.atMostOnce": once,
+        "intent.permit.v1": permit,
+        "intent.update.v1": item(.update, .handle, 10),
     ]
 
     // MARK: intents.outcomes
+
+    /// Everything that an intent may ask of a conversation.
+    static let policy = IntentPolicy(
+        effect: .atMostOnce, resolve: PhasePolicy(timeout: .seconds(20)),
+        confirm: PhasePolicy(announceAfter: .seconds(4)),
+        handle: PhasePolicy(
+            timeout: .seconds(300), announceAfter: .seconds(5),
+            retry: RetryPolicy(
+                firstDelay: .seconds(1), factor: 1.5, maximumDelay: .seconds(30), maximumAttempts: 3,
+                neverRetried: [.invalid, .unauthorized])),
+        answerTimeout: .seconds(60), handoffTimeout: .seconds(900), inProgressTimeout: .seconds(1_200), cleanupTimeout: .seconds(5),
+        asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp))
+
+    private static var withOptions: [ResolvedParameter] {
+        var parameter = ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
+        parameter.options = options
+        return [parameter]
+    }
 
     static let resolutions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
@@ -134,8 +259,56 @@ enum Examples {
         ResolvedParameter(name: "partySize", resolution: .unsupported(reason: "tooMany", dialog: "At most six.")),
     ]
 
+    static let element = ListElement(index: 1, list: [.string("mia"), .string("jon")], origins: [.resolved, .given])
+
+    static let moreResolutions = [
+        ResolvedParameter(name: "friends", title: "Friends", resolution: .disambiguation(options, dialog: "Which Jon?"), element: element),
+        ResolvedParameter(name: "pin", resolution: .success(.string("1234")), isSecret: true),
+        ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"),
+    ]
+
+    private static func quote(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.validFor = .seconds(30)
+        response.items = options
+        return response
+    }
+
+    private static func opening(_ response: IntentResponse) -> IntentResponse {
+        var response = response
+        response.items = options
+        response.opensIntent = OpenedIntent(intent: "RateRide", parameters: ["ride": .string("R-7")])
+        return response
+    }
+
+    private static func ask(_ kind: PhaseQuestion.Kind, _ recorded: [String: JSON] = [:]) -> Outcome.Content {
+        .finished(
+            .asked(
+                PhaseQuestion(
+                    id: "ride", kind: kind, parameter: "ride", title: "Ride", dialog: "Which ride?", unsupportedReason: "notAvailable",
+                    summary: "Pool to Station South", recorded: recorded)))
+    }
+
+    private static let launch = IntentFailure(
+        .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out", activity: activity)
+
+    private static var retried: IntentFailure {
+        var failure = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no driver answers")
+        failure.recorded = ["hold": .string("H-7")]
+        return failure
+    }
+
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
+        "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
+        "intent.handled.v1.updates": (.handle, .finished(.responded(offering, confirmation: nil))),
+        "outcomes.intent.updated.v1": (.handle, .updated(update)),
+        "outcomes.updates.ended.v1": (.handle, .updatesEnded(.completed)),
+        "intent.starting.v1": (.handle, .starting(claim: "1y2p0ij32e8e7.17")),
+        "intent.handled.v1.outcomeUnknown": (
+            .handle,
+            .finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: "handle of SendPayment threw URLError")))
+        ),
         "intent.confirmed.v1": (
             .confirm,
             .finished(
@@ -163,6 +336,18 @@ enum Examples {
         "intent.resolved.v1.reject": (
             .resolve, .finished(.failed(IntentFailure(.reject, reason: .unsupported, message: "nobody here serves 'RequestRide'")))
         ),
+        "intent.resolved.v1.more": (.resolve, .finished(.resolved(moreResolutions))),
+        "intent.resolved.v1.launch": (.resolve, .finished(.failed(launch))),
+        "intent.confirmed.v1.quote": (
+            .confirm,
+            .finished(.responded(quote(IntentResponse(.ready)), confirmation: ConfirmationRequest(summary: "Pool to Station South")))
+        ),
+        "intent.confirmed.v1.ask": (.confirm, ask(.choice(options), ["fare": .number(12)])),
+        "intent.handled.v1.ask.value": (.handle, ask(.value)),
+        "intent.handled.v1.ask.confirmValue": (.handle, ask(.confirmValue(.string("pool")), ["hold": .string("H-7")])),
+        "intent.handled.v1.ask.smallest": (.handle, .finished(.asked(PhaseQuestion(id: "sure", kind: .confirmIntent)))),
+        "intent.handled.v1.retry.recorded": (.handle, .finished(.failed(retried))),
+        "intent.handled.v1.opens": (.handle, .finished(.responded(opening(IntentResponse(.success)), confirmation: nil))),
     ]
 
     // MARK: All as records
@@ -178,11 +363,18 @@ enum Examples {
             else { continue }
             all.append(try Golden(name, record))
         }
+        if let claim = person.record(
+            .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"), session: session, id: "event-5", topics: topics, token: token,
+            at: time)
+        {
+            all.append(try Golden("requests.handoff.claimed.v1.token", claim))
+        }
         var coordinator = EventEncoder(source: "/intents/coordinator")
         for (number, (name, body)) in results.enumerated() {
             let isAbout = name != "request.rejected.v1"
             let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
-            let encoded = EncodedResult(result, session: session, event: "event-5", at: time)
+            let encoded = EncodedResult(
+                result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
             all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
         }
         let stray = coordinator.record(
@@ -198,7 +390,11 @@ enum Examples {
                 kind: .handle, phase: phase, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(
-                try Golden(name, worker.record(content, to: item, session: session, topics: topics, partition: 3, part: part, at: time)))
+                try Golden(
+                    name,
+                    worker.record(
+                        content, to: item, session: session, topics: topics, partition: 3, part: part,
+                        policy: name.hasSuffix("policy") ? policy : nil, at: time)))
         }
         all.append(try Golden("dead-letter", deadLetter))
         return all

@@ -16,6 +16,10 @@ struct RandomSession {
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
         session.rememberedRequests = some { $0.text() }
+        session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
+        session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
+        session.updates = some { $0.liveUpdates() }
+        session.unanswered = some { UnansweredWork(request: $0.text(), intent: $0.text(), step: $0.int(), trace: $0.maybe { $0.trace() }) }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
 
@@ -41,33 +45,108 @@ struct RandomSession {
             case .handedOff: .handedOff(handoff: text())
             case .queued, .resolving, .ended: .resolving
             }
-        return ActiveRequest(
+        var active = ActiveRequest(
             request: request, parameters: parameters(), stage: stage, step: int(), attempt: .random(in: 1...5, using: &random),
             stageEnds: instant(), retryAt: maybe { $0.instant() }, turns: .random(in: 0...3, using: &random), asks: asks(),
             isInApp: .random(using: &random), isCancelling: .random(using: &random),
             fraction: maybe { .random(in: 0...1, using: &$0.random) }, activity: maybe { $0.activity() })
+        active.notes = PhaseNotes(
+            answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
+            recorded: object(), asks: asks())
+        active.items = some { $0.option() }
+        active.questions = .random(in: 0...3, using: &random)
+        active.validUntil = maybe { $0.instant() }
+        active.knowsSecrets = .random(using: &random)
+        active.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
+        active.policy = maybe { $0.policy() }
+        active.permit = maybe { $0.text() }
+        active.announceAt = maybe { $0.instant() }
+        active.cancelReason = maybe { $0.random.pick(CancellationReason.allCases) }
+        active.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
+        active.alternatives = some { $0.option() }
+        return active
     }
+
+    private mutating func liveUpdates() -> LiveUpdates {
+        var request = request()
+        request.parameters = []
+        var updates = LiveUpdates(
+            request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(), silentAt: instant(),
+            ends: instant())
+        updates.isOpen = .random(using: &random)
+        updates.restarts = .random(in: 0...4, using: &random)
+        updates.phase = maybe { $0.text() }
+        updates.told = maybe { $0.instant() }
+        return updates
+    }
+
+    private mutating func misses() -> Misses {
+        var misses = Misses()
+        misses.noAnswer = .random(in: 0...3, using: &random)
+        misses.noMatch = .random(in: 0...3, using: &random)
+        misses.unsupported = .random(in: 0...3, using: &random)
+        misses.wasOffered = .random(using: &random)
+        return misses
+    }
+
+    private mutating func policy() -> IntentPolicy {
+        IntentPolicy(
+            effect: maybe { $0.random.pick(IntentEffect.allCases) }, resolve: phasePolicy(), confirm: phasePolicy(), handle: phasePolicy(),
+            answerTimeout: duration(), handoffTimeout: duration(), inProgressTimeout: duration(), cleanupTimeout: duration(),
+            asks: maybe {
+                AskPolicy(
+                    maximum: $0.maybe { .random(in: 1...9, using: &$0.random) }, noAnswer: .random(in: 0...3, using: &$0.random),
+                    noMatch: $0.maybe { .random(in: 0...3, using: &$0.random) },
+                    unsupported: $0.maybe { .random(in: 0...3, using: &$0.random) }, offersOptions: .random(using: &$0.random),
+                    finally: .random(using: &$0.random) ? .handToApp : .fail(ResponseCode(rawValue: $0.text())))
+            })
+    }
+
+    private mutating func phasePolicy() -> PhasePolicy {
+        PhasePolicy(
+            timeout: duration(), announceAfter: duration(),
+            retry: maybe {
+                RetryPolicy(
+                    firstDelay: $0.duration() ?? .zero, factor: .random(in: 1...9, using: &$0.random),
+                    maximumDelay: $0.duration() ?? .zero, maximumAttempts: .random(in: 1...9, using: &$0.random),
+                    neverRetried: $0.some { $0.random.pick(RejectionReason.allCases) })
+            })
+    }
+
+    private mutating func duration() -> Duration? { maybe { .milliseconds(Int.random(in: 0...100_000_000, using: &$0.random)) } }
 
     private mutating func asks() -> [String: Int] {
         Dictionary(some { ($0.text(), Int.random(in: 1...5, using: &$0.random)) }, uniquingKeysWith: max)
     }
 
     private mutating func request() -> IntentRequest {
-        IntentRequest(
+        var request = IntentRequest(
             id: text(), intent: text(), parameters: parameters(), whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
+        request.depth = .random(in: 0...2, using: &random)
+        return request
     }
 
     private mutating func parameters() -> [ParameterState] {
         let origins: [ParameterState.Origin] = [.given, .chosen, .confirmed, .resolved, .notRequired]
-        return some { ParameterState(name: $0.text(), value: $0.maybe { $0.value() }, origin: $0.random.pick(origins)) }
+        return some { make in
+            var state = ParameterState(name: make.text(), value: make.maybe { $0.value() }, origin: make.random.pick(origins))
+            state.elements = make.maybe { $0.some { $0.random.pick(origins) } }
+            state.isSecret = make.random.once(in: 4)
+            return state
+        }
     }
 
     private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
-        Prompt(
+        var prompt = Prompt(
             id: text(), intent: text(), kind: kind, parameter: maybe { $0.text() }, dialog: text(), value: maybe { $0.value() },
             options: kind == .choice ? [option(), option()] : [], unsupportedReason: maybe { $0.text() }, summary: maybe { $0.text() },
             expires: Instant(milliseconds: .random(in: 0...4_000_000_000_000, using: &random)))
+        prompt.title = maybe { $0.text() }
+        prompt.element = maybe { .random(in: 0...3, using: &$0.random) }
+        prompt.isSecret = .random(using: &random)
+        prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
+        return prompt
     }
 
     private mutating func option() -> ParameterOption {
@@ -75,14 +154,22 @@ struct RandomSession {
     }
 
     private mutating func handoff() -> Handoff {
-        Handoff(
+        var handoff = Handoff(
             id: text(), request: text(), mode: .random(using: &random) ? .foreground : .background, activity: activity(),
             interaction: Interaction(intent: text(), parameters: parameters(), code: ResponseCode(rawValue: text())), expires: instant(),
             claimant: maybe { $0.text() })
+        handoff.returns = .random(in: 0...2, using: &random)
+        handoff.interaction.response = object()
+        return handoff
     }
 
     private mutating func activity() -> UserActivity {
-        UserActivity(activityType: text(), title: maybe { $0.text() }, userInfo: object(), webpageURL: maybe { $0.text() })
+        var activity = UserActivity(activityType: text(), title: maybe { $0.text() }, userInfo: object(), webpageURL: maybe { $0.text() })
+        activity.requiredUserInfoKeys = some { $0.text() }
+        activity.expirationDate = maybe { .random(in: 0...4_000_000_000_000, using: &$0.random) }
+        activity.persistentIdentifier = maybe { $0.text() }
+        activity.keywords = some { $0.text() }
+        return activity
     }
 
     private mutating func result() -> EncodedResult {

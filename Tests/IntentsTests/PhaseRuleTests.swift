@@ -130,4 +130,13 @@ struct PhaseRuleTests {
         let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
         #expect(outcome == .responded(.success(dialog: "app")))
     }
+
+    @Test func aFailureWithAnActivityThatBreaksTheRulesGoesOutWithoutIt() async throws {
+        let large = UserActivity(activityType: String(repeating: "x", count: 251))
+        let thrown = IntentFailure(.failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
+        let handler = OrderTeaHandler(handles: { _, _ in throw thrown })
+        let found = failure(try await Teahouse(order: handler).perform(.handle, order))
+        #expect(found?.disposition == .failure(.failureRequiringAppLaunch) && found?.activity == nil)
+        #expect(found?.message.contains("activityType") == true)
+    }
 }

@@ -14,7 +14,7 @@ struct RegistryTests {
 
     private struct Serving: IntentExtension {
         var intents: [any Intent.Type]
-        func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
+        func handler(for intent: any Intent) -> (any IntentHandler)? { PlainHandler() }
     }
 
     private struct Forgetful: Intent {
@@ -39,6 +39,18 @@ struct RegistryTests {
 
     @Test func itNamesItsIntentsInOrder() throws {
         #expect(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).intents == ["OrderTea", "Nod"])
+    }
+
+    @Test func anExtensionWithoutAnyHandlerNamesTheSignature() {
+        struct Outdated: IntentExtension {
+            let intents: [any Intent.Type] = [Plain.self]
+            // Not the requirement: it returns another type.
+            func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
+        }
+        let found = error(Outdated())
+        #expect(found?.code == .handlerMissing)
+        #expect(found?.message.contains("Outdated") == true && found?.message.contains("(any IntentHandler)?") == true)
+        #expect(error(SelfServing(Improvised.self)) == nil)
     }
 
     @Test func anIntentServedTwiceNamesBoth() {
@@ -68,17 +80,6 @@ struct RegistryTests {
             return
         }
         #expect(failure.disposition == .reject && failure.reason == .unsupported)
-    }
-
-    @Test func aHandlerOfAnotherIntentIsNamed() async throws {
-        let registry = try IntentRegistry([Serving(intents: [OrderTea.self])], dependencies: DependencyManager())
-        let context = IntentContext(session: "s", request: "r")
-        let outcome = await registry.perform(IntentInvocation(phase: .handle, intent: "OrderTea", parameters: order, context: context))
-        guard case .failed(let failure) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(failure.message == "PlainHandler was returned for 'OrderTea' but handles Plain")
     }
 
     @Test func anUnknownParameterIsRejectedWithThoseThereAre() async throws {

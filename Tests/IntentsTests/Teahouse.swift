@@ -100,14 +100,14 @@ struct Teahouse: IntentExtension {
     var cups = [Cup(id: "c1", title: "Glass"), Cup(id: "c2", title: "Bowl", origin: "Hagi"), Cup(id: "c3", title: "Bowl", origin: "Raku")]
 
     var intents: [any Intent.Type] { [OrderTea.self, Plain.self] }
-    func handler(for intent: any Intent) -> (any IntentHandling)? {
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
         switch intent {
         case is OrderTea: order
         case is Plain: PlainHandler()
         default: nil
         }
     }
-    func application(handlerFor intent: any Intent) -> (any IntentHandling)? {
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
         intent is OrderTea ? orderInApp : nil
     }
     func provideDependencies(to manager: DependencyManager) {

@@ -139,6 +139,23 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
     }
 
+    @Test("as an answer that would not fit into the journal fails the request, and the coordinator goes on")
+    func hugeOutcome() async throws {
+        let pipeline = try await TestPipeline(partitions: 1) { invocation, report in
+            guard invocation.phase == .handle, invocation.context.request == "r" else { return await Booking.perform(invocation, report) }
+            let text = String(repeating: "x", count: 300 << 10)
+            return .responded(IntentResponse(.success, values: ["text": .string(text)]))
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for id in ["r", "r2"] {
+            try pipeline.send(Booking.request(id, ["dropOff": "Airport", "confirm": "none"]), session: "s", id: id)
+        }
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed failure failure", "completed success success"])
+        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 1)
+    }
+
     @Test("that opens more sessions than there is room for is told that the pipeline is busy, and the open ones go on")
     func tooManySessions() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)

@@ -14,7 +14,7 @@ enum Booking {
             return .failed(IntentFailure(.reject, reason: .unsupported, message: "no handler for '\(invocation.intent)'"))
         }
         switch invocation.phase {
-        case .resolve: return .resolved([dropOff(invocation), party(invocation)])
+        case .resolve: return .resolved([dropOff(invocation), party(invocation)] + friends(invocation) + pin(invocation))
         case .confirm: return confirm(invocation)
         case .handle: return handle(invocation, report)
         }
@@ -27,13 +27,36 @@ enum Booking {
     private static func dropOff(_ invocation: IntentInvocation) -> ResolvedParameter {
         let resolution: ParameterResolution =
             switch value("dropOff", invocation) {
+            case nil where invocation.context.memory["home"] != nil: .success(invocation.context.memory["home"] ?? .null)
             case nil: .needsValue(dialog: "Where to?")
             case "Station": .disambiguation([option1, option2], dialog: nil)
             case "Stat": .confirmationRequired(.string("station-north"), dialog: "Station North?")
             case "Moon": .unsupported(reason: "outsideServiceArea", dialog: nil)
             case let value?: .success(.string(value))
             }
-        return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution)
+        let isHome = value("dropOff", invocation) == "Home"
+        return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution, memoryKey: isHome ? "home" : nil)
+    }
+
+    /// Those friends are known whose names begin with a capital letter.
+    private static func friends(_ invocation: IntentInvocation) -> [ResolvedParameter] {
+        guard let state = invocation.parameters.first(where: { $0.name == "friends" }), let value = state.value else { return [] }
+        let list = value.view.elements.map(\.json)
+        let open = list.indices.filter { list[$0].view.string?.first?.isLowercase ?? true }
+        guard let first = open.first else { return [ResolvedParameter(name: "friends", resolution: .success(value))] }
+        let origins = list.indices.map { open.contains($0) ? ParameterState.Origin.given : state.elements?[$0] ?? .resolved }
+        return [
+            ResolvedParameter(
+                name: "friends", title: "Friends", resolution: .unsupported(reason: "noMatch", dialog: nil),
+                element: ListElement(index: first, list: list, origins: origins))
+        ]
+    }
+
+    private static func pin(_ invocation: IntentInvocation) -> [ResolvedParameter] {
+        guard let pin = value("pin", invocation) else { return [] }
+        let known = invocation.parameters.first { $0.name == "pin" }?.origin == .confirmed
+        let resolution: ParameterResolution = known ? .success(.string(pin)) : .confirmationRequired(.string(pin), dialog: nil)
+        return [ResolvedParameter(name: "pin", title: "PIN", resolution: resolution, isSecret: true, memoryKey: "pin")]
     }
 
     private static func party(_ invocation: IntentInvocation) -> ResolvedParameter {
@@ -46,12 +69,35 @@ enum Booking {
         case "app": .responded(IntentResponse(.continueInApp, userActivity: UserActivity(activityType: "com.example.book")))
         case "background": .responded(IntentResponse(.handleInApp))
         case "fail": .responded(IntentResponse("failureRequiringAppLaunchNoServiceInArea"))
+        case "asks" where invocation.context.answers.isEmpty:
+            .asked(PhaseQuestion(id: "which", kind: .choice([option1, option2]), dialog: "Which entrance?"))
+        case "quote": quote
         default: .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Book a ride"))
         }
     }
 
+    private static var quote: PhaseOutcome {
+        var response = IntentResponse(.ready)
+        response.validFor = .seconds(30)
+        return .responded(response, confirmation: ConfirmationRequest(summary: "Book a ride"))
+    }
+
     private static func handle(_ invocation: IntentInvocation, _ report: @Sendable (IntentProgress) -> Void) -> PhaseOutcome {
         switch value("handle", invocation) {
+        case "asks":
+            let answer = invocation.context.answers.first { $0.question == "tip" }
+            guard let answer else {
+                report(IntentProgress(fraction: 0.5, dialog: "Half way"))
+                return .asked(
+                    PhaseQuestion(id: "tip", kind: .value, parameter: "tip", dialog: "A tip?", recorded: ["hold": .string("H-1")]))
+            }
+            guard let hold = invocation.context.recorded["hold"] else { return .responded(IntentResponse("failureHoldIsLost")) }
+            return .responded(IntentResponse(.success, values: ["tip": answer.value ?? .null, "hold": hold]))
+        case "opens":
+            var response = IntentResponse(.success)
+            response.items = [option1, option2]
+            response.opensIntent = OpenedIntent(intent: "Book", parameters: ["dropOff": .string("Home"), "confirm": .string("none")])
+            return .responded(response)
         case "slow":
             report(IntentProgress(fraction: 0.5, dialog: "Half way"))
             return .responded(IntentResponse(.success, dialog: "Booked"))
@@ -89,7 +135,8 @@ struct Person {
             guard let open = results.last, let prompt = open.prompt, !answered.contains(prompt) else { return }
             answered.insert(prompt)
             var answer = Answer(prompt: prompt, action: .accept)
-            if let parameter = open.data["parameter"]?.string, let index = remaining.firstIndex(where: { $0.key == parameter }) {
+            let parameter = open.data["parameter"]?.string ?? "-"
+            if let index = remaining.firstIndex(where: { $0.key == parameter }) {
                 let text = remaining.remove(at: index).value
                 if open.promptKind == .choice { answer.option = text } else { answer.value = .string(text) }
             }

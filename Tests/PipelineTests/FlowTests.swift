@@ -98,7 +98,7 @@ struct FlowTests {
         #expect(try pipeline.results().isEmpty)
         try await pipeline.advance(by: .seconds(1))
         try await pipeline.advance(by: .seconds(5))
-        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+        #expect(try pipeline.results().map(\.line) == ["progress -", "completed success success"])
         let handles = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in try WorkEvent(record).item }
         #expect(handles.map(\.attempt) == [1, 2, 3])
         #expect(Set(handles.map(\.idempotencyKey)) == ["s/r"])
@@ -165,6 +165,25 @@ struct FlowTests {
             let lines = Set(try pipeline.results(session: "s\(number)").map(\.line))
             #expect(lines == ["completed success success", "rejected unexpected"])
         }
+    }
+
+    @Test("a session that is flooded never has many results to be acknowledged in its journal, and each of its requests is answered")
+    func flood() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        for number in 0..<300 {
+            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "flooded", id: "r\(number)")
+        }
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "quiet", id: "r")
+        try await pipeline.settle()
+        let journaled = pipeline.log.records(in: pipeline.topics.sessions).compactMap { record -> Int? in
+            guard case .session(_, let session)? = try? JournalRecord(record).content else { return nil }
+            return session?.unacknowledged.count
+        }
+        #expect(journaled.max() ?? 0 <= 32)
+        #expect(try pipeline.results(session: "flooded").count == 300)
+        #expect(try pipeline.results(session: "quiet").map(\.line) == ["completed success success"])
     }
 
     @Test("the trace of a request is on everything that comes of it")

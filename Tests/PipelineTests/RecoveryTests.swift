@@ -8,7 +8,8 @@ import Testing
 @Suite("A coordinator that dies")
 struct RecoveryTests {
     static let script = [
-        "prompt value dropOff", "prompt choice dropOff", "prompt confirmIntent -", "progress 0.5", "completed success success",
+        "prompt value dropOff", "prompt choice dropOff", "prompt choice -", "prompt confirmIntent -", "progress 0.5",
+        "prompt value tip", "completed success success",
     ]
 
     /// Plays the script; a coordinator that dies is replaced by another at once.
@@ -24,9 +25,9 @@ struct RecoveryTests {
             }
         }
         try await settle()
-        try pipeline.send(Booking.request("r", ["handle": "slow"]), session: "s", id: "r")
+        try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
         var person = Person(pipeline, "s")
-        try await person.talk(["dropOff": "Station", "dropOff": "s"], settling: settle)
+        try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], settling: settle)
         calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
         return (pipeline, calls)
     }
@@ -52,6 +53,8 @@ struct RecoveryTests {
         let (pipeline, calls) = try await play(dyingAtCall: nil, .beforeSending)
         try check(pipeline, "no crash")
         #expect(calls > 50)
+        // What was answered and recorded by then came back to the run that did it.
+        #expect(try pipeline.results().last?.data["response"]?.json == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
     }
 
     @Test(

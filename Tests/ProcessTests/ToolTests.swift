@@ -20,12 +20,34 @@ struct ToolTests {
             (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
             (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"),
             (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
+            (["session", "list", "--stage", "asleep"], "none of idle, queued"), (["session", "show", "s", "--limit", "0"], "at least 1"),
+            (["session", "end", "s"], "Where is Kafka?"), (["session", "end"], "<session>"),
+            (["dead-letters", "list", "--reason", "odd"], "none of unsupported"), (["dead-letters", "show", "3"], "partition/offset"),
+            (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "go with --all"),
+            (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "ends no handoff"),
+            (["updates", "start", "r"], "--session"),
+            (["catalog", "show", "Nothing"], "There are RequestRide,"),
+            (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])
     func usage(_ arguments: [String], _ message: String) async throws {
         let ending = try await Programs.run("intents", arguments)
         #expect(ending.status == 2)
         #expect(ending.errors.contains(message), "\(ending.errors)")
         #expect(ending.output.isEmpty)
+    }
+
+    @Test(
+        "show the catalogue without Kafka",
+        arguments: [
+            (["list"], "RequestRide\tRequest a ride\n"), (["list", "--locale", "nl-BE"], "RequestRide\tEen rit aanvragen\n"),
+            (["list", "--json"], #""name": "CancelRide""#), (["show", "CancelRide"], "Cancel ride ${rideIdentifier}"),
+            (["show", "CancelRide", "--json"], #""confirmation": "always""#),
+            (["show", "CancelRide", "--json-schema", "--resolved"], #""required""#),
+        ])
+    func catalog(_ arguments: [String], _ text: String) async throws {
+        let ending = try await Programs.run("intents", ["catalog"] + arguments)
+        #expect(ending.status == 0 && ending.errors.isEmpty)
+        #expect(ending.output.contains(text), "\(ending.output)")
     }
 
     @Test("a worker exits with 2 for a wrong setting")

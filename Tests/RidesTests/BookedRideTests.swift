@@ -9,7 +9,7 @@ struct BookedRideTests {
     private func perform(
         _ intent: String, _ phase: Phase, _ identifier: String?, attributes: [String: JSON] = [:]
     ) async throws -> PhaseOutcome {
-        let registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager())
+        let registry = try rides()
         let parameters = identifier.map { [ParameterState(name: "rideIdentifier", value: .string($0))] } ?? []
         let context = IntentContext(session: "s", request: "r", attributes: attributes)
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))

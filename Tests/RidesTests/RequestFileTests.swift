@@ -11,7 +11,7 @@ struct RequestFileTests {
     }
 
     @Test func itTakesEveryTurnThereIs() async throws {
-        let registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager())
+        let registry = try rides()
         var ends: [String: Int] = [:]
         var steps: [String: Int] = [:]
         for line in RideRequests.all {

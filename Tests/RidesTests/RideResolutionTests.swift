@@ -7,7 +7,7 @@ func perform(
     _ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, attributes: [String: JSON] = [:], isInApp: Bool = false,
     report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
 ) async throws -> PhaseOutcome {
-    let registry = try IntentRegistry([RideExtension()], dependencies: DependencyManager())
+    let registry = try rides()
     let context = IntentContext(session: "s", request: "r", idempotencyKey: "r-1", attributes: attributes, isInApp: isInApp)
     let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
     return await registry.perform(

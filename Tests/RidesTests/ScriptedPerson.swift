@@ -10,6 +10,7 @@ struct ScriptedPerson {
     /// Whether an answer is used up.
     var usesUp: Set<String> = []
     var session = "s"
+    var locale: String?
 
     /// Kinds of results, prompts and responses in the order they came, such as `dropOff:disambiguation`, `confirm:ready`, `handle:success`.
     private(set) var trace: [String] = []
@@ -107,7 +108,8 @@ struct ScriptedPerson {
 
     private mutating func perform(_ phase: Phase, _ registry: IntentRegistry, isInApp: Bool = false) async -> PhaseOutcome {
         let context = IntentContext(
-            session: session, request: "\(session)-1", idempotencyKey: "\(session)-1", attributes: attributes, isInApp: isInApp)
+            session: session, request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
+            isInApp: isInApp)
         let progress = ProgressLog()
         let outcome = await registry.perform(
             IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: { progress.note($0) })

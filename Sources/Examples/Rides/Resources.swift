@@ -10,6 +10,15 @@ extension Fleet {
     public static let dublin: Fleet = RideData.shared.fleet
 }
 
+extension LocalizedTable {
+    /// The translations in `localizations.json`.
+    static let rides: LocalizedTable = {
+        do { return try LocalizedTable(json: PackageResources.localizations_json) } catch {
+            fatalError("the resources in this binary can't be read: \(error)")
+        }
+    }()
+}
+
 /// What the two files say, read once per process.
 private struct RideData: Sendable {
     let city: City

@@ -3,16 +3,21 @@
 /// A confirm phase that answers `userConfirmationRequired` asks in any case.
 public struct IntentConfirmationPolicy<Subject: Intent>: Sendable {
     private let rule: @Sendable (Subject) -> Bool
+    /// What is known of it without an intent.
+    let description: IntentDescription.Confirmation
 
-    public static var always: Self { Self { _ in true } }
-    public static var never: Self { Self { _ in false } }
+    public static var always: Self { Self(.always) { _ in true } }
+    public static var never: Self { Self(.never) { _ in false } }
 
     /// `static let confirmation: ConfirmationPolicy = .onlyIf { ride in ride.partySize > 4 }`
     ///
     /// The intent has been resolved, so its required parameters may be read.
-    public static func onlyIf(_ condition: @escaping @Sendable (Subject) -> Bool) -> Self { Self(rule: condition) }
+    public static func onlyIf(_ condition: @escaping @Sendable (Subject) -> Bool) -> Self { Self(.depends, condition) }
 
-    private init(rule: @escaping @Sendable (Subject) -> Bool) { self.rule = rule }
+    private init(_ description: IntentDescription.Confirmation, _ rule: @escaping @Sendable (Subject) -> Bool) {
+        self.description = description
+        self.rule = rule
+    }
 
     func asks(about intent: Subject) -> Bool { rule(intent) }
 }

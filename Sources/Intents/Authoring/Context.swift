@@ -1,14 +1,25 @@
-/// Where and for whom a handler works, and how it can say how far it is.
+/// Where and for whom a handler works, how it can say how far it is, and what it may ask.
 public struct Context: Sendable {
+    /// That of the phase that is calling; `nil` outside of one.
+    @TaskLocal static var current: Context?
+
     public let phase: Phase
-    private let invocation: IntentContext
+    let scope: PhaseScope
+    private let cancellation: IntentCancellation?
     private let send: @Sendable (IntentProgress) -> Void
 
     public init(_ invocation: IntentContext, phase: Phase, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }) {
-        self.invocation = invocation
-        self.phase = phase
+        self.init(PhaseScope(invocation, phase: phase), report: report)
+    }
+
+    init(_ scope: PhaseScope, report: @escaping @Sendable (IntentProgress) -> Void) {
+        self.scope = scope
+        phase = scope.phase
+        cancellation = .current
         send = report
     }
+
+    private var invocation: IntentContext { scope.invocation }
 
     public var session: String { invocation.session }
     public var request: String { invocation.request }
@@ -22,10 +33,17 @@ public struct Context: Sendable {
     public var locale: String? { invocation.locale }
     /// What the session knows.
     public var attributes: [String: JSON] { invocation.attributes }
+    /// What this session remembers of earlier intents, by the keys under which parameters are remembered (``ParameterMemory``).
+    public var memory: [String: JSON] { invocation.memory }
     /// The app's workers do this, not the extension's: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
     /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.
     public var isCancelled: Bool { Task.isCancelled }
+
+    /// Why it has been called off; `nil` as long as it has not.
+    public var cancellationReason: CancellationReason? { cancellation?.reason }
+    /// Once it has been called off: until when an answer of this handler is still waited for. Milliseconds since 1970; `nil` if nobody waits.
+    public var cleanupDeadline: Int64? { cancellation?.until }
 
     /// Throws `CancellationError` if this has been called off. Let it through: the request then ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }

@@ -9,23 +9,48 @@ public final class DependencyManager: Sendable {
     /// The one that `@Dependency` asks: that of the registry that is calling, else ``shared``.
     @TaskLocal static var current: DependencyManager = .shared
 
-    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+    /// What a dependency is found by.
+    private struct Key: Hashable {
+        var type: ObjectIdentifier
+        var name: String?
+    }
+
+    private let entries = Mutex<[Key: Entry]>([:])
 
     public init() {}
 
     /// Adds a dependency unless there is one of that type already, so that a test's own wins over an extension's.
     ///
-    /// - Parameter dependency: Made when it is first asked for, once.
+    /// - Parameter dependency: Made when it is first asked for, once. It may ask for others, but not for itself.
     public func add<Value: Sendable>(_ dependency: @autoclosure @escaping @Sendable () -> Value) {
-        entries.withLock { entries in
-            if entries[ObjectIdentifier(Value.self)] == nil { entries[ObjectIdentifier(Value.self)] = Entry(make: dependency) }
-        }
+        insert(Value.self, key: nil, dependency)
     }
 
-    /// The dependency of that type, if one was added.
-    public func get<Value: Sendable>(_ type: Value.Type = Value.self) -> Value? {
-        let entry = entries.withLock { $0[ObjectIdentifier(type)] }
+    /// Adds a dependency unless there is one of that type and key already.
+    ///
+    /// - Parameters:
+    ///   - key: Tells it from others of the same type: `@Dependency(key: "archive") var store: Store`.
+    ///   - dependency: Made when it is first asked for, once. It may ask for others, but not for itself.
+    public func add<Value: Sendable>(key: String, dependency: @autoclosure @escaping @Sendable () -> Value) {
+        insert(Value.self, key: key, dependency)
+    }
+
+    /// The dependency of that type and key, if one was added.
+    public func get<Value: Sendable>(_ type: Value.Type = Value.self, key: String? = nil) -> Value? {
+        let entry = entries.withLock { $0[Key(type: ObjectIdentifier(type), name: key)] }
         return entry?.value as? Value
+    }
+
+    /// Whether there is one, without making it.
+    func has<Value>(_ type: Value.Type, key: String?) -> Bool {
+        entries.withLock { $0[Key(type: ObjectIdentifier(type), name: key)] != nil }
+    }
+
+    private func insert<Value: Sendable>(_ type: Value.Type, key: String?, _ make: @escaping @Sendable () -> Value) {
+        let key = Key(type: ObjectIdentifier(type), name: key)
+        entries.withLock { entries in
+            if entries[key] == nil { entries[key] = Entry(make: make) }
+        }
     }
 
     /// Runs with this manager as the one that `@Dependency` asks, as a registry does around its handlers.

@@ -17,10 +17,21 @@ public protocol Intent: Sendable {
     /// What it is called in events. Unless you say otherwise the type's name; say so before you rename a type.
     static var name: String { get }
     static var title: LocalizedText { get }
+    /// What it does, in a sentence or two, for whoever looks through the catalogue.
+    static var description: LocalizedText? { get }
     /// Every `@Parameter`, in the order in which they are resolved.
     static var parameters: Parameters<Self> { get }
     /// Whether the person is asked before the intent is handled. Unless you say otherwise: never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
+    /// Who may have it done. Unless you say otherwise: anyone.
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    /// What confirm's `continueInApp` means. Unless you say otherwise: the app takes over.
+    static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
+
+    /// How often the handle phase may be called for one request. Unless you say otherwise: until an answer has come.
+    static var effect: IntentEffect { get }
+    /// Times, tries and limits that are other than the coordinator's.
+    static var policy: IntentPolicy { get }
 
     associatedtype SummaryContent: ParameterSummary
     /// The intent in a sentence. Unless you write one, its title.
@@ -33,9 +44,17 @@ extension Intent {
     public typealias ConfirmationPolicy = IntentConfirmationPolicy<Self>
     public typealias Summary = IntentParameterSummary<Self>
     public typealias When = ParameterSummaryWhen<Self>
+    public typealias Switch = ParameterSummarySwitch<Self>
+    public typealias Case<Value: ParameterValue> = ParameterSummaryCase<Self, Value>
+    public typealias DefaultCase = ParameterSummaryDefaultCase<Self>
 
     public static var name: String { String(describing: Self.self) }
+    public static var description: LocalizedText? { nil }
     public static var parameters: Parameters<Self> { Parameters() }
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
+    public static var effect: IntentEffect { .atLeastOnce }
+    public static var policy: IntentPolicy { IntentPolicy() }
     public static var parameterSummary: IntentParameterSummary<Self> { IntentParameterSummary(title) }
 }

@@ -12,31 +12,76 @@ public struct Parameter<Value: ParameterType>: Sendable {
 
     /// - Parameters:
     ///   - title: How a person is told of the parameter.
-    ///   - prompt: What the person is asked when there has to be a value. Unless given, the coordinator words it from the title.
+    ///   - description: What it is for, for whoever reads the catalogue.
+    ///   - prompt: What the person is asked when there has to be a value (App Intents: `requestValueDialog`). Unless given, the coordinator
+    ///     words it from the title.
+    ///   - requestDisambiguationDialog: What the person is asked when one of several has to be chosen. Unless given, the prompt.
+    ///   - requestConfirmationDialog: What the person is asked when a value has to be confirmed.
     ///   - default: What it is when nothing was said.
-    ///   - options: The values it may have, known only at run time.
+    ///   - size: How many values a list may have.
+    ///   - inputOptions: How the person's side should take a text in.
+    ///   - options: The values it may have, known only at run time; for an entity also another query than its default one.
+    ///   - sensitivity: Who may see the value.
+    ///   - memory: For what the session remembers the value.
+    ///   - resolvers: What turns other values into the type, or checks those that come, before the ones that are found by type.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
-        default: ParameterDefault<Value.Base>? = nil, options: (any DynamicOptionsProvider<Value.Base>)? = nil
+        requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
+        default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
+        inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
+        options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
+        memory: ParameterMemory = .none, @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
     ) {
         definition = ParameterDefinition(
-            title: title, description: description, prompt: prompt, default: `default`, range: nil, options: options)
+            title: title, description: description,
+            prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
+            default: `default`, range: nil, size: size, inputOptions: inputOptions, options: options, sensitivity: sensitivity,
+            memory: memory, resolvers: resolvers())
     }
 
-    /// - Parameter range: What lies outside is answered with `unsupported`, reason `belowMinimum` or `aboveMaximum`.
+    /// The same with a range.
+    ///
+    /// - Parameter range: What lies outside is answered with `unsupported`, reason `belowMinimum` or `aboveMaximum`. For a list it is about
+    ///   each value.
     public init(
-        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil, range: ClosedRange<Value.Base>,
-        default: ParameterDefault<Value.Base>? = nil, options: (any DynamicOptionsProvider<Value.Base>)? = nil
-    ) where Value.Base: Comparable {
+        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
+        requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
+        range: ClosedRange<Value.Base.ListItem>, default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
+        inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
+        options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
+        memory: ParameterMemory = .none, @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
+    ) where Value.Base.ListItem: Comparable {
         definition = ParameterDefinition(
-            title: title, description: description, prompt: prompt, default: `default`, range: ParameterRange(range), options: options)
+            title: title, description: description,
+            prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
+            default: `default`, range: ParameterRange(range), size: size, inputOptions: inputOptions, options: options,
+            sensitivity: sensitivity,
+            memory: memory, resolvers: resolvers())
     }
 
-    /// The value, or else its default. Reading a required parameter that has neither is a programmer's error and traps: confirm and handle
+    /// The same with a range as App Intents spells it: `inclusiveRange: (1, 6)`.
+    ///
+    /// - Parameter inclusiveRange: The lowest and the highest value. The wrong way round they are taken the right way round.
+    public init(
+        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
+        requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
+        inclusiveRange: (lowerBound: Value.Base.ListItem, upperBound: Value.Base.ListItem), default: ParameterDefault<Value.Base>? = nil,
+        size: ParameterSize<Value.Base>? = nil, options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
+        sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none,
+        @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
+    ) where Value.Base.ListItem: Comparable {
+        let (a, b) = inclusiveRange
+        self.init(
+            title: title, description: description, prompt: prompt, requestDisambiguationDialog: requestDisambiguationDialog,
+            requestConfirmationDialog: requestConfirmationDialog, range: min(a, b)...max(a, b), default: `default`, size: size,
+            options: options, sensitivity: sensitivity, memory: memory, resolvers: resolvers)
+    }
+
+    /// The value, or else its constant default. Reading a required parameter that has neither is a programmer's error and traps: confirm and handle
     /// are never called so, and a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
-            guard let value = Value(parameterValue: value ?? definition.default?.value) else {
+            guard let value = Value(parameterValue: value ?? definition.default?.constant) else {
                 fatalError(
                     "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' where it may be open")
             }

@@ -1,41 +1,53 @@
 /// What a `@Parameter` declares, shared by every copy of the intent that declares it.
+///
+/// A list's range, options, input options and lookups are about each of its values.
 final class ParameterDefinition<Value: ParameterValue>: Sendable {
+    typealias Item = Value.ListItem
+
     let title: LocalizedText
     let description: LocalizedText?
-    let prompt: LocalizedText?
+    let prompts: ParameterPrompts
     let `default`: ParameterDefault<Value>?
-    let range: ParameterRange<Value>?
-    let options: (any DynamicOptionsProvider<Value>)?
+    let range: ParameterRange<Item>?
+    let size: ParameterSize<Value>?
+    let inputOptions: ParameterInputOptions<Item>?
+    let options: (any DynamicOptionsProvider<Item>)?
+    let sensitivity: ParameterSensitivity
+    let memory: ParameterMemory
+    let resolvers: ResolverSpecification
 
     init(
-        title: LocalizedText, description: LocalizedText?, prompt: LocalizedText?, default: ParameterDefault<Value>?,
-        range: ParameterRange<Value>?, options: (any DynamicOptionsProvider<Value>)?
+        title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
+        range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
+        options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
+        resolvers: ResolverSpecification
     ) {
         self.title = title
         self.description = description
-        self.prompt = prompt
+        self.prompts = prompts
         self.default = `default`
         self.range = range
+        self.size = size
+        self.inputOptions = inputOptions
         self.options = options
+        self.sensitivity = sensitivity
+        self.resolvers = resolvers
+        self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
+    }
+
+    var isSecret: Bool { sensitivity == .secret }
+
+    func memoryKey(intent: String, parameter: String) -> String? {
+        isSecret ? nil : memory.key(intent: intent, parameter: parameter)
     }
 }
 
-/// A closed range of values, kept in a form that doesn't need the type to be comparable.
-struct ParameterRange<Value: ParameterValue>: Sendable {
-    let text: String
-    private let side: @Sendable (Value) -> Int
-
-    init(_ range: ClosedRange<Value>) where Value: Comparable {
-        text = "\(range.lowerBound.displayText) to \(range.upperBound.displayText)"
-        side = { value in value < range.lowerBound ? -1 : value > range.upperBound ? 1 : 0 }
-    }
-
-    /// SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside.
-    func violation(by value: Value) -> String? {
-        switch side(value) {
-        case -1: "belowMinimum"
-        case 1: "aboveMaximum"
-        default: nil
-        }
-    }
+/// What the person is asked about a parameter, if a resolution doesn't say so itself.
+struct ParameterPrompts: Sendable {
+    /// There has to be a value.
+    let value: LocalizedText?
+    /// One of several has to be meant.
+    let choice: LocalizedText?
+    /// Is this what is meant?
+    let confirmation: LocalizedText?
 }

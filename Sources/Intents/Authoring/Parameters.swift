@@ -24,6 +24,9 @@ private struct TypedDeclaration<Subject: Intent, Value: ParameterType>: Paramete
     func identity(in prototype: Subject) -> ObjectIdentifier { prototype[keyPath: keyPath].identity }
 
     func bind(_ name: String, in prototype: Subject) -> any ParameterBinding<Subject> {
-        TypedBinding(name: name, keyPath: keyPath, definition: prototype[keyPath: keyPath].definition)
+        let definition = prototype[keyPath: keyPath].definition
+        if let form = Value.Base.listForm { return ListBinding(name, keyPath, definition, form) }
+        if Value.Base.entityForm(nil) != nil { return EntityBinding(name, keyPath, definition) }
+        return TypedBinding(name, keyPath, definition)
     }
 }

@@ -1,7 +1,7 @@
-/// What does an intent: SiriKit's handling protocols (`INRequestRideIntentHandling` and its like) in one.
+/// What does one intent: SiriKit's handling protocols (`INRequestRideIntentHandling` and its like) in one.
 ///
 /// Only ``handle(_:context:)`` has to be written. A parameter without a ``Resolve`` is resolved by its declaration, and confirm answers `ready`.
-public protocol IntentHandling<IntentType>: Sendable {
+public protocol IntentHandling<IntentType>: IntentHandler {
     associatedtype IntentType: Intent
     associatedtype ResolutionContent: Resolution<IntentType>
 
@@ -19,6 +19,7 @@ public protocol IntentHandling<IntentType>: Sendable {
 }
 
 extension IntentHandling {
+    public var handlings: [any IntentHandling] { [self] }
     public var resolution: NoResolution<IntentType> { NoResolution() }
     public func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse { .ready }
 }

@@ -6,25 +6,42 @@ extension IntentResponse {
     public static var ready: IntentResponse { IntentResponse(.ready) }
 
     /// Confirm: ready, and this is what the person should know before saying yes.
+    ///
+    /// - Parameters:
+    ///   - activity: What the app gets if it has to go on. Without one it gets the intent's name and parameters.
+    ///   - validFor: How long the answer holds, such as a fare; longer than nothing. If the person agrees later than that, the intent is
+    ///     confirmed anew.
     public static func ready(
-        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil
+        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
     ) -> IntentResponse {
-        IntentResponse(.ready, dialog: dialog, values: values, activity: activity)
+        IntentResponse(.ready, dialog: dialog, values: values, activity: activity).valid(for: validFor)
     }
 
     /// Confirm: ready once the person has said yes, whatever the intent's policy is.
-    public static func userConfirmationRequired(dialog: String? = nil, values: [String: any ParameterValue] = [:]) -> IntentResponse {
-        IntentResponse(.userConfirmationRequired, dialog: dialog, values: values, activity: nil)
+    ///
+    /// - Parameter validFor: As for `ready`.
+    public static func userConfirmationRequired(
+        dialog: String? = nil, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil
+    ) -> IntentResponse {
+        IntentResponse(.userConfirmationRequired, dialog: dialog, values: values, activity: activity).valid(for: validFor)
     }
 
     /// Handle: done.
     public static var success: IntentResponse { IntentResponse(.success) }
 
     /// Handle: done.
+    ///
+    /// - Parameters:
+    ///   - items: What was found, for the person to look through and to choose from.
+    ///   - opensIntent: What is to be done next, as a request of its own.
     public static func success(
-        dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil
+        dialog: String? = nil, values: [String: any ParameterValue] = [:], items: [any ParameterValue] = [],
+        opensIntent: (any Intent)? = nil, activity: UserActivity? = nil
     ) -> IntentResponse {
-        IntentResponse(.success, dialog: dialog, values: values, activity: activity)
+        var response = IntentResponse(.success, dialog: dialog, values: values, activity: activity)
+        response.items = ParameterOption.list(items, in: Context.current?.locale)
+        response.opensIntent = opensIntent.map { OpenedIntent($0) }
+        return response
     }
 
     /// Handle: under way; exactly one more answer follows from elsewhere. A handler that can wait calls ``Context/report(fraction:dialog:)``
@@ -53,6 +70,12 @@ extension IntentResponse {
     /// The app's own workers handle it in the background; the person stays where they are.
     public static func handleInApp(_ activity: UserActivity? = nil, dialog: String? = nil) -> IntentResponse {
         IntentResponse(.handleInApp, dialog: dialog, values: [:], activity: activity)
+    }
+
+    private func valid(for duration: Duration?) -> IntentResponse {
+        var response = self
+        response.validFor = duration
+        return response
     }
 
     private init(_ code: ResponseCode, dialog: String?, values: [String: any ParameterValue], activity: UserActivity?) {

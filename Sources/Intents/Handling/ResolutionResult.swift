@@ -13,12 +13,16 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
     }
 
     let kind: Kind
-    let dialog: String?
+    private let spoken: String?
+    private let localized: LocalizedText?
 
-    private init(_ kind: Kind, dialog: String? = nil) {
+    private init(_ kind: Kind, dialog: String? = nil, localized: LocalizedText? = nil) {
         self.kind = kind
-        self.dialog = dialog
+        spoken = dialog
+        self.localized = localized
     }
+
+    func dialog(in locale: String?) -> String? { spoken ?? localized?.text(in: locale) }
 
     /// Go on with this value, which may say more than the one that came: add identifiers and coordinates, they survive until handle.
     public static func success(_ value: Value) -> Self { Self(.success(value)) }
@@ -43,5 +47,11 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
     /// - Parameter reason: A word for programs, such as `outsideServiceArea`.
     public static func unsupported(reason: String = "unsupported", dialog: String? = nil) -> Self {
         Self(.unsupported(reason: reason), dialog: dialog)
+    }
+    /// It can't be used, for a reason with a type of its own; the person is told why and asked for another.
+    ///
+    /// - Parameter dialog: Unless given, the reason's own.
+    public static func unsupported(reason: some UnsupportedReason, dialog: LocalizedText? = nil) -> Self {
+        Self(.unsupported(reason: reason.rawValue), localized: dialog ?? reason.dialog)
     }
 }

@@ -8,4 +8,7 @@ public struct ResolutionSteps<IntentType: Intent>: Resolution {
 protocol ResolutionStep<IntentType>: Sendable {
     associatedtype IntentType: Intent
     func identity(in intent: IntentType) -> ObjectIdentifier
+    var hasDependencies: Bool { get }
+    /// The parameters that have to be resolved before.
+    func dependencies(in intent: IntentType) -> [ObjectIdentifier]
 }

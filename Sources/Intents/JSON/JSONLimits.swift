@@ -15,6 +15,8 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// 64 KiB (what CloudEvents intermediaries must forward), depth 32, 1,000 keys.
     public static let event = JSONLimits()
+    /// What a worker may answer: 256 KiB, depth 32, 10,000 keys. What comes of it has to fit into the session's record in the journal.
+    public static let outcome = JSONLimits(maximumBytes: 256 << 10, maximumKeys: 10_000)
     /// For what the pipeline itself has written: bounds that only stop what cannot be right.
     public static let journal = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 64, maximumKeys: 1_000_000)
 }

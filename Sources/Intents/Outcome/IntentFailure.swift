@@ -1,7 +1,7 @@
 /// An error that a worker can name, and what should be done about it.
 public struct IntentFailure: Error, Sendable, Hashable {
     public enum Disposition: Sendable, Hashable {
-        /// Try this phase again, not before so long.
+        /// Try this phase again, not before so long. A negative time is SiriKit Cloud Media's word for never: the request has failed.
         case retry(after: Duration)
         /// The request has failed with this code.
         case failure(ResponseCode)
@@ -17,16 +17,21 @@ public struct IntentFailure: Error, Sendable, Hashable {
     public var field: String?
     /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
     public var recorded: [String: JSON] = [:]
+    /// What the app gets if the code brings it forward; without one it gets the intent's name and parameters.
+    public var activity: UserActivity?
 
-    public init(_ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil) {
+    public init(
+        _ disposition: Disposition, reason: RejectionReason, message: String, field: String? = nil, activity: UserActivity? = nil
+    ) {
         self.disposition = disposition
         self.reason = reason
         self.message = message
         self.field = field
+        self.activity = activity
     }
 }
 
-/// Why something was not taken: the nine protocol-exception reasons of SiriKit Cloud Media.
+/// Why something was not taken: the nine protocol-exception reasons of SiriKit Cloud Media, and one of our own.
 public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     /// Nothing here serves this intent, or this kind of event.
     case unsupported
@@ -46,4 +51,6 @@ public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     case complex
     /// There is too much to do; try later.
     case busy
+    /// The handler of an ``IntentEffect/atMostOnce`` intent was called and its answer was lost: whether it happened is not known.
+    case outcomeUnknown
 }

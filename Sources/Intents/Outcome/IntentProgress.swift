@@ -4,6 +4,8 @@ public struct IntentProgress: Sendable, Hashable {
     /// 0 to 1.
     public var fraction: Double?
     public var dialog: String?
+    /// How things stand after it has succeeded, from a handler that is ``LiveUpdating``.
+    public var update: IntentUpdate?
 
     /// Brings the fraction inside 0 to 1; one that is not a number is left out.
     public init(code: ResponseCode? = nil, fraction: Double? = nil, dialog: String? = nil) {

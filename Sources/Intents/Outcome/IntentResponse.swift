@@ -11,6 +11,8 @@ public struct IntentResponse: Sendable, Hashable {
     public var items: [ParameterOption] = []
     /// Confirm: for how long the answer holds, such as a fare. If the person agrees later than that, the intent is confirmed anew.
     public var validFor: Duration?
+    /// Handle, with `success`: the handler can go on telling how things stand. The pipeline fills it in.
+    public var offersUpdates = false
     /// Handle, with `success`: what is to be done next, as a request of its own.
     public var opensIntent: OpenedIntent?
 

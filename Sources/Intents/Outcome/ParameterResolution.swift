@@ -45,6 +45,8 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var isSecret: Bool
     /// What the session remembers the value as once the intent is resolved; `nil` if it doesn't.
     public var memoryKey: String?
+    /// With `needsValue` and `unsupported`: what the person may be offered if asking plainly leads nowhere. Best first, about five at most.
+    public var options: [ParameterOption] = []
 
     public init(
         name: String, title: String? = nil, resolution: ParameterResolution, element: ListElement? = nil, isSecret: Bool = false,

@@ -35,6 +35,8 @@ public struct IntentInvocation: Sendable, Hashable {
     /// The parameters that have been mentioned so far, in any order.
     public var parameters: [ParameterState]
     public var context: IntentContext
+    /// It has succeeded, and the handler is to tell how things go on: see ``LiveUpdating``.
+    public var isUpdating = false
 
     public init(phase: Phase, intent: String, parameters: [ParameterState], context: IntentContext) {
         self.phase = phase

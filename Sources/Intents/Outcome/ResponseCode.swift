@@ -25,6 +25,10 @@ public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByS
     public static let failure: ResponseCode = "failure"
     /// It failed, and the person can mend that in the app.
     public static let failureRequiringAppLaunch: ResponseCode = "failureRequiringAppLaunch"
+    /// The person has to be authenticated in the app before it can be done.
+    public static let failureRequiringInAppAuthentication: ResponseCode = "failureRequiringInAppAuthentication"
+    /// The app has to be set up before it can be done.
+    public static let failureAppConfigurationRequired: ResponseCode = "failureAppConfigurationRequired"
 
     public var isFailure: Bool { rawValue.hasPrefix("failure") || self == .unspecified }
 

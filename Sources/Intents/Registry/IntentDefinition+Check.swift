@@ -10,6 +10,12 @@ extension IntentDefinition {
             throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
         default: break
         }
+        if response.code == .continueInApp, context.phase == .confirm, Subject.continueInAppAtConfirm == .isFailure {
+            response.code = .failureRequiringAppLaunch
+        }
+        if let validFor = response.validFor, validFor <= .zero {
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than nothing")
+        }
         let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
         if let activity = response.userActivity {
             try check(activity)
@@ -20,20 +26,12 @@ extension IntentDefinition {
     }
 
     private func check(_ activity: UserActivity) throws(IntentFailure) {
-        for (field, text) in [("activityType", activity.activityType), ("title", activity.title ?? "")]
-        where text.count > UserActivity.maximumTextLength {
-            let message = "the activity's \(field) has \(text.count) characters; \(UserActivity.maximumTextLength) are allowed"
-            throw wrong(.complex, message, field: "activity.\(field)")
-        }
-        let bytes = activity.userInfoBytes
-        if bytes > UserActivity.maximumUserInfoBytes {
-            let message = "the activity's userInfo has \(bytes) bytes; \(UserActivity.maximumUserInfoBytes) are allowed"
-            throw wrong(.complex, message + ". Keep a key in it and the rest elsewhere", field: "activity.userInfo")
-        }
+        guard let violation = activity.violation else { return }
+        throw wrong(violation.reason, violation.message, field: violation.field)
     }
 
     /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.
-    private func defaultActivity(for intent: Subject) -> UserActivity {
+    func defaultActivity(for intent: Subject) -> UserActivity {
         var activity = UserActivity(activityType: name)
         for binding in bindings {
             guard let json = binding.json(in: intent) else { continue }

@@ -2,33 +2,48 @@ extension IntentDefinition {
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome {
-        do {
+        let scope = PhaseScope(invocation.context, phase: invocation.phase, names: names, identities: identities)
+        let context = Context(scope, report: report)
+        return await Context.$current.withValue(context) {
             var intent = prototype
-            let given = try decode(invocation, into: &intent)
-            let handler = invocation.context.isInApp ? server.application(handlerFor: intent) : server.handler(for: intent)
-            guard let handler else {
-                throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
+            do {
+                try authenticate(invocation, context)
+                let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
+                var given = try decode(invocation, into: &intent)
+                let isResolving = invocation.phase == .resolve
+                for index in lookedUp {
+                    do {
+                        try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
+                    } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
+                        guard try await takeUp(invocation, index, &intent, &given[index], context) else { throw failure }
+                    }
+                }
+                if !isResolving {
+                    for index in 0..<names.count where given[index].text != nil && given[index].origin == .given {
+                        _ = try await takeUp(invocation, index, &intent, &given[index], context)
+                    }
+                }
+                let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
+                if invocation.isUpdating {
+                    return conclude(try await sendUpdates(handling, intent, given, context, report), intent, context)
+                }
+                return conclude(try await run(handling, intent, given, context), intent, context)
+            } catch {
+                return conclude(outcome(of: error, intent, context), intent, context)
             }
-            let context = Context(invocation.context, phase: invocation.phase, report: report)
-            return try await run(handler, intent, given, context)
-        } catch let failure as IntentFailure {
-            return .failed(failure)
-        } catch is CancellationError {
-            return .failed(Self.cancelled)
-        } catch {
-            if Task.isCancelled { return .failed(Self.cancelled) }
-            // Only the error's type: its text may quote what the person said.
-            let message = "\(invocation.phase.rawValue) of \(name) threw \(type(of: error))"
-            return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }
 
-    private static var cancelled: IntentFailure {
-        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "called off while it was running")
+    private func handler(
+        of server: any IntentExtension, for intent: Subject, isInApp: Bool
+    ) throws(IntentFailure) -> any IntentHandler {
+        if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) { return handler }
+        if let performer { return performer }
+        throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
     }
 
     /// Takes the invocation's values into the intent, as far as they convert.
-    private func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+    func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in invocation.parameters {
             guard let index = names.firstIndex(of: state.name) else {
@@ -37,10 +52,22 @@ extension IntentDefinition {
                 let message = "\(name) has no parameter '\(unknown)'; it has \(all)"
                 throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(unknown)")
             }
-            given[index].origin = state.origin
-            if let value = state.value { given[index].text = try bindings[index].decode(value, into: &intent) }
+            given[index] = try bindings[index].decode(state, into: &intent)
         }
         return given
+    }
+
+    /// The handler's part for this intent.
+    ///
+    /// - Throws: If it has none.
+    func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
+        func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
+        func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
+        let handlings = handler.handlings
+        for handling in handlings where handles(handling) { return handling }
+        let handled = handlings.isEmpty ? "nothing" : handlings.map { name($0) }.joined(separator: ", ")
+        let message = "\(type(of: handler)) was returned for '\(self.name)' but handles \(handled)"
+        throw IntentFailure(.failure(.failure), reason: .internal, message: message)
     }
 
     /// Opens the handler's type.
@@ -48,8 +75,7 @@ extension IntentDefinition {
         _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         guard let definition = self as? IntentDefinition<Handler.IntentType>, let intent = intent as? Handler.IntentType else {
-            let message = "\(Handler.self) was returned for '\(name)' but handles \(Handler.IntentType.self)"
-            throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+            throw IntentFailure(.failure(.failure), reason: .internal, message: "\(Handler.self) does not handle '\(name)'")
         }
         switch context.phase {
         case .resolve: return try await definition.resolve(handler, intent, given, context)
@@ -58,36 +84,10 @@ extension IntentDefinition {
         }
     }
 
-    private func resolve(
-        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
-    ) async throws -> PhaseOutcome {
-        var intent = intent
-        let steps = handler.resolution.steps.all
-        var stepOf = [Int?](repeating: nil, count: names.count)
-        for index in 0..<steps.count {
-            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) { stepOf[parameter] = index }
-        }
-        var resolved: [ResolvedParameter] = []
-        resolved.reserveCapacity(names.count)
-        for index in 0..<names.count {
-            let binding = bindings[index]
-            let resolution: ParameterResolution
-            if let step = stepOf[index] {
-                resolution = try await binding.resolve(&intent, given: given[index], step: steps[step], context: context)
-            } else if let atOnce = try binding.resolveAtOnce(&intent, given: given[index], context: context) {
-                resolution = atOnce
-            } else {
-                resolution = try await binding.resolve(&intent, given: given[index], step: nil, context: context)
-            }
-            resolved.append(ResolvedParameter(name: names[index], title: binding.title(in: context.locale), resolution: resolution))
-        }
-        return .resolved(resolved)
-    }
-
     private func confirm(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        let intent = try complete(intent, given, context.phase)
+        let intent = try complete(intent, given, context)
         let response = try check(try await handler.confirm(intent, context: context), intent, context)
         let isReady = response.code == .ready || response.code == .success
         let asks = response.code == .userConfirmationRequired || (isReady && confirmation.asks(about: intent))
@@ -99,23 +99,26 @@ extension IntentDefinition {
     private func handle(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        let intent = try complete(intent, given, context.phase)
-        return .responded(try check(try await handler.handle(intent, context: context), intent, context))
+        let intent = try complete(intent, given, context)
+        var response = try check(try await handler.handle(intent, context: context), intent, context)
+        if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
+        return .responded(response)
     }
 
     /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
-    private func complete(_ intent: Subject, _ given: [GivenParameter], _ phase: Phase) throws(IntentFailure) -> Subject {
+    func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
+            if given[index].origin == .notRequired, bindings[index].goWithout(&intent) { continue }
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"
-            } else if bindings[index].complete(&intent) {
+            } else if bindings[index].complete(&intent, context) {
                 continue
             } else {
                 problem = "is required and has no value"
             }
-            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(phase.rawValue)"
+            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
             throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(names[index])")
         }
         return intent

@@ -6,19 +6,32 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
     let names: [String]
     let identities: [ObjectIdentifier]
+    /// The indices of those bindings whose values a query has to find.
+    let lookedUp: [Int]
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
+    /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
+    let performer: (any IntentHandler)?
+    let policy: IntentPolicy
 
+    /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
-    init(_ type: Subject.Type) throws(IntentRegistryError) {
+    init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         prototype = Subject()
         confirmation = Subject.confirmation
+        var policy = Subject.policy
+        if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
+        self.policy = policy
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
-        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name)
+        lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
+        performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
+        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name, table: localizations)
     }
+
+    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
 
     private static func bind(
         _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
@@ -52,6 +65,13 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
 /// An ``IntentDefinition`` with its type put away.
 protocol AnyIntentDefinition: Sendable {
     var name: String { get }
+    /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
+    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    /// Whether its extension returns a handler for it, here or in the app, or it performs itself.
+    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
+    func describe(in locale: String?) -> IntentDescription
+    /// What the intent asks of the conversations about it.
+    var policy: IntentPolicy { get }
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome

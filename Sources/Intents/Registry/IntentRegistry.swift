@@ -1,38 +1,60 @@
 /// The intents that a process serves, and the one place through which each of their phases is performed.
 public struct IntentRegistry: Sendable {
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let definition: any AnyIntentDefinition
         let server: any IntentExtension
+        let localizations: LocalizedTable
+
+        func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
+
+        func hasHandler(_ dependencies: DependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
     }
 
     /// The names of the intents, in the order of the extensions and their lists.
     public let intents: [String]
-    private let entries: [String: Entry]
+    let entries: [String: Entry]
     private let dependencies: DependencyManager
 
     /// Looks at every intent once, so that mistakes in declarations show when the process starts.
     ///
     /// - Parameter dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
-    /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, or an intent's `Parameters` are not its `@Parameter`s.
+    /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, an intent's `Parameters` are not its `@Parameter`s, a handler is
+    ///   not one of the intent that it is returned for, an extension returns none at all, or something that handlers need is provided by nobody.
     public init(_ extensions: [any IntentExtension], dependencies: DependencyManager = .shared) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
         var intents: [String] = []
         for server in extensions {
+            let localizations = LocalizedTable(merging: server.localizations)
             for type in server.intents {
-                let definition = try Self.define(type)
+                let definition = try Self.define(type, localizations)
                 if let other = entries[definition.name] {
                     let both = "\(Swift.type(of: other.server)) and \(Swift.type(of: server))"
                     let message = "'\(definition.name)' is served twice, by \(both)"
                     throw IntentRegistryError(.intentServedTwice, message)
                 }
-                entries[definition.name] = Entry(definition: definition, server: server)
+                entries[definition.name] = Entry(definition: definition, server: server, localizations: localizations)
                 intents.append(definition.name)
             }
             server.provideDependencies(to: dependencies)
         }
+        for name in intents { try entries[name]?.check(dependencies) }
+        for server in extensions {
+            let served = server.intents.compactMap { entries[$0.name] }
+            if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
+            // One intent may be without a handler at present. Without any, `handler(for:)` was most likely not found by its signature.
+            let message = "\(Swift.type(of: server)) returns no handler for any of its intents"
+            let advice = "write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly these types"
+            throw IntentRegistryError(.handlerMissing, "\(message): \(advice)")
+        }
         self.entries = entries
         self.intents = intents
         self.dependencies = dependencies
+    }
+
+    /// What an intent asks of the conversations about it; `nil` if that is nothing, or it is not served here.
+    public func policy(of intent: String) -> IntentPolicy? {
+        guard let policy = entries[intent]?.definition.policy, policy != IntentPolicy() else { return nil }
+        return policy
     }
 
     /// Performs one phase of one intent, with a new handler.
@@ -49,15 +71,23 @@ public struct IntentRegistry: Sendable {
             let message = "no handler for '\(invocation.intent.prefix(80))'; this worker serves \(served)"
             return .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent"))
         }
-        if dependencies === DependencyManager.current {
+        // Each of the two costs something, so only who needs it pays.
+        if dependencies !== DependencyManager.current {
+            return await dependencies { await perform(invocation, report: report) }
+        }
+        if entry.localizations.isEmpty || invocation.context.locale == nil {
             return await entry.definition.perform(invocation, by: entry.server, report: report)
         }
-        return await dependencies { await entry.definition.perform(invocation, by: entry.server, report: report) }
+        return await LocalizedTable.$current.withValue(entry.localizations) {
+            await entry.definition.perform(invocation, by: entry.server, report: report)
+        }
     }
 
-    private static func define(_ type: any Intent.Type) throws(IntentRegistryError) -> any AnyIntentDefinition {
+    private static func define(
+        _ type: any Intent.Type, _ localizations: LocalizedTable
+    ) throws(IntentRegistryError) -> any AnyIntentDefinition {
         func open<Subject: Intent>(_ type: Subject.Type) throws(IntentRegistryError) -> any AnyIntentDefinition {
-            try IntentDefinition(type)
+            try IntentDefinition(type, localizations: localizations)
         }
         return try open(type)
     }

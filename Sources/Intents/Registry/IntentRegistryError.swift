@@ -9,6 +9,12 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case parameterDoubled
         /// Something in there, or in the summary, is not a `@Parameter` stored in the intent.
         case parameterUnknown
+        /// The handler that an extension returns for an intent doesn't handle it, or lists it twice.
+        case handlerMismatched
+        /// An extension returns no handler for any of its intents.
+        case handlerMissing
+        /// A `@Dependency` that nobody provides.
+        case dependencyMissing
     }
 
     public var code: Code

@@ -1,78 +1,95 @@
 /// One parameter of one intent type with its name, ready to be read, resolved and written without knowing its value's type.
-protocol ParameterBinding<Subject>: Sendable {
+protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     associatedtype Subject: Intent
     var name: String { get }
     var identity: ObjectIdentifier { get }
+    /// Nobody but workers may see the value.
+    var isSecret: Bool { get }
+    /// What a session remembers the value as.
+    var memoryKey: String? { get }
+    /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
+    var isLookedUp: Bool { get }
     func title(in locale: String?) -> String
 
-    /// Puts the value that the JSON says into the intent.
+    /// Puts the value that the JSON says into the intent, as far as the type alone can tell.
     ///
-    /// - Returns: The text, if it is one that the type can't make a value of.
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
-    func decode(_ json: JSON, into intent: inout Subject) throws(IntentFailure) -> String?
+    func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter
+    /// Finds the entities that are named by their identifiers, in all phases before anything else.
+    ///
+    /// - Parameter isResolving: Whether the parameter is resolved next, which tells the person what can't be found.
+    /// - Throws: A failure if one is gone that was there when the parameter was resolved.
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
     /// Fills in the default; `false` if the parameter is required and still has no value.
-    func complete(_ intent: inout Subject) -> Bool
+    func complete(_ intent: inout Subject, _ context: Context) -> Bool
+    /// Takes the value out of an intent that goes on without it, whatever was said; what remains is a constant default, if a value is required.
+    ///
+    /// - Returns: Whether the parameter needs nothing more.
+    func goWithout(_ intent: inout Subject) -> Bool
     /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
     /// Resolves the parameter and leaves in the intent what came of it.
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
-    ) async throws -> ParameterResolution
+    ) async throws -> BindingResolution
+
+    /// What a person may be offered who was asked plainly and did not help; empty if nobody knows.
+    ///
+    /// - Parameter ofElement: Whether it is about one value of a list.
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
 
     func value(in intent: Subject) -> (any ParameterValue)?
+    /// What others may be given; `nil` for a secret.
     func json(in intent: Subject) -> JSON?
-    /// How the value stands in a sentence, or the title if there is none.
+    /// How the value stands in a sentence, or the title if there is none, or if it is secret.
     func text(in intent: Subject, locale: String?) -> String
 }
 
-/// What is known of a parameter before it is resolved, beside its decoded value.
-struct GivenParameter {
-    /// `nil` if the invocation does not mention it.
-    var origin: ParameterState.Origin?
-    /// The text that came, if the type can't make a value of it.
-    var text: String?
+/// A ``ParameterBinding`` that knows its value's type: what all of them have in common.
+protocol KeyPathBinding<Subject>: ParameterBinding {
+    associatedtype Value: ParameterType
+    var keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable { get }
+    var definition: ParameterDefinition<Value.Base> { get }
 }
 
-struct TypedBinding<Subject: Intent, Value: ParameterType>: ParameterBinding {
-    let name: String
-    let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
-    let definition: ParameterDefinition<Value.Base>
+extension KeyPathBinding {
+    typealias Base = Value.Base
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
+    var isSecret: Bool { definition.isSecret }
+    var field: String { "parameters.\(name)" }
     func title(in locale: String?) -> String { definition.title.text(in: locale) }
 
-    func decode(_ json: JSON, into intent: inout Subject) throws(IntentFailure) -> String? {
-        let view = json.view
-        switch view.kind {
-        case .null: return nil
-        case .string:
-            guard let text = view.string else { return nil }
-            guard let value = Value.Base(text: text) else { return text }
-            intent[keyPath: keyPath].value = value
-            return nil
-        case Value.Base.jsonKind:
-            guard let value = Value.Base(json: view) else { return json.description }
-            intent[keyPath: keyPath].value = value
-            return nil
-        case let kind:
-            let message = "parameters.\(name) has to be \(Value.Base.typeDescription), not JSON of kind \(kind.rawValue)"
-            throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(name)")
-        }
+    func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
+    func json(in intent: Subject) -> JSON? { isSecret ? nil : intent[keyPath: keyPath].value.map { JSON($0) } }
+
+    func text(in intent: Subject, locale: String?) -> String {
+        guard !isSecret, let value = intent[keyPath: keyPath].value else { return title(in: locale) }
+        return value.displayText(in: locale)
     }
 
-    func complete(_ intent: inout Subject) -> Bool {
-        if intent[keyPath: keyPath].value == nil {
-            guard let value = definition.default?.value else { return !Value.isRequired }
-            intent[keyPath: keyPath].value = value
-        }
+    /// - Throws: A failure if a parameter without which the intent can't be is to be gone without.
+    func checkNotRequired(_ intent: Subject) throws(IntentFailure) {
+        guard Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil else { return }
+        let message = "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
+        throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: field)
+    }
+
+    func goWithout(_ intent: inout Subject) -> Bool {
+        if Value.isRequired, definition.default?.constant == nil { return false }
+        intent[keyPath: keyPath].value = Value.isRequired ? definition.default?.constant : nil
         return true
     }
 
-    func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
-    func json(in intent: Subject) -> JSON? { intent[keyPath: keyPath].value.map { JSON($0) } }
-
-    func text(in intent: Subject, locale: String?) -> String {
-        guard let value = intent[keyPath: keyPath].value else { return title(in: locale) }
-        return value.displayText(in: locale)
+    /// What others learn is only that it is gone.
+    func gone() -> IntentFailure {
+        let message = "entityNotFound: what \(field) names is no longer there"
+        return IntentFailure(.failure(.entityNotFound), reason: .invalid, message: message, field: field)
     }
+}
+
+extension ResponseCode {
+    /// Not an answer of a handler but of the pipeline: an entity was there when its parameter was resolved, and is gone now. App Intents'
+    /// `AppIntentError.Unrecoverable.entityNotFound`.
+    public static let entityNotFound: ResponseCode = "failureEntityNotFound"
 }

@@ -21,6 +21,13 @@ extension AppEnum {
     public static var typeDescription: String {
         "one of " + allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     }
+    /// One `const` per case, with its title.
+    public static var jsonSchema: JSON {
+        let cases = allCases.map { value in
+            JSON.object(["const": .string(value.rawValue), "title": .string(value.displayRepresentation.title.original)])
+        }
+        return .object(["type": .string("string"), "oneOf": .array(cases)])
+    }
     public static var knownValues: [Self]? { Array(allCases) }
 
     public init?(json: JSONView) { return nil }

@@ -15,6 +15,12 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String { "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'" }
 
+    public static var jsonSchema: JSON {
+        func text(_ pattern: String) -> JSON { .object(["type": .string("string"), "pattern": .string(pattern)]) }
+        return .objectSchema(
+            ["amount": text(#"^-?[0-9]{1,15}(\.[0-9]+)?$"#), "currencyCode": text("^[A-Z]{3}$")], required: ["amount", "currencyCode"])
+    }
+
     public init?(json: JSONView) {
         guard let code = json["currencyCode"]?.string, let amount = json["amount"] else { return nil }
         guard let text = amount.string ?? (amount.kind == .number ? amount.json.description : nil) else { return nil }

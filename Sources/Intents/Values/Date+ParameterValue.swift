@@ -10,6 +10,7 @@
 extension Date: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a date and time such as 2026-03-02T18:30:00Z" }
+    public static var jsonSchema: JSON { .typeSchema("string", format: "date-time") }
 
     public init?(json: JSONView) { return nil }
 

@@ -12,7 +12,11 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.synonyms = synonyms
     }
 
-    public init(stringLiteral value: String) { self.init(title: LocalizedText(value)) }
+    public init(stringLiteral value: String) { self.init(title: LocalizedText(stringLiteral: value)) }
+
+    public init(stringInterpolation: LocalizedText.StringInterpolation) {
+        self.init(title: LocalizedText(stringInterpolation: stringInterpolation))
+    }
 
     /// Whether these words, folded by ``TextFolding``, name it.
     func isNamed(_ folded: String, locale: String?) -> Bool {

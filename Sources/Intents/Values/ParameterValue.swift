@@ -1,12 +1,13 @@
 /// A type that a parameter can have: read from JSON or from what a person said, written to JSON, and shown.
 ///
-/// The pipeline brings conformances for `Bool`, `Int`, `Double`, `String`, `Date`, `Duration`, ``Place``, ``Person``, ``CurrencyAmount`` and
-/// every ``AppEnum``. Conform a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
+/// The pipeline brings conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, `Duration`, `URL`, ``Measurement``, ``Place``,
+/// ``Person``, ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of
+/// these. Conform a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
 ///
 /// A JSON string is always text and goes through ``init(text:)``; any other JSON goes through ``init(json:)``. Both must take back what
 /// ``encode(to:)`` writes, because every phase may run in another process.
 public protocol ParameterValue: ParameterType, Hashable where Base == Self {
-    /// What JSON it is written as. Other JSON than this and strings is refused before ``init(json:)`` is asked.
+    /// What JSON, besides strings, it is read from. Other JSON is refused before ``init(json:)`` is asked.
     static var jsonKind: JSONView.Kind { get }
     /// What it is, for messages: "a whole number".
     static var typeDescription: String { get }
@@ -14,6 +15,8 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
     static var jsonSchema: JSON { get }
     /// The values there are, if they are known when the code is written. App Intents: the cases of an `AppEnum`.
     static var knownValues: [Self]? { get }
+    /// The conversions into this type that every parameter of it has, beside the shipped ones. Unless you write it, ``FromText``.
+    static var defaultResolverSpecification: ResolverSpecification { get }
 
     /// Reads its JSON; `nil` if that says nothing this type can be.
     init?(json: JSONView)
@@ -30,6 +33,16 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
     func displayText(in locale: String?) -> String
     /// What tells it from the other options of a prompt.
     var optionID: String { get }
+
+    /// What a list of this type consists of, and the type itself if it is no list. Arrays and sets say so; there is nothing to write.
+    associatedtype ListItem: ParameterValue = Self
+    /// How a list of this type is taken apart; `nil` if it is no list. Arrays and sets say so; there is nothing to write.
+    static var listForm: ListForm<Self>? { get }
+    /// How the values are looked up by their identifiers; `nil` for values that are complete in themselves. Every ``AppEntity`` says so;
+    /// there is nothing to write.
+    ///
+    /// - Parameter provider: The options of the parameter, which may be a query of its own.
+    static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>?
 }
 
 extension ParameterValue {
@@ -42,6 +55,9 @@ extension ParameterValue {
         }
     }
     public static var knownValues: [Self]? { nil }
+    public static var listForm: ListForm<Self>? { nil }
+    public static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>? { nil }
+    public static var defaultResolverSpecification: ResolverSpecification { ResolverSpecification { FromText<Self>() } }
     public init?(text: String) { return nil }
     public func displayText(in locale: String?) -> String { displayText }
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(displayText)) }

@@ -1,25 +1,62 @@
 /// Someone: the parts of SiriKit's `INPerson` that a service needs.
 ///
-/// In JSON a string (the name), or an object `{"name","handle"?,"identifier"?}`.
+/// In JSON a string (the name), or an object `{"name","handle"?,"handleLabel"?,"identifier"?,"relationship"?,"aliases"?:[…],"isMe"?:true}`.
 public struct Person: ParameterValue {
     public var displayName: String
     /// A telephone number or mail address.
     public var handle: String?
+    /// Which of the person's handles it is, or should be: "home", "work", "mobile" (`INPersonHandleLabel`).
+    public var handleLabel: String?
     /// What the author's own data calls them (`INPerson.customIdentifier`). Set it when resolving, so that a chosen person stays chosen.
     public var customIdentifier: String?
+    /// What they are to the one who speaks: "mother" (`INPersonRelationship`).
+    public var relationship: String?
+    /// Other names they go by.
+    public var aliases: [String]
+    /// It is the one who speaks.
+    public var isMe: Bool
 
-    public init(displayName: String, handle: String? = nil, customIdentifier: String? = nil) {
+    public init(
+        displayName: String, handle: String? = nil, handleLabel: String? = nil, customIdentifier: String? = nil,
+        relationship: String? = nil, aliases: [String] = [], isMe: Bool = false
+    ) {
         self.displayName = displayName
         self.handle = handle
+        self.handleLabel = handleLabel
         self.customIdentifier = customIdentifier
+        self.relationship = relationship
+        self.aliases = aliases
+        self.isMe = isMe
     }
 
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String { "a person: a name, or an object with 'name' and, if known, 'handle' and 'identifier'" }
+    public static var jsonSchema: JSON {
+        let string = JSON.typeSchema("string")
+        return .objectSchema(
+            [
+                "name": string, "handle": string, "handleLabel": string, "identifier": string, "relationship": string,
+                "aliases": .object(["type": .string("array"), "items": string]), "isMe": .typeSchema("boolean"),
+            ], required: ["name"])
+    }
 
     public init?(json: JSONView) {
-        guard let name = json["name"]?.string, !name.isEmpty else { return nil }
-        self.init(displayName: name, handle: json["handle"]?.string, customIdentifier: json["identifier"]?.string)
+        var name: String?
+        self.init(displayName: "")
+        for (member, value) in json.members {
+            switch member {
+            case "name": name = value.string
+            case "handle": handle = value.string
+            case "handleLabel": handleLabel = value.string
+            case "identifier": customIdentifier = value.string
+            case "relationship": relationship = value.string
+            case "aliases": aliases = value.elements.compactMap(\.string)
+            case "isMe": isMe = value.bool ?? false
+            default: break
+            }
+        }
+        guard let name, !name.isEmpty else { return nil }
+        displayName = name
     }
 
     public init?(text: String) {
@@ -32,13 +69,19 @@ public struct Person: ParameterValue {
         writer.beginObject()
         writer.member("name", displayName)
         writer.member("handle", ifPresent: handle)
+        writer.member("handleLabel", ifPresent: handleLabel)
         writer.member("identifier", ifPresent: customIdentifier)
+        writer.member("relationship", ifPresent: relationship)
+        if !aliases.isEmpty { writer.member("aliases", .array(aliases.map { .string($0) })) }
+        if isMe { writer.member("isMe", true) }
         writer.endObject()
     }
 
     public var displayText: String { displayName }
     public var displayRepresentation: DisplayRepresentation {
-        DisplayRepresentation(title: LocalizedText(displayName), subtitle: handle.map { LocalizedText($0) })
+        DisplayRepresentation(
+            title: LocalizedText(displayName), subtitle: handle.map { LocalizedText($0) },
+            synonyms: ([relationship].compactMap(\.self) + aliases).map { LocalizedText($0) })
     }
     public var optionID: String { customIdentifier ?? handle ?? displayName }
 }

@@ -19,6 +19,16 @@ public struct Place: ParameterValue {
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String { "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'" }
 
+    public static var jsonSchema: JSON {
+        let string = JSON.typeSchema("string")
+        func degrees(_ bound: Int) -> JSON {
+            .object(["type": .string("number"), "minimum": .number(-bound), "maximum": .number(bound)])
+        }
+        return .objectSchema(
+            ["name": string, "locality": string, "latitude": degrees(90), "longitude": degrees(180), "identifier": string],
+            required: ["name"])
+    }
+
     public init?(json: JSONView) {
         var name: String?
         var latitude: Double?

@@ -22,6 +22,7 @@ extension Bool: ParameterValue {
 extension Int: ParameterValue {
     public static var jsonKind: JSONView.Kind { .number }
     public static var typeDescription: String { "a whole number" }
+    public static var jsonSchema: JSON { .typeSchema("integer") }
 
     /// `2` and `2.0`, but not `2.5`.
     public init?(json: JSONView) {

@@ -25,6 +25,10 @@ extension Coordinator {
             }
             if let offset = delivery.offset { partition.resultsNext = offset + 1 }
             effectAcknowledged(delivery.token, partition)
+            if let overfull = partition.overfull, overfull.unacknowledged.count <= configuration.maximumUnacknowledged / 2 {
+                partition.overfull = nil
+                try takeWaiting(partition)
+            }
         case .work:
             effectAcknowledged(delivery.token, partition)
         }
@@ -110,6 +114,7 @@ extension Coordinator {
         partition.sessions.removeAll()
         partition.waiting.removeAll()
         partition.blocked = nil
+        partition.overfull = nil
         try stopReading(partition)
     }
 

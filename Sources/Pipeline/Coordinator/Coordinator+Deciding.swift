@@ -13,7 +13,7 @@ extension Coordinator {
         // The log may repeat what was read before a rebalance; it never goes back further than our own positions.
         let isRequest = record.topic == topics.requests
         guard record.offset >= (isRequest ? partition.requests : partition.outcomes) else { return }
-        if partition.blocked != nil { return partition.waiting.append(record) }
+        if partition.isHeld { return partition.waiting.append(record) }
         if isRequest { try request(record, partition) } else { try outcome(record, partition) }
     }
 
@@ -21,6 +21,9 @@ extension Coordinator {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
         partition.requests = record.offset + 1
+        if let refusal = refusal(of: event, partition) {
+            return try decide(.refused(refusal), session: event.session, event: event.id, partition)
+        }
         try decide(event.event, session: event.session, event: event.id, partition)
     }
 
@@ -52,7 +55,12 @@ extension Coordinator {
         guard let (record, error) = partition.blocked else { return }
         partition.blocked = nil
         try passOver(record, error, partition)
-        while partition.blocked == nil, let record = partition.waiting.popFirst() { try input(record, partition) }
+        try takeWaiting(partition)
+    }
+
+    /// Goes on with input that had to wait.
+    func takeWaiting(_ partition: OwnedPartition) throws(LogError) {
+        while !partition.isHeld, let record = partition.waiting.popFirst() { try input(record, partition) }
     }
 
     /// Tells the sender, if there is a session to tell it in.
@@ -87,7 +95,7 @@ extension Coordinator {
             switch effect {
             case .work(let item): pending.append(.work(item))
             case .result(let result):
-                let encoded = EncodedResult(result, session: id, event: eventID, at: now)
+                let encoded = EncodedResult(result, session: id, event: eventID, token: token(of: result, session: id), at: now)
                 entry.unacknowledged.append(encoded)
                 pending.append(.result(encoded))
             case .ignored, .ended: break
@@ -95,6 +103,10 @@ extension Coordinator {
         }
         try append(entry, pending, partition)
         schedule(entry, partition)
+        if entry.unacknowledged.count >= configuration.maximumUnacknowledged, !effects.isEmpty {
+            partition.overfull = entry
+            try pause(partition)
+        }
         if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
     }
 
@@ -151,7 +163,7 @@ extension Coordinator {
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
         for partition in inOrder {
-            guard case .active = partition.state, partition.blocked == nil else { continue }
+            guard case .active = partition.state, !partition.isHeld else { continue }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()
                 guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
@@ -181,7 +193,7 @@ extension Coordinator {
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
-        guard partition.isPaused, partition.blocked == nil, partition.inFlight <= configuration.maximumInFlight / 2,
+        guard partition.isPaused, !partition.isHeld, partition.inFlight <= configuration.maximumInFlight / 2,
             case .active = partition.state
         else {
             return

@@ -1,28 +1,28 @@
-import IntentEvents
-import RecordLog
+public import IntentEvents
+public import RecordLog
 
 /// Reads one partition of the journal in log order and keeps what counts: of two fences with one epoch the first, of all records those whose
 /// writer owned the partition when they were written.
-struct JournalReplay {
+public struct JournalReplay: Sendable {
     /// The epoch of the last fence that counts; 0 before the first.
-    private(set) var epoch = 0
+    public private(set) var epoch = 0
     /// Who wrote it.
-    private(set) var owner = ""
+    public private(set) var owner = ""
     /// The newest record of each session, not looked into yet.
-    private(set) var sessions: [String: ConsumedRecord] = [:]
+    public private(set) var sessions: [String: ConsumedRecord] = [:]
     /// Sessions whose newest record in the log is void: they have to be written anew, lest compaction keeps the void one.
-    private(set) var stale: Set<String> = []
+    public private(set) var stale: Set<String> = []
     /// How far everything was, as the records that count say.
-    private(set) var stamp: JournalStamp?
+    public private(set) var stamp: JournalStamp?
     /// The keys of all fences that are not forgotten.
-    private(set) var fences: Set<String> = []
+    public private(set) var fences: Set<String> = []
     /// Records that no coordinator wrote.
-    private(set) var unreadable = 0
+    public private(set) var unreadable = 0
     /// The offset after the last record seen.
-    private(set) var next: Int64 = 0
+    public private(set) var next: Int64 = 0
 
     /// What a record is to an owner of the journal.
-    enum Verdict: Equatable {
+    public enum Verdict: Sendable, Equatable {
         /// It counts.
         case valid
         /// Its writer no longer owned the partition, or lost the race for it.
@@ -30,8 +30,11 @@ struct JournalReplay {
         case unreadable
     }
 
+    public init() {}
+
+    /// The next record of the log.
     @discardableResult
-    mutating func apply(_ record: ConsumedRecord) -> Verdict {
+    public mutating func apply(_ record: ConsumedRecord) -> Verdict {
         next = max(next, record.offset + 1)
         guard let journaled = try? JournalRecord(record) else {
             unreadable += 1

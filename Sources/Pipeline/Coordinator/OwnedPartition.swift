@@ -85,8 +85,10 @@ final class OwnedPartition {
     /// Results found in the tail while recovering.
     var found: Set<ResultID> = []
 
-    // Input that waits for a dead letter to be acknowledged.
+    // Input that waits for a dead letter to be acknowledged, or for the results of a session that gets too many.
     var blocked: (record: ConsumedRecord, error: EventError)?
+    /// Its results go with each of its records in the journal until they are acknowledged, so there may only be so many.
+    var overfull: SessionEntry?
     var waiting = Deque<ConsumedRecord>()
     var isPaused = false
 
@@ -95,6 +97,9 @@ final class OwnedPartition {
         self.owner = owner
         self.ownership = ownership
     }
+
+    /// Whether input has to wait its turn.
+    var isHeld: Bool { blocked != nil || overfull != nil }
 
     var inFlight: Int { appended.count + unverified.count + groups.count }
 

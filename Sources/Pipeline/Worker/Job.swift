@@ -1,5 +1,6 @@
 import Conversation
 import DequeModule
+import Intents
 import RecordLog
 import Synchronization
 
@@ -12,9 +13,31 @@ final class Job {
     let offset: Int64
     /// Running, if there is one.
     var task: Task<Void, Never>?
+    /// How the running handler hears that it is called off, and why.
+    let cancellation = IntentCancellation()
     var isCancelled = false
+    /// What it takes to call a handler that may be called once.
+    var permit = Permit.notAsked
     /// Progress told so far.
     var parts = 0
+
+    enum Permit: Equatable {
+        case notAsked
+        /// The coordinator was asked.
+        case asked(claim: String)
+        /// It may be called once the commit that names its record as done stands.
+        case committing
+        /// It is called.
+        case used
+    }
+
+    /// It was begun, and its handler was not called yet.
+    var waitsForPermit: Bool {
+        switch permit {
+        case .asked, .committing: true
+        case .notAsked, .used: false
+        }
+    }
 
     init(id: UInt64, session: String, item: WorkItem, partition: Int32, offset: Int64) {
         self.id = id
@@ -27,7 +50,7 @@ final class Job {
 
 extension Job {
     /// Whether it is the one of its session to be done now, and was not begun.
-    func isNext(in lanes: [String: Lane]) -> Bool { task == nil && lanes[session]?.jobs.first === self }
+    func isNext(in lanes: [String: Lane]) -> Bool { task == nil && permit == .notAsked && lanes[session]?.jobs.first === self }
 }
 
 /// The jobs of one session: the first is running, the others wait.
@@ -40,6 +63,7 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case progressed(job: UInt64, fraction: Double?, dialog: String?)
         case finished(job: UInt64, Outcome.Content)
+        case updated(job: UInt64, IntentUpdate)
     }
 
     private let messages = Mutex<[Message]>([])

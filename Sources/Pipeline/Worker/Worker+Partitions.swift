@@ -1,5 +1,6 @@
 import Conversation
 import DequeModule
+import Intents
 import Logging
 public import RecordLog
 
@@ -18,6 +19,8 @@ extension Worker {
     /// What runs may finish; what waits is left to the next owner.
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
+        giveBack()
+        giveBackUpdates()
         for lane in lanes.values {
             for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
         }
@@ -63,7 +66,8 @@ extension Worker {
         for number in trackers.keys {
             if let offset = trackers[number]?.commit() { offsets[TopicPartition(configuration.topic, number)] = offset }
         }
-        if offsets.isEmpty { return }
+        permits.beginCommit()
+        if offsets.isEmpty { return try committed(nil) }
         commitsInFlight += 1
         try client.commit(offsets)
     }
@@ -77,7 +81,10 @@ extension Worker {
             try step(timeout: .milliseconds(50))
             if jobs.isEmpty, isDirty { try commit() }
         }
-        for job in jobs.values.sorted(by: { $0.id < $1.id }) { job.task?.cancel() }
+        let left = jobs.values.sorted { $0.id < $1.id }
+        for job in left { job.cancellation.cancel(.shutdown) }
+        for job in left { job.task?.cancel() }
+        try leaveUnknown()
         try client.close(timeout: timeout)
     }
 }

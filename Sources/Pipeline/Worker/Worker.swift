@@ -17,6 +17,7 @@ public final class Worker {
     let client: any LogClient
     let configuration: WorkerConfiguration
     let perform: Perform
+    let policies: @Sendable (String) -> IntentPolicy?
     /// Where handlers run; `nil` is Swift's own pool.
     let executor: (any TaskExecutor)?
     let clock: @Sendable () -> Instant
@@ -29,12 +30,16 @@ public final class Worker {
     var jobs: [UInt64: Job] = [:]
     /// First in their lanes, and not begun before the whole batch is taken.
     var unstarted = Deque<Job>()
+    /// Handlers that go on telling how things stand, by session and request; and their keys by job.
+    var updates: [String: Job] = [:]
+    var updateKeys: [UInt64: String] = [:]
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
     /// Something was finished that is not committed.
     var isDirty = false
     var nextCommit: Instant
+    var permits = Permits()
     /// The partitions are to be given up by then; `nil` while nobody wants them.
     var revokedBy: Instant?
     var isClosing = false
@@ -43,15 +48,18 @@ public final class Worker {
 
     /// - Parameters:
     ///   - client: a member of ``WorkerConfiguration/group``.
+    ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
     ///   - executor: where handlers run; Swift's own pool unless given.
     ///   - clock: for deadlines and the time of events.
     public init(
-        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform, executor: (any TaskExecutor)? = nil,
+        client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform,
+        policies: @escaping @Sendable (String) -> IntentPolicy? = { _ in nil }, executor: (any TaskExecutor)? = nil,
         clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.client = client
         self.configuration = configuration
         self.perform = perform
+        self.policies = policies
         self.executor = executor
         self.clock = clock
         self.logger = logger
@@ -62,7 +70,7 @@ public final class Worker {
     }
 
     /// Handlers that were called and have not returned.
-    public var runningHandlers: Int { jobs.values.count { $0.task != nil } - mailbox.finished }
+    public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count - mailbox.finished }
 
     /// Whether the group has given this process its share, which may be nothing.
     public internal(set) var isSteady = false
@@ -90,14 +98,16 @@ public final class Worker {
             case .committed(let error):
                 commitsInFlight -= 1
                 if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
+                try committed(error)
             case .failed(let error): logger.info("\(error)")
             case .read, .readEnd: break
             }
         }
-        // Only now: what came in one batch with its cancel is not begun.
-        while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         let messages = mailbox.take()
         for message in messages { try receive(message) }
+        try expireClaims()
+        // Only now: what came in one batch with its cancel is not begun.
+        while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         try outbound.flush(isBusy: jobs.count > 64)
         try resumeIfPossible()
         try commitIfDue()
@@ -115,10 +125,23 @@ public final class Worker {
         isDirty = true
         let work: WorkEvent
         do { work = try WorkEvent(record) } catch { return try bury(record, error) }
-        if work.item.kind == .cancel {
+        switch work.item.kind {
+        case .cancel:
             try cancel(work)
             return trackers[record.partition]?.finish(record.offset) ?? ()
+        case .permit:
+            permitted(work)
+            return trackers[record.partition]?.finish(record.offset) ?? ()
+        case .handle where permits.wasAsked(work):
+            // A copy of what this process has begun: there is nothing to do for it that would not be done.
+            counters.copies += 1
+            return trackers[record.partition]?.finish(record.offset) ?? ()
+        case .update:
+            startUpdates(work, record)
+            return trackers[record.partition]?.finish(record.offset) ?? ()
+        case .resolve, .confirm, .handle: break
         }
+        try makeWay(for: work)
         lastJob += 1
         let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
@@ -130,7 +153,7 @@ public final class Worker {
         }
     }
 
-    private func start(_ job: Job) throws(LogError) {
+    func start(_ job: Job) throws(LogError) {
         if let deadline = job.item.deadline, deadline <= clock() {
             // The coordinator has told the person so by now; nothing may happen after that.
             counters.expired += 1
@@ -140,17 +163,22 @@ public final class Worker {
             return try finish(job)
         }
         if job.isCancelled { return try answer(job, .cancelled) }
+        if job.permit == .notAsked, needsPermit(job.item) { return ask(job) }
+        job.permit = .used
         counters.started += 1
         let invocation = IntentInvocation(
             phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
             context: IntentContext(
                 session: job.session, request: job.item.request, attempt: job.item.attempt, deadline: job.item.deadline?.milliseconds,
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
-                isInApp: configuration.isInApp))
+                isInApp: configuration.isInApp, answers: job.item.answers, recorded: job.item.recorded, memory: job.item.memory))
         let id = job.id
+        let cancellation = job.cancellation
         job.task = Task(executorPreference: executor) { [perform, mailbox] in
-            let outcome = await perform(invocation) { progress in
-                mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
+            let outcome = await IntentCancellation.$current.withValue(cancellation) {
+                await perform(invocation) { progress in
+                    mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
+                }
             }
             mailbox.post(.finished(job: id, .finished(outcome)))
         }
@@ -158,6 +186,7 @@ public final class Worker {
 
     private func receive(_ message: Mailbox.Message) throws(LogError) {
         switch message {
+        case .updated(let id, let update): tellUpdate(id, .updated(update))
         case .progressed(let id, let fraction, let dialog):
             guard let job = jobs[id] else { return }
             job.parts += 1
@@ -166,16 +195,18 @@ public final class Worker {
                 partition: job.partition, part: job.parts, at: clock())
             outbound.send(record, token: 0)
         case .finished(let id, let content):
-            guard let job = jobs[id] else { return }
+            guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
             try answer(job, job.isCancelled && !content.isSuccess ? .cancelled : content)
         }
     }
 
-    private func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
+    func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
+        let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
         let record = encoder.record(
-            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
+            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, policy: policy,
+            at: clock())
         outbound.send(record, token: job.id)
         try goOn(job)
     }
@@ -184,10 +215,10 @@ public final class Worker {
     private func goOn(_ job: Job) throws(LogError) {
         guard lanes[job.session]?.jobs.first === job else { return }
         lanes[job.session]?.jobs.removeFirst()
-        if let next = lanes[job.session]?.jobs.first { try start(next) } else { lanes[job.session] = nil }
+        if let next = lanes[job.session]?.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
     }
 
-    private func finish(_ job: Job) throws(LogError) {
+    func finish(_ job: Job) throws(LogError) {
         jobs[job.id] = nil
         trackers[job.partition]?.finish(job.offset)
         isDirty = true
@@ -204,9 +235,15 @@ public final class Worker {
     /// A cancel overtakes the work that it is about.
     private func cancel(_ work: WorkEvent) throws(LogError) {
         counters.cancels += 1
+        stopUpdates(work)
         for job in lanes[work.session]?.jobs ?? [] where job.item.request == work.item.request && job.item.step <= work.item.step {
             job.isCancelled = true
+            job.cancellation.cancel(work.item.reason ?? .person, until: work.item.deadline?.milliseconds)
             job.task?.cancel()
+            if job.waitsForPermit {
+                job.permit = .used
+                try answer(job, .cancelled)
+            }
         }
     }
 
@@ -236,6 +273,8 @@ public struct WorkerCounters: Sendable, Hashable {
     public var expired = 0
     public var cancels = 0
     public var deadLetters = 0
+    /// Copies of work that was begun here, and may be begun once.
+    public var copies = 0
 
     public init() {}
 }

@@ -27,9 +27,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The session to ask in. A new one unless given.")
     var session: String?
 
-    @Option(
-        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
-    var parameters: [String] = []
+    @OptionGroup var said: RequestOptions
 
     @Option(help: "What to do if the session is busy: queue, replace, reject or interrupt.", transform: SendCommand.whenBusy)
     var whenBusy: IntentRequest.WhenBusy = .queue
@@ -56,9 +54,6 @@ struct SendCommand: AsyncParsableCommand {
     func validate() throws {
         guard (intent == nil) != (file == nil) else { throw ValidationError("Give either an intent's name or --file.") }
         if file != nil, wait { throw ValidationError("--wait goes with one request; 'intents play' answers those of a file.") }
-        for parameter in parameters where ParameterState(argument: parameter) == nil {
-            throw ValidationError("'\(parameter)' is not name=value.")
-        }
     }
 
     func run() async throws {
@@ -67,8 +62,7 @@ struct SendCommand: AsyncParsableCommand {
         if let file { return try sendFile(file, client) }
         let session = session ?? "cli-\(PersonClient.newID().prefix(8))"
         let id = id ?? PersonClient.newID()
-        let request = IntentRequest(
-            id: id, intent: intent ?? "", parameters: parameters.compactMap(ParameterState.init(argument:)), whenBusy: whenBusy)
+        let request = said.request(id, intent ?? "", whenBusy: whenBusy)
         if wait { try await client.follow(fromBeginning: false) }
         try client.send(.requested(request), session: session, id: id)
         try client.flush()

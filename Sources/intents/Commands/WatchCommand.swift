@@ -52,9 +52,7 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The session to talk in. A new one unless given.")
     var session: String?
 
-    @Option(
-        name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
-    var parameters: [String] = []
+    @OptionGroup var said: RequestOptions
 
     @Option(help: ArgumentHelp("How long to wait for the pipeline, in seconds.", valueName: "seconds"))
     var timeout: Int = 60
@@ -65,8 +63,7 @@ struct ChatCommand: AsyncParsableCommand {
         let session = session ?? "chat-\(PersonClient.newID().prefix(8))"
         let id = PersonClient.newID()
         try await client.follow(fromBeginning: false)
-        try client.send(
-            .requested(.init(id: id, intent: intent, parameters: parameters.compactMap { .init(argument: $0) })), session: session, id: id)
+        try client.send(.requested(said.request(id, intent)), session: session, id: id)
         try client.flush()
         let code = try TerminalConversation(client: client, session: session, request: id).run(timeout: .seconds(timeout))
         if code != .success { throw code }

@@ -19,11 +19,17 @@ final class Child: @unchecked Sendable {
     var isRunning: Bool { process.isRunning }
 
     /// Starts a program that lies beside this one.
-    init(_ name: String, program: String, arguments: [String], tell: @escaping @Sendable (Event) -> Void) throws {
+    ///
+    /// - Parameter environment: What it finds there beside what this process has.
+    init(
+        _ name: String, program: String, arguments: [String], environment: [String: String],
+        tell: @escaping @Sendable (Event) -> Void
+    ) throws {
         self.name = name
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
         process.arguments = arguments + ["--stop-with-input"]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
         let lines = LineSplitter { tell(.line(child: name, $0)) }

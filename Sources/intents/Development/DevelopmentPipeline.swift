@@ -25,6 +25,8 @@ final class DevelopmentPipeline {
     private let kafka: KafkaOptions
     private let size: Size
     private let logLevel: String
+    /// What the sample domains remember as long as this pipeline runs; `nil` if the environment says where they shall.
+    private let sampleData: URL?
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
     private var joined: Set<String> = []
@@ -38,6 +40,9 @@ final class DevelopmentPipeline {
         self.kafka = kafka
         self.size = size
         self.logLevel = logLevel
+        let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString)")
+        sampleData = isNamed ? nil : directory
         (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
 
@@ -106,6 +111,9 @@ final class DevelopmentPipeline {
     private func startProcesses(_ servers: String) throws {
         var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
         let isEmbedded = children["broker"] != nil
+        // All coordinators sign with the same secret; whoever has one for them has set it.
+        let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+        setenv("INTENTS_HANDOFF_SECRET", String(secret), 0)
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
         }
@@ -124,7 +132,10 @@ final class DevelopmentPipeline {
     }
 
     private func start(_ role: Role) throws {
-        children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments) { [tell] in tell.yield($0) }
+        let environment = sampleData.map { ["INTENTS_SAMPLE_DATA": $0.path] } ?? [:]
+        children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments, environment: environment) { [tell] in
+            tell.yield($0)
+        }
     }
 
     private func untilJoined() async throws {
@@ -169,6 +180,7 @@ final class DevelopmentPipeline {
         broker?.signal(SIGTERM)
         if let broker { await waitForEnd(of: [broker], atMost: .seconds(5)) }
         broker?.signal(SIGKILL)
+        if let sampleData { try? FileManager.default.removeItem(at: sampleData) }
     }
 
     private func waitForEnd(of children: [Child], atMost patience: Duration) async {

@@ -19,6 +19,8 @@ final class PersonClient {
     private var filter = SequenceFilter()
     private(set) var gaps = 0
     private(set) var copies = 0
+    /// Of the offers that were seen and not claimed here, by session and handoff; the oldest are forgotten with the others when there are many.
+    private var tokens: [String: String] = [:]
     /// Outcomes by the process that worked for them.
     private(set) var workers: [String: Int] = [:]
 
@@ -63,7 +65,12 @@ final class PersonClient {
     }
 
     func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, partition: partition, at: .now) else { return }
+        var token: String?
+        if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
+        guard
+            let record = encoder.record(
+                event, session: session, id: id, topics: topics, partition: partition, token: token, at: .now)
+        else { return }
         try send(record)
     }
 
@@ -110,12 +117,21 @@ final class PersonClient {
                 workers[source.split(separator: "/").last.map(String.init) ?? "", default: 0] += 1
             case .read(let record):
                 guard let result = try? ReceivedResult(record) else { continue }
-                if isNew(result) { received.append(result) }
+                if isNew(result) {
+                    note(result)
+                    received.append(result)
+                }
             case .readEnd(let partition, _) where partition.topic == topics.results: ends[partition.partition] = true
             case .failed(let error) where error.disposition != .retry: complain("\(error)")
             default: break
             }
         }
+    }
+
+    private func note(_ result: ReceivedResult) {
+        guard let handoff = result.offeredHandoff, let session = result.session, let token = result.data["token"]?.string else { return }
+        if tokens.count >= 10_000 { tokens.removeAll() }
+        tokens["\(session)/\(handoff)"] = token
     }
 
     private func isNew(_ result: ReceivedResult) -> Bool {

@@ -30,6 +30,7 @@ struct ResultText {
                 let subtitle = option["subtitle"]?.string.map { " (\($0))" } ?? ""
                 text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.string ?? "")\(subtitle)"
             }
+            if data["secret"]?.bool == true { text += dim(" (secret)") }
             if let summary = data["summary"]?.string, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
             return text + dim("  prompt \(result.prompt ?? "")")
         case .progressed:
@@ -46,12 +47,31 @@ struct ResultText {
             let code = data["code"]?.string ?? ""
             let status = data["status"]?.string ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
-                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "") + items(data["items"]) + opens(data["opens"])
+        case .updated:
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
+        case .updatesEnded:
+            return dim("no more updates: \(data["reason"]?.string ?? "")")
+        case .answeredLate:
+            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
+                + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
             let field = data["field"]?.string.map { " (\($0))" } ?? ""
             return "\(colour("!", 31)) not taken, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
         default: return result.type.rawValue
         }
+    }
+
+    /// What was found, a line for each.
+    private func items(_ items: JSONView?) -> String {
+        (items?.elements ?? []).map { item in
+            "\n  - \(item["title"]?.string ?? "")" + (item["subtitle"]?.string.map { " (\($0))" } ?? "")
+        }.joined()
+    }
+
+    /// What it leads to.
+    private func opens(_ opens: JSONView?) -> String {
+        opens.map { dim("  then \($0["intent"]?.string ?? "") \($0["request"]?.string ?? "")") } ?? ""
     }
 
     /// The result as one line of JSON: its type and everything that it says.

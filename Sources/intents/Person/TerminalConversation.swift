@@ -5,7 +5,7 @@ import IntentEvents
 import Intents
 import PipelineService
 
-/// A conversation with whoever sits at standard input, until the request has ended.
+/// A conversation with whoever sits at standard input, until the request has ended, and whatever it opened.
 struct TerminalConversation {
     let client: PersonClient
     let session: String
@@ -14,6 +14,7 @@ struct TerminalConversation {
 
     /// - Returns: how the program should end.
     func run(timeout: Duration) throws -> ExitCode {
+        var request = request
         var deadline = ContinuousClock.now.advanced(by: timeout)
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
@@ -28,6 +29,10 @@ struct TerminalConversation {
                     if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request
                     {
                         return .failed
+                    }
+                    if result.request == request, let next = result.data["opens"]?["request"]?.string {
+                        request = next
+                        continue
                     }
                     if let status = result.status, result.request == request { return status == .success ? .success : .failed }
                     continue
@@ -54,9 +59,16 @@ struct TerminalConversation {
             for (index, option) in options.enumerated() {
                 print("  \(index + 1). \(option["title"]?.string ?? "")\(option["subtitle"]?.string.map { "  \($0)" } ?? "")")
             }
-            while let line = read("1-\(options.count), or something else: ") {
+            // What is about no parameter can't become anything but one of the options.
+            let isFree = result.data["parameter"] != nil
+            while let line = read("1-\(options.count)\(isFree ? ", or something else" : ""): ") {
                 if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
-                guard let number = Int(line) else { return Answer(prompt: prompt, action: .accept, value: .string(line)) }
+                guard let number = Int(line) else {
+                    let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
+                    if isFree || isNamed { return Answer(prompt: prompt, action: .accept, value: .string(line)) }
+                    print("There is no '\(line)'.")
+                    continue
+                }
                 if options.indices.contains(number - 1) {
                     return Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string)
                 }

@@ -1,11 +1,19 @@
 public import Intents
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Calls a booked ride off (SiriKit: `INCancelRideIntent`).
 public struct CancelRide: Intent {
     public static let title: LocalizedText = "Cancel my ride"
     public static let confirmation: ConfirmationPolicy = .always
 
-    @Parameter(title: "Ride number", prompt: "What is the number of your ride?")
+    @Parameter(
+        title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),
+        memory: .session(as: "lastRide"))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)
@@ -14,24 +22,50 @@ public struct CancelRide: Intent {
     public init() {}
 }
 
+/// Free of charge until the fee's threshold: half an hour before a ride that was booked for later, two minutes for a driver who is still to
+/// set off. After it, and with a car around the corner, there is a fee.
 struct CancelRideHandler: IntentHandling {
     @Dependency var fleet: Fleet
-
-    var resolution: some Resolution<CancelRide> {
-        Resolve(\.$rideIdentifier) { identifier, _, context in knownRide(identifier, context) }
-    }
+    @Dependency var book: RideBook
+    @Dependency var clock: RideClock
 
     func confirm(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        switch RidePhase(of: cancel.rideIdentifier) {
-        case .confirmed: .ready(dialog: "Your ride can still be cancelled free of charge. Cancel it?")
-        case .approachingPickup: .ready(dialog: "Cancelling now costs \(fee.displayText). Cancel it?", values: ["cancellationFee": fee])
-        case .ongoing, .completed: .failure(dialog: "That ride has begun and can't be cancelled.")
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
+        if status.completionStatus == .canceledByUser {
+            return .failure(dialog: context.text("Ride \(status.ride) has been cancelled already."))
         }
+        guard status.phase == .confirmed || status.phase == .approachingPickup else {
+            return .failure(dialog: context.text("That ride has begun and can't be cancelled."))
+        }
+        let fee = fleet.cancellationFee
+        guard let threshold = threshold(status), threshold > clock.now() else {
+            return .ready(dialog: context.text("Cancelling now costs \(fee). Cancel it?"), values: ["cancellationFee": fee])
+        }
+        // A yes that comes when it costs something is no yes to that: then the person is asked anew, with the fee.
+        let rest = Duration.milliseconds(Int64((threshold.timeIntervalSince(clock.now()) * 1000).rounded(.up)))
+        return .ready(
+            dialog: context.text("Your ride can still be cancelled free of charge. Cancel it?"),
+            values: ["cancellationFee": fee, "cancellationFeeThreshold": threshold], validFor: min(rest, .seconds(3600)))
     }
 
     func handle(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
-        .success(dialog: "Ride \(cancel.rideIdentifier.displayText) is cancelled.", values: ["rideIdentifier": cancel.rideIdentifier])
+        let status = try RideStatus(cancel.rideIdentifier, in: book.of(context))
+        let isFree = threshold(status).map { $0 > clock.now() } ?? false
+        let key = context.idempotencyKey
+        let own = RideBook.Cancellation(feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)
+        let cancellation = try book.of(context).cancel(cancel.rideIdentifier, own)
+        guard cancellation.idempotencyKey == key else {
+            return .failure(dialog: context.text("Ride \(cancel.rideIdentifier) has been cancelled already."))
+        }
+        let fee = CurrencyAmount(minorUnits: cancellation.feeMinorUnits, currencyCode: fleet.cancellationFee.currencyCode)
+        return .success(
+            dialog: context.text("Ride \(cancel.rideIdentifier) is cancelled."),
+            values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])
     }
 
-    private var fee: CurrencyAmount { fleet.cancellationFee }
+    /// Until when it is free; `nil` if the fee is due at once (SiriKit: `cancellationFeeThreshold`).
+    private func threshold(_ status: RideStatus) -> Date? {
+        if let time = status.scheduledPickupTime { return time.addingTimeInterval(-30 * 60) }
+        return status.phase == .confirmed ? clock.now().addingTimeInterval(2 * 60) : nil
+    }
 }

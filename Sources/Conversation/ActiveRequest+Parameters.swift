@@ -1,0 +1,88 @@
+import Intents
+
+// What is known of a request's parameters, and how that changes.
+extension ActiveRequest {
+    func parameter(_ name: String) -> ParameterState? { parameters.first { $0.name == name } }
+
+    /// Merges what the person said: each replaces what was known; `null` forgets it.
+    mutating func merge(_ changes: [ParameterState]) {
+        for change in changes {
+            let value = change.value == .null ? nil : change.value
+            set(change.name, value, change.origin)
+        }
+    }
+
+    /// - Parameter elements: how each element came about, if the value is a list that is resolved by its elements.
+    mutating func set(_ name: String, _ value: JSON?, _ origin: ParameterState.Origin, elements: [ParameterState.Origin]? = nil) {
+        let index = index(of: name)
+        parameters[index].value = value
+        parameters[index].origin = origin
+        parameters[index].elements = elements
+    }
+
+    /// The parameters for the person's side: all are secret before a resolver has said which are.
+    var tellableParameters: [ParameterState] {
+        if knowsSecrets { return parameters }
+        return parameters.map { parameter in
+            var parameter = parameter
+            parameter.isSecret = true
+            return parameter
+        }
+    }
+
+    /// From now on nobody but workers sees the parameter's value.
+    mutating func keepSecret(_ name: String) { parameters[index(of: name)].isSecret = true }
+
+    /// Puts a value in the place of one element. A place that the list doesn't have changes nothing.
+    mutating func set(_ name: String, element: Int, _ value: JSON, _ origin: ParameterState.Origin) {
+        guard var list = list(name), list.indices.contains(element) else { return }
+        list[element] = (value, origin)
+        set(name, list)
+    }
+
+    /// Takes one element away.
+    ///
+    /// - Returns: whether others remain; if not, nothing was changed.
+    mutating func drop(_ name: String, element: Int) -> Bool {
+        guard var list = list(name), list.indices.contains(element), list.count > 1 else { return false }
+        list.remove(at: element)
+        set(name, list)
+        // Those behind it have moved up: what was counted for their places is not theirs.
+        for place in element...list.count {
+            let key = Self.askKey(name, element: place)
+            asks[key] = nil
+            misses[key] = nil
+        }
+        return true
+    }
+
+    /// The parameter's value as a list; `nil` if it isn't one.
+    func list(_ name: String) -> [(value: JSON, origin: ParameterState.Origin)]? {
+        guard let state = parameter(name), let view = state.value?.view, view.kind == .array else { return nil }
+        let elements = view.elements
+        let origins = state.elements ?? []
+        return elements.indices.map { (elements[$0].json, origins.indices.contains($0) ? origins[$0] : .given) }
+    }
+
+    /// What the parameter would be if this were said of it, or of one of its elements.
+    func said(_ value: JSON, of prompt: Prompt) -> ParameterState {
+        var copy = self
+        let name = prompt.parameter ?? ""
+        guard let element = prompt.element, list(name) != nil else { return ParameterState(name: name, value: value) }
+        copy.set(name, element: element, value, .given)
+        return ParameterState(name: name, value: copy.parameter(name)?.value)
+    }
+
+    /// What asks for a parameter, or for one of its elements, are counted under.
+    static func askKey(_ name: String, element: Int?) -> String { element.map { "\(name)[\($0)]" } ?? name }
+
+    private mutating func set(_ name: String, _ list: [(value: JSON, origin: ParameterState.Origin)]) {
+        set(name, .array(list.map(\.value)), .given, elements: list.map(\.origin))
+    }
+
+    private mutating func index(of name: String) -> Int {
+        if let index = parameters.firstIndex(where: { $0.name == name }) { return index }
+        parameters.append(ParameterState(name: name, value: nil))
+        return parameters.count - 1
+    }
+}

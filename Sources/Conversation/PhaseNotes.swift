@@ -1,0 +1,32 @@
+public import Intents
+
+/// What a phase has asked and done so far: what it is given when it runs again, and forgotten when another phase begins.
+public struct PhaseNotes: Sendable, Hashable {
+    /// At most one for each question, in the order in which they were first answered.
+    public var answers: [PhaseAnswer]
+    /// By the names that the phase gave.
+    public var recorded: [String: JSON]
+    /// How often each question was asked.
+    public var asks: [String: Int]
+
+    public init(answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:], asks: [String: Int] = [:]) {
+        self.answers = answers
+        self.recorded = recorded
+        self.asks = asks
+    }
+
+    /// Takes an answer down; one to the same question is replaced.
+    mutating func note(_ answer: PhaseAnswer) {
+        if let index = answers.firstIndex(where: { $0.question == answer.question }) {
+            answers[index] = answer
+        } else {
+            answers.append(answer)
+        }
+    }
+
+    /// Bytes of all answers and of what is recorded.
+    var size: Int {
+        let said = answers.reduce(0) { $0 + $1.question.utf8.count + ($1.value?.bytes.count ?? 0) }
+        return recorded.reduce(said) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+    }
+}

@@ -1,0 +1,107 @@
+import Intents
+
+// Asking has led nowhere too often: the person is offered what there is, then it fails or an app goes on.
+extension Turn {
+    /// Counts why a parameter is to be asked for again, and goes up the ladder if that was too often.
+    ///
+    /// - Parameter key: The parameter, or the element of it that is asked for.
+    /// - Returns: `false` if it is to be asked for as usual.
+    mutating func climbs(_ parameter: ResolvedParameter, _ key: String) -> Bool {
+        guard let active = session.active, case .unsupported(let reason, _) = parameter.resolution else { return false }
+        var misses = active.misses[key, default: Misses()]
+        let isNoMatch = reason == "noMatch" || reason == "invalidValue"
+        if isNoMatch { misses.noMatch += 1 } else { misses.unsupported += 1 }
+        session.active?.misses[key] = misses
+        guard let asks = active.policy?.asks, let limit = isNoMatch ? asks.noMatch : asks.unsupported,
+            (isNoMatch ? misses.noMatch : misses.unsupported) > limit
+        else { return false }
+        var prompt = draft(.choice, about: parameter.name, title: parameter.title)
+        prompt.element = parameter.element?.index
+        if offers(parameter.options, prompt, key) {
+            if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
+        } else {
+            giveUp(on: parameter, key)
+        }
+        return true
+    }
+
+    /// Nobody has answered a prompt in time.
+    ///
+    /// - Returns: `false` if the request ends as it does without a word of the intent.
+    mutating func wasSilent(_ prompt: Prompt) -> Bool {
+        // A code's question may be called like a parameter, and is counted apart from it.
+        let key =
+            prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
+            ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
+        session.active?.misses[key, default: Misses()].noAnswer += 1
+        guard let active = session.active, let asks = active.policy?.asks else { return false }
+        let mayAskAgain = active.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
+        if mayAskAgain, countAsk(key) {
+            issue(prompt)
+            return true
+        }
+        // The ladder is about finding a value. Nobody goes on in an app with what a handler has begun, or what the person has not agreed to.
+        guard let name = prompt.parameter, prompt.question == nil else { return false }
+        if mayAskAgain {
+            giveUp(key)
+            return true
+        }
+        var choice = draft(.choice, about: name, title: prompt.title)
+        choice.element = prompt.element
+        if offers(active.alternatives, choice, key) { return true }
+        switch asks.finally {
+        case .handToApp: giveUp(key)
+        case .fail(.failure): return false
+        case .fail(let code): end(.timedOut, code, error: Rejection(.unexpected, "no answer in time to the prompt for '\(key)'"))
+        }
+        return true
+    }
+
+    /// Counts one more ask; `false` if that is one too many.
+    mutating func countAsk(_ key: String) -> Bool {
+        let asks = (session.active?.asks[key] ?? 0) + 1
+        guard asks <= session.active?.policy?.asks?.maximum ?? policy.maximumAsks else { return false }
+        session.active?.asks[key] = asks
+        return true
+    }
+
+    /// The last rung for what was said of a parameter. A value that can't be used reaches nobody: not even the app that goes on.
+    mutating func giveUp(on parameter: ResolvedParameter, _ key: String) {
+        if case .unsupported = parameter.resolution {
+            let asks = session.active?.asks[key]
+            let isTaken = parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
+            if !isTaken { session.active?.set(parameter.name, nil, .given) }
+            session.active?.asks[key] = asks
+        }
+        giveUp(key)
+    }
+
+    /// The last rung.
+    mutating func giveUp(_ key: String) {
+        guard let active = session.active else { return }
+        switch active.policy?.asks?.finally ?? .fail(.failure) {
+        case .handToApp:
+            offerInForeground(active, IntentResponse(.continueInApp))
+        case .fail(let code):
+            end(
+                .failure, code,
+                error: Rejection(
+                    .complex, "'\(key)' was asked for \(active.asks[key, default: 0]) times without a value that can be used",
+                    field: "parameters.\(key)"))
+        }
+    }
+
+    /// Offers what there is to choose from, once.
+    private mutating func offers(_ options: [ParameterOption], _ draft: Prompt, _ key: String) -> Bool {
+        guard let active = session.active, active.policy?.asks?.offersOptions == true, options.count >= 2,
+            active.misses[key]?.wasOffered != true, countAsk(key)
+        else { return false }
+        session.active?.misses[key, default: Misses()].wasOffered = true
+        session.active?.alternatives = []
+        var prompt = draft
+        prompt.options = options
+        prompt.dialog = text(BuiltInText.offer(prompt.title ?? prompt.parameter ?? ""))
+        issue(prompt)
+        return true
+    }
+}

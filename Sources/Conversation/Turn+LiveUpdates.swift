@@ -1,0 +1,123 @@
+import Intents
+
+// A handler goes on telling how things stand, beside whatever else the session does.
+//
+// A request that has succeeded is kept for a while if its handler can tell more. Who wants to hear starts it: work goes out, and the handler tells until
+// one side ends it. The worker takes its record as done at once, since this may take hours; if it dies, its silence is noticed here and the work is given
+// out again with the next step.
+extension Turn {
+    mutating func keepForUpdates(_ active: ActiveRequest) {
+        session.updates.removeAll { $0.request.id == active.request.id }
+        session.updates.append(
+            LiveUpdates(
+                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step, silentAt: now,
+                ends: now))
+        while session.updates.count > policy.maximumUpdates, let index = session.updates.firstIndex(where: { !$0.isOpen }) {
+            session.updates.remove(at: index)
+        }
+        if session.updates.count > policy.maximumUpdates { session.updates.removeLast() }
+    }
+
+    mutating func updatesStarted(_ request: String) {
+        guard let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
+            return reject(
+                Rejection(
+                    .unexpected, "'\(request)' has no updates: it has not succeeded, was long ago, or its handler tells nothing more",
+                    field: "request"), about: request)
+        }
+        if session.updates[index].isOpen { return ignore(.repeatedStart) }
+        session.updates[index].isOpen = true
+        session.updates[index].restarts = 0
+        session.updates[index].phase = nil
+        session.updates[index].told = nil
+        session.updates[index].ends = now.advanced(by: policy.updatesTimeout)
+        giveOutUpdates(index)
+    }
+
+    /// Stopping what is not running is harmless.
+    mutating func updatesStopped(_ request: String) {
+        guard let index = session.updates.firstIndex(where: { $0.request.id == request && $0.isOpen }) else { return ignore(.noUpdates) }
+        stopUpdates(index, .stopped)
+    }
+
+    /// - Returns: `false` if the outcome is about something else.
+    mutating func updated(_ outcome: Outcome) -> Bool {
+        guard
+            let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == outcome.request && $0.step == outcome.step }),
+            outcome.phase == .handle
+        else { return false }
+        switch outcome.content {
+        case .updated(let update):
+            if update.violation != nil { stopUpdates(index, .invalid) } else { tellUpdate(update, index) }
+        case .updatesEnded(let end): stopUpdates(index, end)
+        case .finished(.failed(let failure)):
+            // It was given back: it goes on elsewhere.
+            if case .retry = failure.disposition { restartUpdates(index) } else { stopUpdates(index, .invalid) }
+        default: ignore(.staleOutcome)
+        }
+        return true
+    }
+
+    private mutating func tellUpdate(_ update: IntentUpdate, _ index: Int) {
+        let isChange = session.updates[index].phase != update.phase
+        if !isChange, let told = session.updates[index].told, told.advanced(by: policy.updatesInterval) > now {
+            return ignore(.earlyUpdate)
+        }
+        session.updates[index].phase = update.phase
+        session.updates[index].told = now
+        session.updates[index].restarts = 0
+        session.updates[index].silentAt = now.advanced(by: policy.updatesSilence)
+        let request = session.updates[index].request
+        tell(.updated(intent: request.intent, update), about: request.id, trace: request.trace)
+        if update.phase == IntentUpdate.completed { stopUpdates(index, .completed) }
+    }
+
+    /// - Returns: whether something was due.
+    mutating func updatesDue() -> Bool {
+        guard let index = session.updates.firstIndex(where: { $0.isOpen && min($0.silentAt, $0.ends) <= now }) else { return false }
+        if session.updates[index].ends <= now { stopUpdates(index, .expired) } else { restartUpdates(index) }
+        return true
+    }
+
+    private mutating func restartUpdates(_ index: Int) {
+        guard session.updates[index].restarts < policy.maximumAttempts else { return stopUpdates(index, .silent) }
+        effects.append(.work(session.updatesItem(session.updates[index], .cancel)))
+        session.updates[index].restarts += 1
+        giveOutUpdates(index)
+    }
+
+    private mutating func giveOutUpdates(_ index: Int) {
+        session.updates[index].step += 1
+        session.updates[index].silentAt = now.advanced(by: policy.updatesSilence)
+        effects.append(.work(session.updatesItem(session.updates[index], .update)))
+    }
+
+    mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd) {
+        let updates = session.updates[index]
+        effects.append(.work(session.updatesItem(updates, .cancel)))
+        session.updates[index].isOpen = false
+        tell(.updatesEnded(intent: updates.request.intent, end), about: updates.request.id, trace: updates.request.trace)
+    }
+}
+
+extension Session {
+    var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map { min($0.silentAt, $0.ends) }.min() }
+
+    /// Updates that a worker should be sending.
+    var openUpdates: [WorkItem] { updates.filter(\.isOpen).map { updatesItem($0, .update) } }
+
+    func updatesItem(_ updates: LiveUpdates, _ kind: WorkItem.Kind) -> WorkItem {
+        var item = WorkItem(
+            kind: kind, phase: .handle, isInApp: updates.isInApp, request: updates.request.id, step: updates.step,
+            intent: updates.request.intent, trace: updates.request.trace)
+        if kind == .cancel {
+            item.reason = .ended
+        } else {
+            item.parameters = updates.parameters
+            item.idempotencyKey = Self.key(session: id, request: updates.request.id)
+            item.locale = updates.request.locale
+            item.attributes = updates.request.attributes
+        }
+        return item
+    }
+}

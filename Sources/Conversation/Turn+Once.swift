@@ -1,0 +1,73 @@
+import Intents
+
+// A handler that may be called once, and answers that come too late.
+//
+// The worker asks before it calls the handler, with a claim like no other. The first claim of a step is written down and permitted, and only whoever
+// has that claim calls. So a copy of the work, a second worker, or a worker that was started anew, has another claim and is not permitted: and since
+// nobody can say whether the first one has called, the request ends as `outcomeUnknown`.
+extension Turn {
+    static let outcomeUnknown = Rejection(
+        .outcomeUnknown,
+        "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again")
+
+    /// - Returns: The active request, if it waits for this outcome. What an intent asks of the conversation has been taken down then.
+    mutating func take(_ outcome: Outcome) -> ActiveRequest? {
+        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
+            active.retryAt == nil
+        else { return nil }
+        if outcome.phase == .resolve, let policy = outcome.policy { session.active?.policy = policy }
+        return session.active
+    }
+
+    mutating func starting(_ active: ActiveRequest, _ claim: String) {
+        guard active.phase == .handle else { return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed")) }
+        if active.permit == claim { return ignore(.repeatedStart) }
+        guard active.permit == nil else {
+            leaveUnanswered(active)
+            effects.append(.work(session.cancelItem(active, .handle, .ended)))
+            return endUnknown()
+        }
+        if active.isCancelling { return end(.cancelled, "cancelled") }
+        session.active?.permit = claim
+        if let active = session.active { effects.append(.work(session.permitItem(active))) }
+    }
+
+    mutating func endUnknown() { end(.failure, .failure, error: Self.outcomeUnknown) }
+
+    /// Tells the worker that has the active request to stop, and remembers that it may answer all the same.
+    mutating func stop(_ active: ActiveRequest, _ reason: CancellationReason) {
+        guard let phase = active.phase, active.retryAt == nil else { return }
+        effects.append(.work(session.cancelItem(active, phase, reason)))
+        leaveUnanswered(active)
+    }
+
+    /// Remembers a handler that was not waited for: if it succeeds all the same, the person is told.
+    mutating func leaveUnanswered(_ active: ActiveRequest) {
+        guard active.phase == .handle, active.retryAt == nil, !(active.isAtMostOnce && active.permit == nil) else { return }
+        session.unanswered.append(
+            UnansweredWork(request: active.request.id, intent: active.request.intent, step: active.step, trace: active.request.trace))
+        if session.unanswered.count > policy.maximumUnanswered { session.unanswered.removeFirst() }
+    }
+
+    /// An outcome that no open step waits for.
+    mutating func answeredLate(_ outcome: Outcome) {
+        guard outcome.phase == .handle,
+            let index = session.unanswered.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step })
+        else { return ignore(.staleOutcome) }
+        guard case .finished(.responded(let response, _)) = outcome.content, response.code == .success else { return ignore(.lateOutcome) }
+        let work = session.unanswered.remove(at: index)
+        tell(
+            .answeredLate(LateAnswer(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
+            about: work.request, trace: work.trace)
+    }
+}
+
+extension Session {
+    func permitItem(_ active: ActiveRequest) -> WorkItem {
+        var item = WorkItem(
+            kind: .permit, phase: .handle, isInApp: active.isInApp, request: active.request.id, step: active.step,
+            intent: active.request.intent, trace: active.request.trace)
+        item.claim = active.permit
+        return item
+    }
+}

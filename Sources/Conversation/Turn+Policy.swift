@@ -1,0 +1,60 @@
+import Intents
+
+// What the intent asks for, where it does, and the coordinator's own policy where it doesn't.
+extension SessionPolicy {
+    func timeout(of phase: Phase, _ policy: IntentPolicy?) -> Duration { policy?[phase].timeout ?? phaseTimeout }
+
+    func announceAfter(_ phase: Phase, _ policy: IntentPolicy?) -> Duration? { policy?[phase].announceAfter ?? announceAfter }
+}
+
+extension ActiveRequest {
+    var isAtMostOnce: Bool { policy?.effect == .atMostOnce }
+}
+
+extension Turn {
+    func retryPolicy(_ active: ActiveRequest) -> RetryPolicy {
+        active.phase.flatMap { active.policy?[$0].retry } ?? RetryPolicy(maximumAttempts: policy.maximumAttempts)
+    }
+
+    func mayRetry(_ active: ActiveRequest, _ failure: IntentFailure) -> Bool {
+        if active.isCancelling { return false }
+        // It was given back before anybody was permitted to call it: that was no try.
+        if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
+        let retry = retryPolicy(active)
+        return active.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
+    }
+
+    /// The person is told once that a phase takes longer; it gets no more time by that.
+    mutating func announce(_ active: ActiveRequest) {
+        session.active?.announceAt = nil
+        guard let phase = active.phase else { return }
+        tell(.progressed(Progress(phase: phase, code: .inProgress)), about: active.request.id)
+    }
+
+    /// Requests that are not at work end at their deadline too, not when their turn comes.
+    ///
+    /// - Returns: whether there were any.
+    mutating func endWaiting() -> Bool {
+        let late = session.queued.filter { $0.deadline ?? .distantFuture <= now }
+        session.queued.removeAll { $0.deadline ?? .distantFuture <= now }
+        let interrupted = session.suspended.filter { $0.request.deadline ?? .distantFuture <= now }
+        session.suspended.removeAll { $0.request.deadline ?? .distantFuture <= now }
+        for request in late.map({ ActiveRequest(request: $0, parameters: $0.parameters, stageEnds: now) }) + interrupted {
+            let error = Rejection(.unexpected, "the request's deadline passed while it waited for its turn")
+            complete(request, .timedOut, "requestTimedOut", error: error)
+        }
+        return !late.isEmpty || !interrupted.isEmpty
+    }
+}
+
+extension Session {
+    /// The earliest deadline of those that are queued or interrupted.
+    var nextWaitingDeadline: Instant? {
+        (queued.compactMap(\.deadline) + suspended.compactMap(\.request.deadline)).min()
+    }
+}
+
+extension Instant {
+    /// Later than anything that is said.
+    static var distantFuture: Instant { Instant(milliseconds: .max) }
+}

@@ -1,0 +1,109 @@
+import Intents
+
+// A confirm or handle phase asks the person something while it runs.
+extension Turn {
+    mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
+        if phase == .resolve { return protocolError("'resolve' can't ask: it answers with a resolution for each parameter") }
+        // It was told to stop, and waits for nobody any more.
+        if active.isCancelling { return end(.cancelled, "cancelled") }
+        guard keep(question.recorded), countQuestion(question.id, phase) else { return }
+        let title = question.title ?? question.parameter
+        var prompt = draft(.value, about: question.parameter, title: question.title)
+        prompt.question = Prompt.Question(id: question.id, phase: phase)
+        prompt.unsupportedReason = question.unsupportedReason
+        prompt.summary = question.summary
+        let fallback: String
+        switch question.kind {
+        case .value:
+            fallback = text(title.map { BuiltInText.needsValue($0) } ?? BuiltInText.whatIsIt)
+        case .choice(let options):
+            prompt.kind = .choice
+            prompt.options = options
+            fallback = text(title.map { BuiltInText.needsChoice($0) } ?? BuiltInText.whichOneWouldYouLike)
+        case .confirmValue(let value):
+            prompt.kind = .confirmValue
+            prompt.value = value
+            fallback = isItThis(value, title ?? active.request.intent, isSecret: prompt.isSecret)
+        case .confirmIntent:
+            prompt.kind = .confirmIntent
+            fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent))
+        }
+        prompt.dialog = question.dialog ?? fallback
+        issue(prompt)
+    }
+
+    /// The answer is written down under the question's id, and the phase runs again with it.
+    mutating func answered(_ question: Prompt.Question, _ prompt: Prompt, _ answer: Answer) {
+        guard let active = session.active else { return }
+        if question.phase == .handle, !answer.parameters.isEmpty {
+            let names = answer.parameters.map { "'\($0.name)'" }.joined(separator: ", ")
+            return refuse(
+                .unexpected, "\(names) can't be changed any more: the request is being handled; answer without 'parameters', or cancel it",
+                "parameters")
+        }
+        let said: PhaseAnswer
+        var origin: ParameterState.Origin?
+        switch decision(on: prompt, answer) {
+        case .refused: return
+        case .unanswered: return resolve(with: answer)
+        case .yes: said = PhaseAnswer(question: question.id, isAccepted: true)
+        case .value(let value, let how):
+            // Another value than the one asked about is a no to that one.
+            said = PhaseAnswer(question: question.id, isAccepted: prompt.kind != .confirmValue || how == .confirmed, value: value)
+            origin = how
+        case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
+        }
+        var notes = active.notes
+        notes.note(said)
+        guard notes.size <= policy.maximumNoteBytes else {
+            return refuse(
+                .complex,
+                "the answers to this request's questions would have \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
+                "value")
+        }
+        session.active?.notes = notes
+        if let parameter = prompt.parameter, let origin {
+            session.active?.set(parameter, said.value, origin)
+            if let state = session.active?.parameter(parameter) { remember(state) }
+        }
+        if answer.parameters.isEmpty { giveOut(question.phase, again: true) } else { resolve(with: answer) }
+    }
+
+    /// Keeps what a phase has recorded for its next run.
+    ///
+    /// - Returns: whether there was room; if not, the request has ended.
+    mutating func keep(_ recorded: [String: JSON]) -> Bool {
+        guard !recorded.isEmpty, var notes = session.active?.notes else { return true }
+        notes.recorded.merge(recorded) { $1 }
+        guard notes.size <= policy.maximumNoteBytes else {
+            end(
+                .failure, .failure,
+                error: Rejection(
+                    .complex,
+                    "what the phase has recorded and was answered has \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
+                    field: "recorded"))
+            return false
+        }
+        session.active?.notes = notes
+        return true
+    }
+
+    /// - Returns: whether it may be asked; if not, the request has ended.
+    private mutating func countQuestion(_ id: String, _ phase: Phase) -> Bool {
+        guard var active = session.active else { return false }
+        active.questions += 1
+        active.notes.asks[id, default: 0] += 1
+        session.active = active
+        let problem: String
+        if active.questions > policy.maximumQuestions {
+            problem = "more than \(policy.maximumQuestions) questions were asked for one request"
+        } else if active.notes.asks[id, default: 0] > policy.maximumAsks {
+            problem =
+                "'\(phase.rawValue)' asked its question '\(id.prefix(128))' \(policy.maximumAsks) times without an answer that it can use"
+        } else {
+            return true
+        }
+        end(.failure, .failure, error: Rejection(.complex, problem, field: "ask"))
+        return false
+    }
+}

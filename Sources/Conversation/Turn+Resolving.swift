@@ -1,0 +1,91 @@
+import Intents
+
+// A resolver answers.
+extension Turn {
+    mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
+        var question: ResolvedParameter?
+        session.active?.knowsSecrets = true
+        for parameter in parameters {
+            if parameter.isSecret { session.active?.keepSecret(parameter.name) }
+            session.active?.memoryKeys[parameter.name] = parameter.memoryKey
+            let known = active.parameter(parameter.name)
+            switch parameter.resolution {
+            case .success(let value):
+                let origin = known?.value == value ? known?.origin.settled ?? .resolved : .resolved
+                let elements = settledElements(active, parameter, value)
+                session.active?.set(parameter.name, value, origin, elements: elements)
+            case .notRequired:
+                session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
+            case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
+                let isAnswered = isAnswered(active, parameter, among: parameters)
+                if let element = parameter.element {
+                    guard element.list.indices.contains(element.index), element.origins.count == element.list.count else {
+                        return protocolError("'\(parameter.name)' has no element \(element.index) with an origin for each")
+                    }
+                    keep(element, of: parameter.name, active, isAnswered: isAnswered)
+                }
+                if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
+            }
+        }
+        if let question { return ask(about: question) }
+        rememberParameters()
+        giveOut(.confirm)
+    }
+
+    /// What the person chose or said yes to is not asked again, though the resolver does. Of an element that holds only if the resolver has
+    /// nothing left to find out about the others: else nobody would ask about those.
+    private func isAnswered(_ active: ActiveRequest, _ parameter: ResolvedParameter, among all: [ResolvedParameter]) -> Bool {
+        let known: (value: JSON, origin: ParameterState.Origin)
+        if let element = parameter.element {
+            guard let list = active.list(parameter.name), list.indices.contains(element.index) else { return false }
+            let asked = all.filter { $0.name == parameter.name }.compactMap(\.element?.index)
+            let isLast = element.origins.indices.allSatisfy { asked.contains($0) || element.origins[$0] != .given }
+            guard isLast else { return false }
+            known = list[element.index]
+        } else {
+            guard let state = active.parameter(parameter.name), let value = state.value else { return false }
+            known = (value, state.origin)
+        }
+        return switch parameter.resolution {
+        case .disambiguation(let options, _): known.origin == .chosen && options.contains { $0.value == known.value }
+        case .confirmationRequired(let value, _): known.origin == .confirmed && known.value == value
+        default: false
+        }
+    }
+
+    /// Keeps what has been resolved of a list. The element that is open stays in its place until the answer takes it: as long as it is
+    /// there, the resolver asks about it.
+    private mutating func keep(_ element: ListElement, of name: String, _ active: ActiveRequest, isAnswered: Bool) {
+        var list = element.list
+        var origins = element.origins
+        // What the person picked stays theirs, whatever the resolver says of it.
+        if let known = session.active?.list(name), known.count == list.count {
+            for index in list.indices where known[index].value == list[index] && known[index].origin.settled == known[index].origin {
+                origins[index] = known[index].origin
+            }
+        }
+        origins[element.index] = .given
+        if isAnswered, let known = active.list(name), known.indices.contains(element.index) {
+            (list[element.index], origins[element.index]) = known[element.index]
+        }
+        let isOpen = origins.contains(.given)
+        session.active?.set(name, .array(list), isOpen ? .given : .resolved, elements: origins)
+    }
+
+    /// How the elements of a list came about that is resolved now; `nil` if it wasn't resolved by its elements.
+    private func settledElements(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON) -> [ParameterState.Origin]? {
+        let elements = value.view.elements
+        if let element = parameter.element, element.origins.count == elements.count { return element.origins }
+        guard active.parameter(parameter.name)?.elements != nil, let known = active.list(parameter.name), known.count == elements.count
+        else { return nil }
+        return elements.indices.map { elements[$0].json == known[$0].value ? known[$0].origin.settled : .resolved }
+    }
+}
+
+extension ResolvedParameter {
+    /// Questions are asked in the order of the parameters, and of one list in the order of its elements.
+    fileprivate func comesBefore(_ other: ResolvedParameter) -> Bool {
+        guard name == other.name, let index = element?.index, let otherIndex = other.element?.index else { return false }
+        return index < otherIndex
+    }
+}

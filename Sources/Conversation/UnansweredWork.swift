@@ -1,0 +1,15 @@
+/// A request that ended while a handler was still at it.
+public struct UnansweredWork: Sendable, Hashable {
+    public var request: String
+    public var intent: String
+    /// The step that the handler has.
+    public var step: Int
+    public var trace: TraceContext?
+
+    public init(request: String, intent: String, step: Int, trace: TraceContext? = nil) {
+        self.request = request
+        self.intent = intent
+        self.step = step
+        self.trace = trace
+    }
+}

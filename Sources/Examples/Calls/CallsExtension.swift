@@ -1,0 +1,22 @@
+public import Intents
+import SampleStore
+
+/// The calls domain for a worker: `IntentRegistry([CallsExtension()])`.
+public struct CallsExtension: IntentExtension {
+    public let intents: [any Intent.Type] = [StartCall.self]
+
+    public init() {}
+
+    public func handler(for intent: any Intent) -> (any IntentHandler)? {
+        switch intent {
+        case is StartCall: MyCallHandler()
+        default: nil
+        }
+    }
+
+    public func provideDependencies(to manager: DependencyManager) {
+        manager.add(PhoneBook.sample)
+        manager.add(CallingService())
+        manager.add(CallHistory(store: .shared()))
+    }
+}

@@ -1,0 +1,59 @@
+import Intents
+
+/// Somebody in the address book, as the messaging service knows them.
+public struct Contact: Sendable, Hashable {
+    /// How the service can reach them.
+    public enum Account: Sendable, Hashable {
+        case active, offline
+        /// They have the service but turned messages off.
+        case messagesOff
+        /// They don't have the service.
+        case none
+    }
+
+    /// A number or address with its label, such as "mobile" or "work".
+    public struct Handle: Sendable, Hashable {
+        public var label: String
+        public var value: String
+
+        public init(_ label: String, _ value: String) { (self.label, self.value) = (label, value) }
+    }
+
+    public var identifier: String
+    public var name: String
+    /// Other names they go by: "Mum".
+    public var nicknames: [String]
+    public var isFavourite: Bool
+    public var account: Account
+    public var handles: [Handle]
+    /// Only shown once the person has been authenticated in the app.
+    public var isHidden: Bool
+
+    public init(
+        _ identifier: String, _ name: String, nicknames: [String] = [], isFavourite: Bool = false, account: Account = .active,
+        handles: [Handle] = [Handle("mobile", "+353 1 555 0100")], isHidden: Bool = false
+    ) {
+        self.identifier = identifier
+        self.name = name
+        self.nicknames = nicknames
+        self.isFavourite = isFavourite
+        self.account = account
+        self.handles = handles
+        self.isHidden = isHidden
+    }
+
+    /// The contact as a parameter's value. The identifier is what spares the next round the search.
+    ///
+    /// - Parameter said: What the person said; a handle or label in it is kept.
+    func person(_ said: Person) -> Person {
+        Person(
+            displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier, aliases: nicknames)
+    }
+
+    func isCalled(_ words: String) -> Bool {
+        let wanted = TextFolding.fold(words)
+        if ([name] + nicknames).contains(where: { TextFolding.fold($0) == wanted }) { return true }
+        let parts = wanted.split(separator: " ")
+        return !parts.isEmpty && Set(parts).isSubset(of: TextFolding.fold(name).split(separator: " "))
+    }
+}

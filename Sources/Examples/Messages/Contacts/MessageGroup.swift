@@ -1,0 +1,25 @@
+public import Intents
+
+/// A group with a name that people say (SiriKit: `speakableGroupName`).
+public struct MessageGroup: AppEntity {
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Group"
+    public static let defaultQuery = MessageGroupQuery()
+
+    public let id: String
+    public let name: String
+    /// Identifiers of contacts.
+    public let members: [String]
+
+    public init(id: String, name: String, members: [String]) { (self.id, self.name, self.members) = (id, name, members) }
+
+    public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
+}
+
+/// There are few groups, so names and identifiers are looked for among all of them.
+public struct MessageGroupQuery: EnumerableEntityQuery {
+    @Dependency var contacts: any ContactDirectory
+
+    public init() {}
+
+    public func allEntities() async throws -> [MessageGroup] { try await contacts.groups() }
+}

@@ -1,0 +1,17 @@
+public import Intents
+
+/// Marks messages as read, flagged and so on (SiriKit: `INSetMessageAttributeIntent`).
+public struct SetMessageAttribute: Intent {
+    public static let title: LocalizedText = "Mark messages"
+
+    @Parameter(title: "Messages", prompt: "Which messages?", size: .atMost(20))
+    public var identifiers: [Message]
+
+    @Parameter(title: "Attribute", prompt: "What should they be marked as?")
+    public var attribute: MessageAttribute
+
+    public static let parameters = Parameters<Self>(\.$identifiers, \.$attribute)
+    public static var parameterSummary: some ParameterSummary { Summary("Mark \(\.$identifiers) as \(\.$attribute)") }
+
+    public init() {}
+}

@@ -1,0 +1,28 @@
+public import Intents
+
+/// Finds messages by identifier, and by who wrote or got them or words in them.
+public struct MessageQuery: EntityStringQuery {
+    @Dependency var mailbox: Mailbox
+
+    public init() {}
+
+    public func entities(for identifiers: [String]) async throws -> [Message] {
+        try mailbox.messages().filter { identifiers.contains($0.id) }
+    }
+
+    public func entities(matching string: String) async throws -> [Message] {
+        try mailbox.messages().filter { $0.mentions(string) }
+    }
+
+    /// The newest.
+    public func suggestedEntities() async throws -> [Message] { Array(try mailbox.messages().prefix(5)) }
+}
+
+extension Message {
+    /// Whether these words stand in it, or in the names of those it concerns.
+    func mentions(_ words: String) -> Bool {
+        let names = ([sender, group].compactMap(\.self) + recipients).map(\.name)
+        let text = " \(TextFolding.fold(([content ?? ""] + names).joined(separator: " "))) "
+        return text.contains(" \(TextFolding.fold(words)) ")
+    }
+}

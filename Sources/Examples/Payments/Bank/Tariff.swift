@@ -1,0 +1,38 @@
+public import Intents
+
+/// What the service takes: its currencies, the least and the most of each, and the fee.
+public struct Tariff: Sendable {
+    /// By currency, the sums that can be paid.
+    public var limits: [String: ClosedRange<CurrencyAmount>]
+    /// Of the sum, in hundredths of a per cent; rounded up to the smallest unit.
+    public var feeBasisPoints: Int
+
+    public init(_ limits: [ClosedRange<CurrencyAmount>], feeBasisPoints: Int) {
+        self.limits = Dictionary(limits.map { ($0.lowerBound.currencyCode, $0) }, uniquingKeysWith: { $1 })
+        self.feeBasisPoints = feeBasisPoints
+    }
+
+    /// Euros and dollars, 1 to 500, for 0.5 %.
+    public static let standard = Tariff(
+        ["EUR", "USD"].map { CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0) },
+        feeBasisPoints: 50)
+
+    /// Whether a sum can be paid, and if not, why.
+    enum Verdict: Sendable, Hashable {
+        case payable
+        case currencyUnsupported(served: [String])
+        case below(CurrencyAmount)
+        case above(CurrencyAmount)
+    }
+
+    func verdict(on amount: CurrencyAmount) -> Verdict {
+        guard let limits = limits[amount.currencyCode] else { return .currencyUnsupported(served: limits.keys.sorted()) }
+        if amount < limits.lowerBound { return .below(limits.lowerBound) }
+        return amount > limits.upperBound ? .above(limits.upperBound) : .payable
+    }
+
+    /// The fee of a payable sum.
+    func fee(for amount: CurrencyAmount) -> CurrencyAmount {
+        CurrencyAmount(minorUnits: (amount.minorUnits * feeBasisPoints + 9_999) / 10_000, currencyCode: amount.currencyCode)
+    }
+}

@@ -1,0 +1,29 @@
+public import Intents
+
+/// Asks somebody for money (SiriKit: `INRequestPaymentIntent`).
+public struct RequestPayment: Intent {
+    public static let title: LocalizedText = "Request a payment"
+    /// Asking for little is soon done.
+    public static let confirmation: ConfirmationPolicy = .onlyIf { request in request.currencyAmount.minorUnits >= 10_000 }
+
+    @Parameter(title: "Payer", prompt: "Who should pay?")
+    public var payer: Person
+
+    @Parameter(title: "Amount", prompt: "How much should it be?")
+    public var currencyAmount: CurrencyAmount
+
+    @Parameter(title: "Note", prompt: "What is it for?")
+    public var note: String?
+
+    public static let parameters = Parameters<Self>(\.$payer, \.$currencyAmount, \.$note)
+
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$note, .hasAnyValue) {
+            Summary("Ask \(\.$payer) for \(\.$currencyAmount) for \(\.$note)")
+        } otherwise: {
+            Summary("Ask \(\.$payer) for \(\.$currencyAmount)")
+        }
+    }
+
+    public init() {}
+}

@@ -1,0 +1,28 @@
+public import Intents
+
+/// Pays somebody (SiriKit: `INSendPaymentIntent`).
+public struct SendPayment: Intent {
+    public static let title: LocalizedText = "Send a payment"
+    public static let confirmation: ConfirmationPolicy = .always
+
+    @Parameter(title: "Payee", prompt: "Who should get the money?")
+    public var payee: Person
+
+    @Parameter(title: "Amount", prompt: "How much should it be?")
+    public var currencyAmount: CurrencyAmount
+
+    @Parameter(title: "Note", prompt: "What is it for?")
+    public var note: String?
+
+    public static let parameters = Parameters<Self>(\.$payee, \.$currencyAmount, \.$note)
+
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$note, .hasAnyValue) {
+            Summary("Pay \(\.$currencyAmount) to \(\.$payee) for \(\.$note)")
+        } otherwise: {
+            Summary("Pay \(\.$currencyAmount) to \(\.$payee)")
+        }
+    }
+
+    public init() {}
+}

@@ -1,0 +1,22 @@
+public import Intents
+import SampleStore
+
+/// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.
+public struct PaymentExtension: IntentExtension {
+    public let intents: [any Intent.Type] = [SendPayment.self, RequestPayment.self]
+
+    public init() {}
+
+    public func handler(for intent: any Intent) -> (any IntentHandler)? {
+        switch intent {
+        case is SendPayment: SendPaymentHandler()
+        case is RequestPayment: RequestPaymentHandler()
+        default: nil
+        }
+    }
+
+    public func provideDependencies(to manager: DependencyManager) {
+        manager.add(PayeeList.sample as any PayeeDirectory)
+        manager.add(Bank(SampleStore.shared()))
+    }
+}

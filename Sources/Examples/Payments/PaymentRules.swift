@@ -1,0 +1,83 @@
+import Intents
+
+extension Tariff {
+    /// What becomes of a sum that the person said.
+    func resolve<Reason: CurrencyAmountUnsupportedReason>(
+        _ amount: CurrencyAmount?, _ reason: Reason.Type
+    ) -> ResolutionResult<CurrencyAmount> {
+        guard let amount else { return .needsValue() }
+        switch verdict(on: amount) {
+        case .payable: return .success(amount)
+        case .currencyUnsupported(let served):
+            let served = served.joined(separator: " and ")
+            return .unsupported(
+                reason: Reason.paymentsCurrencyUnsupported,
+                dialog: "\(amount) can't be paid: there are only accounts in \(served). How much should it be?")
+        case .below(let least):
+            return .unsupported(reason: Reason.paymentsAmountBelowMinimum, dialog: "The least is \(least). How much should it be?")
+        case .above(let most):
+            return .unsupported(reason: Reason.paymentsAmountAboveMaximum, dialog: "The most is \(most). How much should it be?")
+        }
+    }
+
+    /// Why a sum that was resolved can't be paid after all: tariffs change.
+    func refusal(of amount: CurrencyAmount) -> IntentResponse? {
+        switch verdict(on: amount) {
+        case .payable: nil
+        case .currencyUnsupported: .failure(.failurePaymentsCurrencyUnsupported, dialog: "\(amount.displayText) can't be paid any more.")
+        case .below(let least): .failure(.failurePaymentsAmountBelowMinimum, dialog: "The least is now \(least.displayText).")
+        case .above(let most): .failure(.failurePaymentsAmountAboveMaximum, dialog: "The most is now \(most.displayText).")
+        }
+    }
+}
+
+extension PayeeDirectory {
+    /// Who is meant, and whether money can go to or come from them. Somebody who was chosen or found before is known by the identifier and
+    /// not searched for again.
+    func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws -> ResolutionResult<Person> {
+        guard let person else { return .needsValue() }
+        if let identifier = person.customIdentifier, let known = try await payee(withIdentifier: identifier) {
+            return Self.accept(known, reason)
+        }
+        let name = String(person.displayName.prefix(60))
+        let found = try await payees(named: person.displayName)
+        let favourites = found.filter(\.isFavourite)
+        switch found.count {
+        case 0: return .unsupported(reason: "noMatch", dialog: "I don't know anybody called \(name). Who else?")
+        case 1: return Self.accept(found[0], reason)
+        case 2...5 where favourites.count == 1:
+            return .confirmationRequired(favourites[0].person, dialog: "Do you mean \(favourites[0].name)?")
+        case 2...5: return .disambiguation(found.map(\.person), dialog: "Which \(name) do you mean?")
+        default: return .needsValue("There are \(found.count) people called \(name). What is the whole name?")
+        }
+    }
+
+    private static func accept<Reason: CounterpartyUnsupportedReason>(_ payee: Payee, _ reason: Reason.Type) -> ResolutionResult<Person> {
+        if payee.handle == nil {
+            return .unsupported(reason: Reason.noValidHandle, dialog: "\(payee.name) has neither number nor address. Who else?")
+        }
+        if !payee.hasAccount { return .unsupported(reason: Reason.noAccount, dialog: "\(payee.name) has no account with us. Who else?") }
+        if !payee.isVerified {
+            return .unsupported(reason: Reason.credentialsUnverified, dialog: "\(payee.name) has not been verified yet. Who else?")
+        }
+        return .success(payee.person)
+    }
+}
+
+extension Payee {
+    /// The payee as a parameter's value. The identifier is what spares the next round the search.
+    fileprivate var person: Person { Person(displayName: name, handle: handle, customIdentifier: identifier) }
+}
+
+extension Context {
+    /// What stands in the way of any payment of this person's. The sample takes it from the request's attribute `paymentAccount`.
+    var obstacle: IntentResponse? {
+        switch attributes["paymentAccount"]?.view.string {
+        case "none": .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")
+        case "unverified": .failure(.failureCredentialsUnverified, dialog: "Show us who you are in the app first.")
+        case "notEligible": .failure(.failureNotEligible, dialog: "You can't use this service.")
+        case "termsOpen": .failure(.failureTermsAndConditionsAcceptanceRequired, dialog: "There are new terms. Agree to them in the app.")
+        default: nil
+        }
+    }
+}

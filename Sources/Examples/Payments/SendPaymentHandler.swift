@@ -1,0 +1,46 @@
+import Intents
+
+struct SendPaymentHandler: IntentHandling {
+    @Dependency var payees: any PayeeDirectory
+    @Dependency var bank: Bank
+
+    var resolution: some Resolution<SendPayment> {
+        Resolve(\.$payee) { payee, _ in
+            if try !bank.canPayAnything() {
+                let dialog: LocalizedText = "There is too little in your account to pay anybody."
+                return .unsupported(reason: SendPaymentPayeeUnsupportedReason.insufficientFunds, dialog: dialog)
+            }
+            return try await payees.resolve(payee, SendPaymentPayeeUnsupportedReason.self)
+        }
+        Resolve(\.$currencyAmount) { amount, _ in
+            bank.tariff.resolve(amount, SendPaymentCurrencyAmountUnsupportedReason.self)
+        }
+    }
+
+    /// Quotes the fee. The quote holds for a minute; who says yes later is told the fee anew.
+    func confirm(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+        let amount = payment.currencyAmount
+        if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }
+        let fee = try bank.quote(for: amount, key: context.idempotencyKey)
+        let balance = try bank.balance(amount.currencyCode)
+        if balance.minorUnits < amount.minorUnits + fee.minorUnits { return tooLittle(balance) }
+        let dialog = "\(amount.displayText) to \(payment.payee.displayName), and a fee of \(fee.displayText). Shall I pay?"
+        return .ready(dialog: dialog, values: ["feeAmount": fee], validFor: .seconds(60))
+    }
+
+    func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+        let (amount, payee) = (payment.currencyAmount, payment.payee)
+        if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }
+        let fee = try bank.quoted(for: amount, key: context.idempotencyKey)
+        let isPaid = try bank.pay(
+            amount, fee: fee, to: payee.customIdentifier ?? payee.displayName, note: payment.note, key: context.idempotencyKey)
+        guard isPaid else { return tooLittle(try bank.balance(amount.currencyCode)) }
+        return .success(
+            dialog: "\(payee.displayName) has got \(amount.displayText).",
+            values: ["status": "completed", "currencyAmount": amount, "feeAmount": fee])
+    }
+
+    private func tooLittle(_ balance: CurrencyAmount) -> IntentResponse {
+        .failure(.failureInsufficientFunds, dialog: "There are only \(balance.displayText) in your account.")
+    }
+}

@@ -1,0 +1,64 @@
+public import Intents
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What can be had, and for how much (SiriKit: `INListRideOptionsIntent`).
+///
+/// The list holds until its `expirationDate`; whoever shows it asks again after that. Of what the person picks, only the name comes back in
+/// ``RequestRide``, which makes a new quote.
+public struct ListRideOptions: Intent {
+    public static let title: LocalizedText = "List rides"
+
+    @Parameter(title: "Pickup", prompt: "Where should the driver meet you?")
+    public var pickup: Place?
+
+    @Parameter(title: "Drop-off", prompt: "Where are you going?")
+    public var dropOff: Place
+
+    public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff)
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$pickup, .hasAnyValue) {
+            Summary("Rides from \(\.$pickup) to \(\.$dropOff)")
+        } otherwise: {
+            Summary("Rides to \(\.$dropOff)")
+        }
+    }
+
+    public init() {}
+}
+
+struct ListRideOptionsHandler: IntentHandling {
+    @Dependency var city: City
+    @Dependency var fleet: Fleet
+    @Dependency var clock: RideClock
+
+    var resolution: some Resolution<ListRideOptions> {
+        Resolve(\.$pickup) { place, _, context in
+            guard let place else { return .notRequired() }
+            return city.resolve(place, context)
+        }
+        Resolve(\.$dropOff, after: \.$pickup) { place, list, context in
+            guard let place else { return .needsValue() }
+            return city.resolve(place, notAt: list.$pickup.value, context)
+        }
+    }
+
+    func handle(_ list: ListRideOptions, context: Context) async throws -> IntentResponse {
+        let start = list.pickup ?? city.stand
+        if let refusal = fleet.refusal(from: start, to: list.dropOff, in: city, context) { return refusal }
+        let options = fleet.options.compactMap { option in
+            city.district(of: start).flatMap { fleet.quote(option, from: start, in: $0, to: list.dropOff) }.map { ListedRide(option, $0) }
+        }
+        guard let soonest = options.map(\.minutesToPickup).min() else {
+            return .failure(dialog: context.text("No car is free near \(start.name)."))
+        }
+        return .success(
+            dialog: context.text("There are \(options.count) kinds of ride to \(list.dropOff.name), the first in \(soonest) minutes."),
+            values: ["expirationDate": clock.now().addingTimeInterval(5 * 60), "paymentMethods": PaymentMethod.allCases],
+            items: options)
+    }
+}

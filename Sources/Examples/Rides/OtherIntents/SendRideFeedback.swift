@@ -1,0 +1,72 @@
+public import Intents
+
+/// What the person thought of a ride (SiriKit: `INSendRideFeedbackIntent`).
+public struct SendRideFeedback: Intent {
+    public static let title: LocalizedText = "Rate my ride"
+
+    @Parameter(
+        title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),
+        memory: .session(as: "lastRide"))
+    public var rideIdentifier: RideIdentifier
+
+    @Parameter(title: "Stars", prompt: "How many stars do you give, from one to five?", range: 1...5)
+    public var rating: Int
+
+    @Parameter(title: "Tip", prompt: "How much would you like to tip?")
+    public var tip: CurrencyAmount?
+
+    public static let parameters = Parameters<Self>(\.$rideIdentifier, \.$rating, \.$tip)
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$tip, .hasAnyValue) {
+            Summary("Give ride \(\.$rideIdentifier) \(\.$rating) stars and \(\.$tip)")
+        } otherwise: {
+            Summary("Give ride \(\.$rideIdentifier) \(\.$rating) stars")
+        }
+    }
+
+    public init() {}
+}
+
+/// Why a tip can't be given.
+enum TipUnsupportedReason: String, UnsupportedReason {
+    case currencyUnsupported, belowMinimum, aboveMaximum
+}
+
+struct SendRideFeedbackHandler: IntentHandling {
+    @Dependency var fleet: Fleet
+    @Dependency var book: RideBook
+
+    var resolution: some Resolution<SendRideFeedback> {
+        Resolve(\.$tip) { tip, _ in
+            guard let tip else { return .notRequired() }
+            let currency = fleet.cancellationFee.currencyCode
+            let most = CurrencyAmount(minorUnits: 50_00, currencyCode: currency)
+            if tip.currencyCode != currency {
+                return .unsupported(reason: TipUnsupportedReason.currencyUnsupported, dialog: "Drivers here take \(currency).")
+            }
+            if tip.minorUnits <= 0 { return .unsupported(reason: TipUnsupportedReason.belowMinimum, dialog: "A tip is more than nothing.") }
+            if tip > most { return .unsupported(reason: TipUnsupportedReason.aboveMaximum, dialog: "A tip can be up to \(most).") }
+            return .success(tip)
+        }
+    }
+
+    func confirm(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
+        switch try RideStatus(feedback.rideIdentifier, in: book.of(context)).completionStatus {
+        case .completedWithOutstandingFeedback: .ready
+        case .completed: .failure(dialog: context.text("You have rated that ride already."))
+        case .canceledByUser: .failure(dialog: context.text("Ride \(feedback.rideIdentifier) has been cancelled."))
+        case nil: .failure(dialog: context.text("Tell me how it was when you are there."))
+        }
+    }
+
+    func handle(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
+        let own = RideBook.Feedback(
+            rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0, idempotencyKey: context.idempotencyKey)
+        guard try book.of(context).note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
+            return .failure(dialog: context.text("You have rated that ride already."))
+        }
+        let driver = fleet.driver(for: feedback.rideIdentifier)
+        let dialog: LocalizedText = feedback.tip.map { "Thank you. \(driver) gets your \($0)." } ?? "Thank you. I'll tell \(driver)."
+        return .success(dialog: context.text(dialog), values: ["rideIdentifier": feedback.rideIdentifier])
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What the sample domains have to remember from one phase to the next: documents by collection and key.
+///
+/// Phases run in other processes, so handlers keep nothing themselves and ask this for it, as a real service asks its database. A handler
+/// that may be repeated writes under its idempotency key, or changes a document to what it already is.
+public struct SampleStore: Sendable {
+    private let shelf: any Shelf
+
+    /// Keeps documents in the files of a directory, which several processes may share.
+    public init(directory: URL) { shelf = DirectoryShelf(directory: directory) }
+
+    /// Keeps documents in memory: for tests, where all phases run in one process.
+    public init() { shelf = MemoryShelf() }
+
+    /// The directory that the environment's `INTENTS_SAMPLE_DATA` names, else `intents-sample-data` among the temporary files.
+    public static func shared() -> SampleStore {
+        let named = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
+        return SampleStore(directory: named ?? URL.temporaryDirectory.appending(path: "intents-sample-data"))
+    }
+
+    /// The document, if there is one.
+    public func read<Document: Codable>(_ key: String, in collection: String, as type: Document.Type = Document.self) throws -> Document? {
+        try shelf.read(key, in: collection).map { try JSONDecoder().decode(type, from: $0) }
+    }
+
+    /// Reads and writes a document in one go: nobody else changes it in between. Setting it to `nil` removes it.
+    public func update<Document: Codable, Result>(
+        _ key: String, in collection: String, as type: Document.Type = Document.self, _ change: (inout Document?) throws -> Result
+    ) throws -> Result {
+        try shelf.update(key, in: collection) { data in
+            var document = try data.map { try JSONDecoder().decode(type, from: $0) }
+            let result = try change(&document)
+            data = try document.map { try JSONEncoder().encode($0) }
+            return result
+        }
+    }
+
+    /// Writes a document, whatever was there.
+    public func write<Document: Codable>(_ document: Document, _ key: String, in collection: String) throws {
+        try update(key, in: collection, as: Document.self) { $0 = document }
+    }
+}
+
+/// Where the documents lie, as the bytes of their JSON.
+protocol Shelf: Sendable {
+    func read(_ key: String, in collection: String) throws -> Data?
+    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result
+}
+
+final class MemoryShelf: Shelf {
+    private let documents = Mutex<[String: Data]>([:])
+
+    func read(_ key: String, in collection: String) -> Data? { documents.withLock { $0["\(collection)/\(key)"] } }
+
+    func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result {
+        var result: Swift.Result<Result, any Error>?
+        documents.withLock { documents in
+            result = Swift.Result { try change(&documents["\(collection)/\(key)"]) }
+        }
+        guard let result else { preconditionFailure("the lock runs its body") }
+        return try result.get()
+    }
+}

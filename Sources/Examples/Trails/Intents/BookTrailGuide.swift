@@ -1,0 +1,49 @@
+import Intents
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import struct Foundation.Date
+#endif
+
+/// Books somebody who knows the way: asks for what is optional only if it has to, keeps what it told the person, and leads on to another
+/// intent.
+struct BookTrailGuide: AppIntent {
+    static let title: LocalizedText = "Book Trail Guide"
+    static let description: LocalizedText? = "Books a guide for a trail and tells you about the trail."
+
+    @Parameter(title: "Trail", prompt: "Which trail would you like to be guided on?")
+    var trail: TrailEntity
+
+    @Parameter(title: "Date", description: "The day; in UTC.")
+    var date: Date?
+
+    @Parameter(title: "People", prompt: "How many of you are there?", inclusiveRange: (1, 8), default: .constant(1))
+    var partySize: Int
+
+    @Dependency private var trailManager: TrailDataManager
+    @Dependency private var diary: TrailDiary
+
+    static let parameters = Parameters<Self>(\.$trail, \.$date, \.$partySize)
+
+    static var parameterSummary: some ParameterSummary { Summary("Book a guide on \(\.$trail) for \(\.$partySize)") }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> & OpensIntent & ProvidesDialog {
+        guard let guide = trailManager.guides[trail.location] else { throw TrailError.noGuide(trail) }
+        guard let date = date else {
+            throw $date.requestValue("What date would you like to use?")
+        }
+        let day = String(date.displayText.prefix(10))
+        if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
+            throw $date.requestValue(context.text("\(guide) is taken on \(day). What other date would you like to use?"))
+        }
+        // The person agrees to this fee, whatever it is by the time they answer.
+        let fee = try await context.once("fee") {
+            CurrencyAmount(minorUnits: trailManager.guideFee.minorUnits * partySize, currencyCode: trailManager.guideFee.currencyCode)
+        }
+        try await requestConfirmation(dialog: context.text("\(guide) takes you along \(trail) on \(day) for \(fee). Shall I book it?"))
+        let number = try diary.book(guide, on: day, for: trail, idempotencyKey: context.idempotencyKey)
+        return .result(
+            value: number, opensIntent: GetTrailInfo(trail), dialog: context.text("\(guide) is booked. Your number is \(number)."))
+    }
+}

@@ -1,0 +1,34 @@
+import Intents
+
+/// Tells about a trail: the first example of the article "Adding parameters to an app intent".
+struct GetTrailInfo: AppIntent {
+    static let title: LocalizedText = "Get Trail Info"
+    static let description: LocalizedText? = "Tells how long a trail is and what it is like today."
+
+    @Parameter(title: "Trail", description: "The trail to get information on.")
+    var trail: TrailEntity
+
+    @Dependency private var diary: TrailDiary
+
+    static let parameters = Parameters<Self>(\.$trail)
+
+    static var parameterSummary: some ParameterSummary {
+        Summary("Get information on \(\.$trail)")
+    }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<TrailEntity> & ProvidesDialog {
+        var dialog = context.text(
+            "\(trail) starts in \(trail.location), is \(trail.length) long and good for \(trail.activities). Conditions today: \(trail.conditions.rawValue)."
+        )
+        if let last = try diary.lastActivity(on: trail, of: context.session) {
+            dialog += " " + context.text("You were there last for \(last.style).")
+        }
+        return .result(value: trail, dialog: dialog)
+    }
+}
+
+extension GetTrailInfo {
+    init(_ trail: TrailEntity) {
+        self.trail = trail
+    }
+}

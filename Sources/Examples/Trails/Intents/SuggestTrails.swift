@@ -1,0 +1,73 @@
+import Intents
+
+/// Suggests where to go: required and optional parameters, options known only at run time, and a summary for every case.
+struct SuggestTrails: AppIntent {
+    static let title: LocalizedText = "Suggest Trails"
+    static let description: LocalizedText? = "Suggests trails for an activity, near a place or from a collection."
+
+    @Parameter(title: "Activity", description: "What to do there.", prompt: "What would you like to do?")
+    var activity: ActivityStyle
+
+    @Parameter(title: "Location", description: "Where to look for trails.", options: LocationOptionsProvider())
+    var location: String?
+
+    @Parameter(
+        title: "Search Radius", description: "How far from the location; a number alone is kilometres.",
+        range: .kilometers(1)...(.kilometers(100)), default: .constant(.kilometers(15)),
+        resolvers: { MeasurementFromDouble(unit: UnitLength.kilometers) })
+    var searchRadius: Measurement<UnitLength>?
+
+    @Parameter(title: "Trail Collection", description: "Whose trails to pick from.")
+    var trailCollection: TrailCollection?
+
+    @Dependency private var trailManager: TrailDataManager
+
+    static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
+
+    // As the article prints it.
+    static var parameterSummary: some ParameterSummary {
+        Switch(\.$activity) {
+            Case(.biking) {
+                When(\.$location, .hasAnyValue) {
+                    Summary("Ride a bike within \(\.$searchRadius) of \(\.$location)")
+                } otherwise: {
+                    When(\.$trailCollection, .hasAnyValue) {
+                        Summary("Pick a bike ride from \(\.$trailCollection)")
+                    } otherwise: {
+                        Summary("Suggest bike rides from \(\.$trailCollection) or near \(\.$location)")
+                    }
+                }
+            }
+            DefaultCase() {
+                When(\.$location, .hasAnyValue) {
+                    Summary("Suggest \(\.$activity) trails within \(\.$searchRadius) of \(\.$location)")
+                } otherwise: {
+                    When(\.$trailCollection, .hasAnyValue) {
+                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection)")
+                    } otherwise: {
+                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection) or near \(\.$location)")
+                    }
+                }
+            }
+        }
+    }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[TrailEntity]> & ReturnsItems & ProvidesDialog {
+        let fitting = try await candidates().filter { $0.activities.contains(activity) }
+        if fitting.isEmpty { throw TrailError.noMatchingTrail(activity) }
+        return .result(value: fitting, items: fitting, dialog: context.text("For \(activity) I suggest \(fitting)."))
+    }
+
+    private func candidates() async throws -> [TrailEntity] {
+        let picked = trailCollection.map { trailManager.trails(with: $0.trails) }
+        if location == nil, let picked { return picked }
+        // Both are optional, so nobody has been asked for either. Without one of them there is nothing to go by.
+        let place = if let location { location } else { try await $location.requestValue("Where would you like to go?") }
+        let near = trailManager.trails(within: searchRadius ?? .kilometers(15), of: place)
+        return picked.map { picked in near.filter { picked.contains($0) } } ?? near
+    }
+}
+
+extension Measurement<UnitLength> {
+    static func kilometers(_ value: Double) -> Self { Self(value: value, unit: .kilometers) }
+}

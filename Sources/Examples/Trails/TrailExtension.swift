@@ -1,0 +1,16 @@
+public import Intents
+import SampleStore
+
+/// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents do themselves what they say, so it has no handlers.
+public struct TrailExtension: IntentExtension {
+    public let intents: [any Intent.Type] = [
+        GetTrailInfo.self, SuggestTrails.self, StartTrailActivity.self, BookTrailGuide.self,
+    ]
+
+    public init() {}
+
+    public func provideDependencies(to manager: DependencyManager) {
+        manager.add(TrailDataManager())
+        manager.add(TrailDiary(store: .shared()))
+    }
+}

@@ -1,0 +1,18 @@
+/// A workout as the book has it.
+public struct Workout: Sendable, Hashable, Codable {
+    public enum State: String, Sendable, Codable {
+        case active, paused, ended, cancelled
+
+        var isOver: Bool { self == .ended || self == .cancelled }
+    }
+
+    /// The activity's identifier.
+    public var activity: String
+    public var title: String
+    public var location: WorkoutLocationType?
+    /// `nil` if it is open-ended.
+    public var goal: WorkoutGoal?
+    public var state = State.active
+    /// What each change led to, by its idempotency key, so that a repeated one is known whenever it comes.
+    public var changes: [String: State] = [:]
+}

@@ -1,0 +1,45 @@
+public import Intents
+
+/// What a workout's goal is counted in (SiriKit: `INWorkoutGoalUnitType`).
+public enum WorkoutGoalUnitType: String, AppEnum, Codable {
+    case inch, meter, foot, mile, yard, second, minute, hour, joule, kiloCalorie
+
+    public static let typeDisplayName: LocalizedText = "Unit of a goal"
+    public static let caseDisplayRepresentations: [WorkoutGoalUnitType: DisplayRepresentation] = [
+        .inch: DisplayRepresentation(title: "inches", synonyms: ["inch", "in"]),
+        .meter: DisplayRepresentation(title: "meters", synonyms: ["meter", "metre", "metres", "m"]),
+        .foot: DisplayRepresentation(title: "feet", synonyms: ["foot", "ft"]),
+        .mile: DisplayRepresentation(title: "miles", synonyms: ["mile", "mi"]),
+        .yard: DisplayRepresentation(title: "yards", synonyms: ["yard", "yd"]),
+        .second: DisplayRepresentation(title: "seconds", synonyms: ["second", "s"]),
+        .minute: DisplayRepresentation(title: "minutes", synonyms: ["minute", "min"]),
+        .hour: DisplayRepresentation(title: "hours", synonyms: ["hour", "h"]),
+        .joule: DisplayRepresentation(title: "joules", synonyms: ["joule", "J"]),
+        .kiloCalorie: DisplayRepresentation(title: "kilocalories", synonyms: ["kilocalorie", "calories", "kcal"]),
+    ]
+
+    /// What it measures.
+    public enum Dimension: Sendable { case distance, time, energy }
+
+    public var dimension: Dimension {
+        switch self {
+        case .inch, .meter, .foot, .mile, .yard: .distance
+        case .second, .minute, .hour: .time
+        case .joule, .kiloCalorie: .energy
+        }
+    }
+
+    /// How many meters, seconds or joules one is.
+    var size: Double {
+        switch self {
+        case .meter, .second, .joule: 1
+        case .inch: 0.0254
+        case .foot: 0.3048
+        case .yard: 0.9144
+        case .mile: 1_609.344
+        case .minute: 60
+        case .hour: 3_600
+        case .kiloCalorie: 4_184
+        }
+    }
+}

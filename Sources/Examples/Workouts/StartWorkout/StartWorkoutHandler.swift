@@ -1,0 +1,62 @@
+import Intents
+
+/// Finds out which workout is meant and whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
+struct StartWorkoutHandler: IntentHandling {
+    @Dependency var book: WorkoutBook
+    @Dependency var locationServices: LocationServices
+
+    var resolution: some Resolution<StartWorkout> {
+        Resolve(\.$goalValue, after: \.$workoutName) { value, workout in
+            guard let value, let activity = workout.$workoutName.value else { return .notRequired() }
+            // A goal of a kind that isn't kept for this workout is no reason to ask: it starts without one.
+            let isKept = workout.$goalUnitType.value.map(activity.keepsGoal(in:)) ?? !activity.goalUnits.isEmpty
+            return isKept ? .success(value) : .notRequired()
+        }
+        Resolve(\.$goalUnitType, after: \.$workoutName, \.$goalValue) { unit, workout in
+            guard let activity = workout.$workoutName.value, let value = workout.$goalValue.value else { return .notRequired() }
+            guard let unit else { return .disambiguation(activity.goalUnits, dialog: "\(value.displayText) what?") }
+            return activity.keepsGoal(in: unit) ? .success(unit) : .notRequired()
+        }
+        Resolve(\.$workoutLocationType, after: \.$workoutName) { location, workout in
+            guard let activity = workout.$workoutName.value else { return .notRequired() }
+            guard let location else {
+                return activity.locations.count == 1 ? .success(activity.locations[0]) : .disambiguation(activity.locations)
+            }
+            if activity.locations.contains(location) { return .success(location) }
+            return .unsupported(
+                reason: StartWorkoutLocationTypeUnsupportedReason(location), dialog: "\(activity) is not possible \(location).")
+        }
+        Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }  // a goal goes before
+    }
+
+    func confirm(_ workout: StartWorkout, context: Context) async throws -> IntentResponse {
+        if let current = try book.current(of: Athlete(context)) { return .ongoing(current, context) }
+        if let goal = workout.goal, !workout.workoutName.reaches(goal) {
+            return .failure(
+                .failureNoMatchingWorkout, dialog: context.text("There is no \(workout.workoutName) as long as \(goal.text)."))
+        }
+        // Outside the way is recorded. Without that the person might want another workout.
+        if workout.workoutLocationType == .outdoor, !locationServices.areEnabled(for: context) {
+            return .failure(
+                .failureRequiringAppLaunch, dialog: context.text("Location services are off."),
+                activity: UserActivity(activityType: "com.example.myRunningApp.noLocationAvailable"))
+        }
+        return .ready
+    }
+
+    func handle(_ workout: StartWorkout, context: Context) async throws -> IntentResponse { .handleInApp }
+}
+
+extension StartWorkout {
+    /// `nil` if it is open-ended.
+    var goal: WorkoutGoal? {
+        guard let goalValue, let goalUnitType else { return nil }
+        return WorkoutGoal(value: goalValue, unit: goalUnitType)
+    }
+}
+
+extension IntentResponse {
+    static func ongoing(_ current: Workout, _ context: Context) -> IntentResponse {
+        .failure(.failureOngoingWorkout, dialog: context.text("Your \(current.title) is not over yet. End or cancel it first."))
+    }
+}

@@ -1,0 +1,26 @@
+public import Intents
+import SampleStore
+
+/// The workouts domain for a worker: `IntentRegistry([WorkoutsExtension()])`.
+public struct WorkoutsExtension: IntentExtension {
+    public let intents: [any Intent.Type] = [
+        StartWorkout.self, PauseWorkout.self, ResumeWorkout.self, EndWorkout.self, CancelWorkout.self,
+    ]
+
+    public init() {}
+
+    public func handler(for intent: any Intent) -> (any IntentHandler)? {
+        intent is StartWorkout ? StartWorkoutHandler() : CurrentWorkoutHandler()
+    }
+
+    /// A workout is recorded by the app, so it is the app's workers that start one.
+    public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
+        intent is StartWorkout ? WorkoutRecorder() : handler(for: intent)
+    }
+
+    public func provideDependencies(to manager: DependencyManager) {
+        manager.add(WorkoutLibrary.standard)
+        manager.add(LocationServices())
+        manager.add(WorkoutBook(store: .shared()))
+    }
+}

@@ -1,0 +1,41 @@
+/// Errors with a meaning for the person's side: App Intents' families of the same names. None of them is tried again.
+public enum AppIntentError {
+    /// The person has to do something in the app; it is offered with the intent.
+    public enum UserActionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+        /// Code `failureAppConfigurationRequired`.
+        case accountSetup
+        /// Code `failureRequiringAppLaunch`.
+        case confirmation
+        /// Code `failureRequiringInAppAuthentication`.
+        case signin
+
+        public var intentResponse: IntentResponse {
+            switch self {
+            case .accountSetup: .failure(.failureAppConfigurationRequired, dialog: "Set up your account in the app first.")
+            case .confirmation: .failure(.failureRequiringAppLaunch, dialog: "Confirm it in the app first.")
+            case .signin: .failure(.failureRequiringInAppAuthentication, dialog: "Sign in to the app first.")
+            }
+        }
+    }
+
+    /// The app may not use something that it needs; it is offered with the intent, with the code `failureAppConfigurationRequired`.
+    public enum PermissionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+        case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
+        case photos, reminders, siri, speechRecognition
+
+        public var intentResponse: IntentResponse {
+            let words = rawValue.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+            return .failure(.failureAppConfigurationRequired, dialog: "The app needs permission first: \(words).")
+        }
+    }
+
+    /// It can't be done. The code is `failure` with the case's name behind it, such as `failureEntityNotFound`; that of `unknown` is `failure`.
+    public enum Unrecoverable: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+        case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
+
+        public var intentResponse: IntentResponse {
+            if self == .unknown { return .failure() }
+            return .failure(ResponseCode(rawValue: "failure" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Asking the person about the intent as a whole, in the midst of confirm, handle or `perform()`. What is said at ``Parameter/requestValue(_:)``
+/// of asks holds here too: they end the run, and the phase runs again from the top with the answers.
+///
+/// What you tell the person (a fare, a time of arrival) should come from ``once(_:_:)``, so that it is still the same when the answer is there.
+extension Context {
+    /// Whether it shall be done. Returns if so.
+    ///
+    /// - Throws: ``IntentDeclinedError`` if the person says no.
+    public func requestConfirmation(dialog: String? = nil) async throws {
+        let scope = try asking()
+        let id = scope.id(Ask.Form.confirmIntent.rawValue)
+        guard let answer = scope.answer(to: id) else {
+            throw scope.suspend(id, Ask(form: .confirmIntent, kind: .confirmIntent, subject: nil, dialog: dialog))
+        }
+        guard answer.isAccepted else { throw IntentDeclinedError() }
+    }
+
+    /// Which of these the person wants.
+    ///
+    /// - Throws: ``IntentDeclinedError`` if it is none, and an ``IntentFailure`` if there is nothing to choose from.
+    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: String? = nil) async throws -> Value {
+        let options = ParameterOption.list(values, in: locale)
+        return values[try choose(options, dialog)]
+    }
+
+    /// Which of these the person wants; see ``IntentChoiceOption``.
+    ///
+    /// - Throws: ``IntentDeclinedError`` if it is none or one whose style is `cancel`, and an ``IntentFailure`` if there is nothing to choose from.
+    public func requestChoice(between options: [IntentChoiceOption], dialog: String? = nil) async throws -> IntentChoiceOption {
+        let offered = options.enumerated().map { index, option in
+            ParameterOption(
+                id: String(index + 1), title: option.title.text(in: locale), subtitle: option.subtitle?.text(in: locale),
+                value: .string(option.title.original))
+        }
+        let chosen = options[try choose(offered, dialog)]
+        guard chosen.style != .cancel else { throw IntentDeclinedError() }
+        return chosen
+    }
+
+    /// - Returns: The index of the option that was chosen.
+    private func choose(_ options: [ParameterOption], _ dialog: String?) throws -> Int {
+        let scope = try asking()
+        guard let first = options.first else {
+            let message = "there is nothing to choose from: answer a failure instead"
+            throw scope.end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
+        }
+        let kind = options.count == 1 ? PhaseQuestion.Kind.confirmIntent : .choice(options)
+        let ask = Ask(form: .choice, kind: kind, subject: nil, dialog: dialog ?? (options.count == 1 ? first.title : nil))
+        let id = scope.id(ask.stem(nil))
+        guard let answer = scope.answer(to: id) else { throw scope.suspend(id, ask) }
+        guard answer.isAccepted else { throw IntentDeclinedError() }
+        if let value = answer.value, let index = options.firstIndex(where: { $0.value == value }) { return index }
+        if options.count == 1 { return 0 }
+        throw scope.suspend(id, ask, reason: "noMatch")
+    }
+
+    private func asking() throws -> PhaseScope {
+        try scope.requireAsking(about: "the person")
+        return scope
+    }
+}

@@ -1,0 +1,84 @@
+/// The wire form of a question to an ``EntityPropertyQuery``.
+struct EntityFilter<Entity: AppEntity>: Sendable {
+    var comparators: [EntityComparison<Entity>] = []
+    var mode = ComparatorMode.and
+    var sort: [EntityQuerySort<Entity>] = []
+    var limit: Int?
+
+    /// - Parameter field: Where it stands in the request, for messages.
+    /// - Throws: A rejection that names what is wrong with it.
+    init(_ json: JSONView, _ properties: QueryProperties<Entity>, field: String) throws(IntentFailure) {
+        for (name, value) in json.members {
+            let field = "\(field).\(name)"
+            switch name {
+            case "where":
+                if value.kind != .array { throw Self.invalid(field, "has to be an array of comparisons") }
+                for (index, view) in value.elements.enumerated() {
+                    comparators.append(try Self.comparison(view, properties, "\(field)[\(index)]"))
+                }
+            case "mode":
+                mode = try Self.choice(value, field)
+            case "sort":
+                for (index, view) in (value.kind == .array ? value.elements : [value]).enumerated() {
+                    sort.append(try Self.sorting(view, properties, value.kind == .array ? "\(field)[\(index)]" : field))
+                }
+            case "limit":
+                guard let count = value.int, count > 0 else { throw Self.invalid(field, "has to be a whole number above 0") }
+                limit = count
+            default: break
+            }
+        }
+    }
+
+    private static func comparison(
+        _ json: JSONView, _ properties: QueryProperties<Entity>, _ field: String
+    ) throws(IntentFailure) -> EntityComparison<Entity> {
+        let property = try property(json["property"], properties, field)
+        let comparator: EntityComparator = try json["is"].map { view throws(IntentFailure) in try choice(view, "\(field).is") } ?? .equalTo
+        guard property.comparators.contains(comparator) else {
+            let all = property.comparators.map(\.rawValue).joined(separator: ", ")
+            throw invalid("\(field).is", "can't be \(comparator.rawValue) for '\(property.name)'; it can be \(all)")
+        }
+        let value = json["value"]
+        let values = comparator == .between ? value?.elements ?? [] : value.map { [$0] } ?? []
+        guard values.count == (comparator == .between ? 2 : 1), let test = property.test(comparator, values) else {
+            let expected = comparator == .between ? "an array of two, each \(property.typeDescription)" : property.typeDescription
+            throw invalid("\(field).value", "has to be \(expected)")
+        }
+        return EntityComparison(property: property.name, comparator: comparator, values: values.map(\.json), match: test)
+    }
+
+    /// `{"property":"length","order":"descending"}`, or the property's name alone.
+    private static func sorting(
+        _ json: JSONView, _ properties: QueryProperties<Entity>, _ field: String
+    ) throws(IntentFailure) -> EntityQuerySort<Entity> {
+        let property = try property(json.kind == .string ? json : json["property"], properties, field)
+        let order: EntityQuerySort<Entity>.Ordering =
+            try json["order"].map { view throws(IntentFailure) in try choice(view, "\(field).order") } ?? .ascending
+        guard let isBefore = property.isBefore else { throw invalid(field, "can't be '\(property.name)', which has no order") }
+        return EntityQuerySort(property: property.name, order: order) { isBefore($0, $1, order == .descending) }
+    }
+
+    private static func property(
+        _ json: JSONView?, _ properties: QueryProperties<Entity>, _ field: String
+    ) throws(IntentFailure) -> QueryProperty<Entity> {
+        guard let name = json?.string, let property = properties.all.first(where: { $0.name == name }) else {
+            let all = properties.all.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw invalid("\(field).property", "has to be one of \(all)")
+        }
+        return property
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ json: JSONView, _ field: String
+    ) throws(IntentFailure) -> Choice where Choice.RawValue == String {
+        guard let choice = json.string.flatMap(Choice.init(rawValue:)) else {
+            throw invalid(field, "has to be one of \(Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    private static func invalid(_ field: String, _ problem: String) -> IntentFailure {
+        IntentFailure(.reject, reason: .invalid, message: "\(field) \(problem)", field: field)
+    }
+}

@@ -1,0 +1,77 @@
+/// What the pipeline says where nobody has worded anything, in English, Dutch, German, French and Spanish.
+///
+/// An extension's ``LocalizedTable`` that has the same key (`%@ can't be '%@'.`) goes before the translations here, and may add languages.
+public enum BuiltInText {
+    // MARK: While a parameter is resolved
+
+    /// - Parameters:
+    ///   - title: The parameter's.
+    ///   - words: What was said.
+    public static func cantBe(_ title: String, _ words: String) -> LocalizedText { known("\(title) can't be '\(words)'.") }
+
+    public static func outsideRange(_ title: String, from minimum: String, to maximum: String, said: String) -> LocalizedText {
+        known("\(title) can be \(minimum) to \(maximum), not \(said).")
+    }
+
+    /// - Parameter type: A ``ParameterValue/typeDescription``.
+    public static func isNot(_ words: String, _ type: String) -> LocalizedText { known("'\(words)' is not \(typeDescription(type)).") }
+
+    /// Of a secret, which is not quoted.
+    public static func cantBeThat(_ title: String) -> LocalizedText { known("\(title) can't be that.") }
+
+    /// Of a secret, which is not quoted.
+    public static func range(_ title: String, from minimum: String, to maximum: String) -> LocalizedText {
+        known("\(title) can be \(minimum) to \(maximum).")
+    }
+
+    /// Of a secret, which is not quoted.
+    ///
+    /// - Parameter type: A ``ParameterValue/typeDescription``.
+    public static func hasToBe(_ title: String, _ type: String) -> LocalizedText { known("\(title) has to be \(typeDescription(type)).") }
+
+    /// - Parameter words: What an entity was called that has vanished.
+    public static func isGone(_ title: String, _ words: String) -> LocalizedText { known("\(title): '\(words)' is no longer there.") }
+
+    public static func isGone(_ title: String) -> LocalizedText { known("\(title): that is no longer there.") }
+
+    /// Of a list with too few values.
+    public static func atLeast(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at least \(count), please.") }
+
+    /// Of a list with too many values.
+    public static func atMost(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at most \(count), please.") }
+
+    public static var whichOneWouldYouLike: LocalizedText { known("Which one would you like?") }
+
+    /// A ``ParameterValue/typeDescription``; those of the types that come with the pipeline are translated.
+    public static func typeDescription(_ description: String) -> LocalizedText { known(LocalizedText(key: description)) }
+
+    // MARK: In the coordinator, if no worker has worded a question
+
+    public static func needsValue(_ title: String) -> LocalizedText { known("\(title)?") }
+
+    public static func needsChoice(_ title: String) -> LocalizedText { known("\(title): which one?") }
+
+    public static func confirmValue(_ title: String, _ value: String) -> LocalizedText { known("\(title): \(value)?") }
+
+    public static func unsupported(_ title: String) -> LocalizedText { known("\(title): that can't be used. What else?") }
+
+    public static func needsAnother(_ title: String) -> LocalizedText { known("\(title): what else?") }
+
+    public static func confirmSecret(_ title: String) -> LocalizedText { known("\(title): is it the one that is known?") }
+
+    public static func offer(_ title: String) -> LocalizedText { known("\(title): which of these?") }
+
+    public static var whatIsIt: LocalizedText { known("What is it?") }
+
+    /// - Parameter summary: The intent in a sentence, or its name.
+    public static func confirmIntent(_ summary: String) -> LocalizedText { known("\(summary)?") }
+
+    public static var tooLate: LocalizedText { known("It was too late.") }
+
+    /// The translations. Their keys are the English texts, with `%@` for each value.
+    public static let table = LocalizedTable(unchecked: translations.merging(typeDescriptions) { first, _ in first })
+
+    private static func known(_ literal: LocalizedText) -> LocalizedText {
+        LocalizedText(literal, canonical: literal.key.flatMap { table.translations(of: $0) } ?? [:])
+    }
+}

@@ -1,0 +1,30 @@
+/// How things stand after an intent has succeeded: SiriKit's `INRideStatus` and its like, as an observer is told of it.
+public struct IntentUpdate: Sendable, Hashable {
+    /// What is going on, in the intent's own words, such as `approachingPickup`. Never empty, and never `unknown`.
+    public var phase: String
+    /// How it ended; has to be there with the phase `completed`, such as `canceledByService`.
+    public var completionStatus: String?
+    /// What the person is told.
+    public var dialog: String?
+    /// The status by name.
+    public var values: [String: JSON]
+
+    public init(phase: String, completionStatus: String? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {
+        self.phase = phase
+        self.completionStatus = completionStatus
+        self.dialog = dialog
+        self.values = values
+    }
+
+    /// The last phase: nothing comes after it.
+    public static let completed = "completed"
+
+    /// What is wrong with it; `nil` if nothing is.
+    public var violation: String? {
+        if phase.isEmpty || phase == "unknown" { return "an update has a phase, and it is not 'unknown'" }
+        if phase == Self.completed, completionStatus?.isEmpty ?? true {
+            return "an update with the phase 'completed' has a completion status"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+/// A parameter that can say for the catalogue what it is.
+protocol DescribableParameter {
+    func describe(in locale: String?) -> ParameterDescription
+}
+
+extension KeyPathBinding {
+    func describe(in locale: String?) -> ParameterDescription {
+        var description = ParameterDescription(
+            name: name, title: title(in: locale), description: definition.description?.text(in: locale),
+            type: .init(
+                name: String(describing: Base.self), description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
+                schema: Base.jsonSchema),
+            isRequired: Value.isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) },
+            options: options(in: locale))
+        if let range = definition.range {
+            let text = "\(range.lowerBound.displayText(in: locale)) to \(range.upperBound.displayText(in: locale))"
+            description.range = .init(minimum: JSON(range.lowerBound), maximum: JSON(range.upperBound), text: text)
+        }
+        let prompts = definition.prompts
+        for (name, prompt) in [("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation)] {
+            if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
+        }
+        description.size = size
+        description.details = details
+        return description
+    }
+
+    private static func describe(_ default: ParameterDefault<Base>, in locale: String?) -> ParameterDescription.Default {
+        let texts = `default`.sources.map { source in
+            switch source {
+            case .constant(let value): value.displayText(in: locale)
+            case .attribute(let name): "attribute '\(name)'"
+            case .remembered: "what was said last"
+            }
+        }
+        let isKnown = `default`.sources.count == 1
+        return .init(value: isKnown ? `default`.constant.map { JSON($0) } : nil, text: texts.joined(separator: ", else "))
+    }
+
+    private var size: ClosedRange<Int>? { definition.size?.bounds }
+
+    /// What is declared beyond the ordinary.
+    private var details: [ParameterDescription.Detail] {
+        var details: [ParameterDescription.Detail] = []
+        if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }
+        if let memoryKey { details.append(.init(name: "remembered as", value: memoryKey)) }
+        if let bounds = size {
+            let text =
+                bounds.lowerBound == bounds.upperBound
+                ? "\(bounds.lowerBound)"
+                : bounds.upperBound == .max ? "at least \(bounds.lowerBound)" : "\(bounds.lowerBound) to \(bounds.upperBound)"
+            details.append(.init(name: "size", value: text))
+        }
+        if let input = definition.inputOptions {
+            details.append(.init(name: "keyboard", value: input.keyboardType.rawValue))
+            details.append(.init(name: "capitalization", value: input.capitalizationType.rawValue))
+            if input.multiline { details.append(.init(name: "multiline", value: "yes")) }
+        }
+        return details
+    }
+
+    private func options(in locale: String?) -> ParameterDescription.Options {
+        if let provider = definition.options { return .provided(by: String(describing: type(of: provider))) }
+        guard let known = Base.ListItem.knownValues else { return .any }
+        return .known(
+            known.map { value in
+                let shown = value.displayRepresentation
+                return .init(id: value.optionID, title: shown.title.text(in: locale), subtitle: shown.subtitle?.text(in: locale))
+            })
+    }
+}

@@ -1,0 +1,54 @@
+/// A summary for each of several values: App Intents' `Switch`, with `Case` and `DefaultCase`.
+///
+/// ```swift
+/// Switch(\.$activity) {
+///     Case(.biking) { Summary("Ride a bike near \(\.$location)") }
+///     Case([.hiking, .walking]) { Summary("Walk near \(\.$location)") }
+///     DefaultCase { Summary("Suggest \(\.$activity) trails") }
+/// }
+/// ```
+/// The first case that fits is shown. If none does and there is no `DefaultCase`, the intent's title is.
+public struct ParameterSummarySwitch<Subject: Intent>: ParameterSummary {
+    public let content: ParameterSummaryContent
+
+    public init<Value>(
+        _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable,
+        @ParameterSummarySwitchBuilder<Subject, Value.Base> _ cases: () -> ParameterSummaryCases<Subject, Value.Base>
+    ) {
+        let cases = cases()
+        content = .choice(of: keyPath, cases: cases.alternatives, otherwise: cases.otherwise)
+    }
+}
+
+/// A part of a ``ParameterSummarySwitch``: what is shown for one value, or for some. Within an intent it is written `Case`.
+public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Sendable {
+    let alternative: ParameterSummaryAlternative
+
+    public init<Content: ParameterSummary>(_ value: Value, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
+        alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, among: [value]), content().content)
+    }
+
+    public init<Content: ParameterSummary>(_ values: [Value], @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
+        alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.oneOf, among: values), content().content)
+    }
+
+    /// By ``ParameterValue/optionID``.
+    public init<Content: ParameterSummary>(identifier: String, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
+        alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, identifiers: [identifier]), content().content)
+    }
+}
+
+/// The last part of a ``ParameterSummarySwitch``: what is shown if no case fits. Within an intent it is written `DefaultCase`.
+public struct ParameterSummaryDefaultCase<Subject: Intent>: Sendable {
+    let content: ParameterSummaryContent
+
+    public init<Content: ParameterSummary>(@ParameterSummaryBuilder<Subject> _ content: () -> Content) {
+        self.content = content().content
+    }
+}
+
+/// The parts of a ``ParameterSummarySwitch``.
+public struct ParameterSummaryCases<Subject: Intent, Value: ParameterValue>: Sendable {
+    var alternatives: [ParameterSummaryAlternative]
+    var otherwise: ParameterSummaryContent?
+}

@@ -1,0 +1,72 @@
+/// Measurements as people say them in English: "5 km", "twenty-five miles", "5 feet 11 inches".
+enum MeasurementText {
+    /// A longer text is no measurement.
+    private static let maximumBytes = 200
+    private static let maximumParts = 4
+
+    /// Several parts are added up in the unit of the last; that takes units with a common zero, so not degrees.
+    static func parse<Unit: MeasurementUnit>(_ text: String, in units: Unit.Type) -> Measurement<Unit>? {
+        guard text.utf8.count <= maximumBytes else { return nil }
+        var words = words(of: text)[...]
+        var total: Measurement<Unit>?
+        var parts = 0
+        while !words.isEmpty {
+            parts += 1
+            guard parts <= maximumParts, let value = takeNumber(&words), let unit = takeUnit(&words, units),
+                let part = Measurement(checking: value, unit)
+            else { return nil }
+            if let sum = total {
+                guard value >= 0, sum.value >= 0, sum.unit.definition.offset == 0, unit.definition.offset == 0, sum.unit != unit,
+                    let longer = Measurement(checking: sum.converted(to: unit).value + value, unit)
+                else { return nil }
+                total = longer
+            } else {
+                total = part
+            }
+            if words.first == "and" || words.first == "," { words = words.dropFirst() }
+        }
+        return total
+    }
+
+    /// Splits at space, before a comma, and between a number and the letters behind it.
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isNumber = false
+        func isNumeric(_ character: Character) -> Bool { character.isASCII && (character.isNumber || "+-.".contains(character)) }
+        for character in text {
+            if character.isWhitespace || character == "," || (isNumber && !isNumeric(character)) {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                if character == "," { words.append(",") }
+                if character.isWhitespace || character == "," { continue }
+            }
+            if word.isEmpty { isNumber = isNumeric(character) }
+            word.append(character == "\u{2212}" ? "-" : character)
+            if word == "-" { isNumber = true }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    private static func takeNumber(_ words: inout ArraySlice<String>) -> Double? {
+        guard let first = words.first else { return nil }
+        if words.count > 1, let number = SpokenNumber.parse(words.prefix(2).joined(separator: " ")) {
+            words = words.dropFirst(2)
+            return Double(number)
+        }
+        guard let number = ["a", "an"].contains(first.lowercased()) ? 1 : Double(text: first) else { return nil }
+        words = words.dropFirst()
+        return number
+    }
+
+    /// The longest run of words that names a unit.
+    private static func takeUnit<Unit: MeasurementUnit>(_ words: inout ArraySlice<String>, _ units: Unit.Type) -> Unit? {
+        for count in stride(from: min(4, words.count), to: 0, by: -1) {
+            guard !words.prefix(count).contains(","), let unit = Unit.named(words.prefix(count).joined(separator: " ")) else { continue }
+            words = words.dropFirst(count)
+            return unit
+        }
+        return nil
+    }
+}

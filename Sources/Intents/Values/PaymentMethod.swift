@@ -1,0 +1,89 @@
+/// What something is paid with: SiriKit's `INPaymentMethod`, without the icon.
+///
+/// In JSON `{"type","name"?,"identificationHint"?,"identifier"?}`, or a string: a type as people call it ("credit card", "savings account"), or
+/// else the method's name ("Visa").
+public struct PaymentMethod: ParameterValue {
+    /// `INPaymentMethodType`.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case unknown, checking, savings, brokerage, debit, credit, prepaid, store, applePay
+    }
+
+    public var type: Kind
+    public var name: String?
+    /// What tells it from others of its name, such as a card's last four digits; never a whole number.
+    public var identificationHint: String?
+    /// What the author's own data calls it. Set it when resolving, so that a chosen method stays chosen.
+    public var identifier: String?
+
+    public init(type: Kind, name: String? = nil, identificationHint: String? = nil, identifier: String? = nil) {
+        self.type = type
+        self.name = name
+        self.identificationHint = identificationHint
+        self.identifier = identifier
+    }
+
+    /// `INPaymentMethod.applePay()`.
+    public static let applePay = PaymentMethod(type: .applePay, name: "Apple Pay")
+
+    public static var jsonKind: JSONView.Kind { .object }
+    public static var typeDescription: String { "a way to pay: its name, or an object with 'type' and, if known, 'name'" }
+    public static var jsonSchema: JSON {
+        let string = JSON.typeSchema("string")
+        return .objectSchema(
+            [
+                "type": .object(["enum": .array(Kind.allCases.map { .string($0.rawValue) })]), "name": string,
+                "identificationHint": string, "identifier": string,
+            ], required: ["type"])
+    }
+
+    /// A type that isn't known here is `unknown`, so that senders may learn new ones first.
+    public init?(json: JSONView) {
+        guard let type = json["type"]?.string else { return nil }
+        self.init(
+            type: Kind(rawValue: type) ?? .unknown, name: json["name"]?.string, identificationHint: json["identificationHint"]?.string,
+            identifier: json["identifier"]?.string)
+    }
+
+    public init?(text: String) {
+        let name = SpokenNumber.trimmed(text)
+        guard !name.isEmpty else { return nil }
+        var words = TextFolding.fold(text).split(separator: " ")
+        if words.first == "my" { words.removeFirst() }
+        if words == ["apple", "pay"] {
+            self = .applePay
+            return
+        }
+        if words.count == 2, words[1] == "card" || words[1] == "account" { words.removeLast() }
+        if words.count == 1, let type = Kind(rawValue: String(words[0])), type != .unknown {
+            self.init(type: type)
+        } else {
+            self.init(type: .unknown, name: String(name))
+        }
+    }
+
+    public func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("type", type.rawValue)
+        writer.member("name", ifPresent: name)
+        writer.member("identificationHint", ifPresent: identificationHint)
+        writer.member("identifier", ifPresent: identifier)
+        writer.endObject()
+    }
+
+    public var displayText: String { name ?? typeName }
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(displayText), subtitle: identificationHint.map { LocalizedText($0) },
+            synonyms: name == nil ? [] : [LocalizedText(typeName)])
+    }
+    public var optionID: String { identifier ?? [displayText, identificationHint].compactMap(\.self).joined(separator: " ") }
+
+    private var typeName: String {
+        switch type {
+        case .unknown: "payment method"
+        case .checking, .savings, .brokerage: "\(type.rawValue) account"
+        case .debit, .credit, .prepaid, .store: "\(type.rawValue) card"
+        case .applePay: "Apple Pay"
+        }
+    }
+}

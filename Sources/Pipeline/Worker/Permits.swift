@@ -1,0 +1,54 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import Intents
+
+/// What a worker has to remember of handlers that may be called once.
+struct Permits {
+    /// Steps whose permit was asked for are remembered, to know a copy of them.
+    private static let remembered = 4_096
+
+    /// Tells this run of this process from every other.
+    private let incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
+    var nextCheck: Instant?
+    private var asked: Set<String> = []
+    private var order = Deque<String>()
+    /// Permitted, and to be called when a commit stands that begins after that.
+    private var permitted: [Job] = []
+    /// Permitted before the commit began that is under way.
+    private var committing: [Job] = []
+
+    /// Whether it is a copy of work whose permit was asked for here.
+    func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }
+
+    /// A claim like no other.
+    mutating func claim(_ job: Job) -> String {
+        let key = Self.key(job.session, job.item)
+        if asked.insert(key).inserted { order.append(key) }
+        if order.count > Self.remembered { asked.remove(order.removeFirst()) }
+        return "\(incarnation).\(job.id)"
+    }
+
+    private static func key(_ session: String, _ item: WorkItem) -> String {
+        "\(Session.key(session: session, request: item.request)).\(item.step)"
+    }
+
+    mutating func commitFirst(_ job: Job) { permitted.append(job) }
+
+    mutating func beginCommit() {
+        committing += permitted
+        permitted = []
+    }
+
+    /// The commit under way has ended.
+    mutating func takeCommitted() -> [Job] {
+        defer { committing = [] }
+        return committing
+    }
+
+    mutating func forget() {
+        permitted = []
+        committing = []
+    }
+}

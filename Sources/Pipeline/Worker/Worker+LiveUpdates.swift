@@ -1,0 +1,78 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import Intents
+import Logging
+import RecordLog
+
+// Handlers that go on telling how things stand. They run beside the lanes, may do so for hours, and their records are done at once: if this process dies,
+// the coordinator notices the silence.
+extension Worker {
+    func startUpdates(_ work: WorkEvent, _ record: ConsumedRecord) {
+        let key = Session.key(session: work.session, request: work.item.request)
+        if let running = updates[key], running.item.step >= work.item.step { return }
+        forget(key, .ended)
+        lastJob += 1
+        let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
+        guard updates.count < configuration.maximumInFlight else { return tell(Self.notBegun, of: job) }
+        updates[key] = job
+        updateKeys[job.id] = key
+        counters.started += 1
+        var invocation = IntentInvocation(
+            phase: .handle, intent: job.item.intent, parameters: job.item.parameters,
+            context: IntentContext(
+                session: job.session, request: job.item.request, idempotencyKey: job.item.idempotencyKey, locale: job.item.locale,
+                attributes: job.item.attributes, isInApp: configuration.isInApp))
+        invocation.isUpdating = true
+        let id = job.id
+        let settled = invocation
+        let cancellation = job.cancellation
+        job.task = Task(executorPreference: executor) { [perform, mailbox] in
+            let outcome = await IntentCancellation.$current.withValue(cancellation) {
+                await perform(settled) { progress in
+                    if let update = progress.update { mailbox.post(.updated(job: id, update)) }
+                }
+            }
+            mailbox.post(.finished(job: id, .finished(outcome)))
+        }
+    }
+
+    func tellUpdate(_ id: UInt64, _ content: Outcome.Content) {
+        guard let key = updateKeys[id], let job = updates[key] else { return }
+        job.parts += 1
+        let record = encoder.record(
+            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, part: job.parts,
+            at: clock())
+        outbound.send(record, token: 0)
+    }
+
+    /// The handler has returned.
+    func endUpdates(_ id: UInt64, _ content: Outcome.Content) {
+        guard let key = updateKeys[id] else { return }
+        if case .finished(.failed) = content { tellUpdate(id, content) } else { tellUpdate(id, .updatesEnded(.completed)) }
+        updates[key] = nil
+        updateKeys[id] = nil
+    }
+
+    /// A cancel of the step that is running, or of a later one.
+    func stopUpdates(_ work: WorkEvent) {
+        let key = Session.key(session: work.session, request: work.item.request)
+        guard let job = updates[key], job.item.step <= work.item.step else { return }
+        forget(key, work.item.reason ?? .person)
+    }
+
+    /// The partitions go to another, and so does the telling.
+    func giveBackUpdates() {
+        for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) {
+            tell(Self.notBegun, of: job)
+            forget(key, .shutdown)
+        }
+    }
+
+    private func forget(_ key: String, _ reason: CancellationReason) {
+        guard let job = updates.removeValue(forKey: key) else { return }
+        updateKeys[job.id] = nil
+        job.cancellation.cancel(reason)
+        job.task?.cancel()
+    }
+}

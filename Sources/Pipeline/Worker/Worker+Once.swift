@@ -1,0 +1,105 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import Intents
+import Logging
+import RecordLog
+
+// Handlers that may be called once.
+//
+// Before such a handler is called, the coordinator is asked with a claim like no other; it writes the first claim of a step down and permits that
+// one. Copies of the work, other workers and this one after a crash have other claims. Then the record is committed as done, so that it comes to nobody
+// else when the partition does, and only when that stands the handler is called. Whoever was permitted and can't call says so: it is tried again.
+extension Worker {
+    func needsPermit(_ item: WorkItem) -> Bool {
+        configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent)?.effect == .atMostOnce)
+    }
+
+    func ask(_ job: Job) {
+        let claim = permits.claim(job)
+        job.permit = .asked(claim: claim)
+        if permits.nextCheck == nil { permits.nextCheck = clock().advanced(by: .seconds(1)) }
+        tell(.starting(claim: claim), of: job)
+    }
+
+    /// The coordinator has permitted a claim; it may be one of another worker, or of a job that has gone.
+    func permitted(_ work: WorkEvent) {
+        guard let claim = work.item.claim, let job = lanes[work.session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
+            return
+        }
+        job.permit = .committing
+        trackers[job.partition]?.finish(job.offset)
+        permits.commitFirst(job)
+        isDirty = true
+        nextCommit = clock()
+    }
+
+    /// A commit has ended: what was permitted before it is called, or given back.
+    func committed(_ error: LogError?) throws(LogError) {
+        for job in permits.takeCommitted() where job.permit == .committing && jobs[job.id] === job {
+            if error == nil, job.item.deadline ?? .distant > clock() {
+                try start(job)
+            } else {
+                job.permit = .used
+                try answer(job, Self.notBegun)
+            }
+        }
+    }
+
+    /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
+    func makeWay(for work: WorkEvent) throws(LogError) {
+        guard let waiting = lanes[work.session]?.jobs.first, case .asked = waiting.permit,
+            waiting.item.request != work.item.request || waiting.item.step < work.item.step
+        else { return }
+        waiting.permit = .used
+        try answer(waiting, Self.notBegun)
+    }
+
+    /// A claim that came too late is not answered: its work is over at its deadline, and must not hold the partition's position back.
+    func expireClaims() throws(LogError) {
+        guard let check = permits.nextCheck, check <= clock() else { return }
+        let now = clock()
+        let asking = jobs.values.filter { if case .asked = $0.permit { true } else { false } }
+        for job in asking.sorted(by: { $0.id < $1.id }) where job.item.deadline ?? .distant <= now {
+            job.permit = .used
+            counters.expired += 1
+            try finish(job)
+        }
+        permits.nextCheck = asking.isEmpty ? nil : now.advanced(by: .seconds(1))
+    }
+
+    /// The partitions go to another: what was asked for and not called never will be by this worker.
+    func giveBack() {
+        for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
+            job.permit = .used
+            tell(Self.notBegun, of: job)
+        }
+        permits.forget()
+    }
+
+    /// The process ends, and nobody will hear what handlers that may be called once still do.
+    func leaveUnknown() throws(LogError) {
+        for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.task != nil && needsPermit(job.item) {
+            let message = "the process ended while the handler was at it: whether it has happened is not known"
+            tell(.finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))), of: job)
+        }
+        try outbound.flush()
+    }
+
+    func tell(_ content: Outcome.Content, of job: Job) {
+        let record = encoder.record(
+            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
+        outbound.send(record, token: 0)
+    }
+
+    static var notBegun: Outcome.Content {
+        .finished(
+            .failed(
+                IntentFailure(
+                    .retry(after: .zero), reason: .busy, message: "the worker had to give the work back before it called the handler")))
+    }
+}
+
+extension Instant {
+    static var distant: Instant { Instant(milliseconds: .max) }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Conversation
+import IntentEvents
+import Intents
+import PipelineService
+
+struct HandoffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handoff", abstract: "Take up what an app is offered, finish it, or give it back.",
+        discussion: "What comes of it is told on intents.results: 'intents watch' shows it.",
+        subcommands: [Claim.self, Complete.self, Return.self])
+
+    struct Claim: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a handoff up. The token is that of the offer, as far as the topic still has it, unless given.")
+
+        @OptionGroup var options: HandoffOptions
+
+        @Option(help: "The token of the offer, where coordinators have a secret.")
+        var token: String?
+
+        func run() async throws {
+            try await options.run {
+                .handoffClaimed(handoff: $0, claimant: $1)
+            } token: { client, found in
+                if let token { return token }
+                return try client.offeredToken(of: options.handoff, session: options.session, partition: found)
+            }
+        }
+    }
+
+    struct Complete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Say how a handoff that was taken up has ended.")
+
+        @OptionGroup var options: HandoffOptions
+
+        @Option(help: "success, or a code that begins with failure.")
+        var code: String = "success"
+
+        @Option(help: "What the person is told.")
+        var dialog: String?
+
+        @Option(
+            name: [.customShort("p"), .customLong("response")],
+            help: ArgumentHelp("A value of the response. May be repeated.", valueName: "name=value"))
+        var response: [String] = []
+
+        func validate() throws {
+            let code = ResponseCode(rawValue: code)
+            guard code == .success || code.isFailure else {
+                throw ValidationError("'\(code)' ends no handoff: use success, or a code that begins with failure.")
+            }
+            for value in response where ParameterState(argument: value) == nil {
+                throw ValidationError("'\(value)' is not name=value.")
+            }
+        }
+
+        func run() async throws {
+            var answer = IntentResponse(ResponseCode(rawValue: code), dialog: dialog)
+            for state in response.compactMap(ParameterState.init(argument:)) { answer.values[state.name] = state.value }
+            let settled = answer
+            try await options.run { .handoffCompleted(handoff: $0, claimant: $1, response: settled) }
+        }
+    }
+
+    struct Return: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give a handoff back: it is offered anew.")
+
+        @OptionGroup var options: HandoffOptions
+
+        func run() async throws { try await options.run { .handoffReturned(handoff: $0, claimant: $1) } }
+    }
+}
+
+/// Which handoff, and who has it.
+struct HandoffOptions: ParsableArguments {
+    @OptionGroup var kafka: KafkaOptions
+
+    @Option(name: .shortAndLong, help: "The session.")
+    var session: String
+
+    @Argument(help: "The handoff's id.")
+    var handoff: String
+
+    @Option(help: "Who takes it up: the same in all three.")
+    var claimant: String = "intents"
+
+    func run(
+        _ event: (_ handoff: String, _ claimant: String) -> SessionEvent,
+        token: (OperatorClient, _ partition: Int32) throws -> String? = { _, _ in nil }
+    ) async throws {
+        let client = try OperatorClient(kafka)
+        defer { client.close() }
+        let (found, partition, _) = try await client.find(session)
+        guard found != nil else {
+            complain("The session '\(session)' is not open: its handoffs have ended.")
+            throw ExitCode.failed
+        }
+        try client.send(event(handoff, claimant), session: session, partition: partition, token: token(client, partition))
+    }
+}

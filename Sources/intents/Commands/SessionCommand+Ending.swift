@@ -1,0 +1,113 @@
+import ArgumentParser
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineService
+import RecordLog
+
+extension SessionCommand {
+    struct End: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a session, whatever it is at.",
+            discussion: """
+                The coordinator completes its requests as cancelled, gives a running handler its time to clean up, and forgets the session when its last \
+                result is acknowledged. Waits for that. Ending a session that is not open does nothing.
+                """)
+
+        @OptionGroup var kafka: KafkaOptions
+        @OptionGroup var ending: EndingOptions
+
+        func run() async throws {
+            let client = try OperatorClient(kafka)
+            defer { client.close() }
+            if try await ending.end(client).wasOpen {
+                print(JSON.object(["session": .string(ending.session), "ended": .bool(true)]))
+            } else {
+                complain("The session '\(ending.session)' is not open: there is nothing to end.")
+            }
+        }
+    }
+
+    struct Purge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a session, and say what stays readable of it, where and until when.",
+            discussion: """
+                A tombstone in the journal takes the session's state away; compaction then removes what is behind it. The other topics are logs that \
+                all sessions share: Kafka can't delete single records of them, and what they say of the session goes when their retention \
+                (a week, as 'intents topics apply' sets it) has passed. Each topic is listed with that time. To have less of it in the first place, \
+                set a shorter retention.ms, and say --retention-hours here.
+                """)
+
+        @OptionGroup var kafka: KafkaOptions
+        @OptionGroup var ending: EndingOptions
+
+        @Option(help: ArgumentHelp("The retention of the topics but the journal, in hours.", valueName: "hours"))
+        var retentionHours: Int = 168
+
+        @Option(help: "How to show what remains: text, or a JSON object a line.")
+        var output: OutputForm = .text
+
+        func validate() throws {
+            guard 1...1_000_000 ~= retentionHours else { throw ValidationError("--retention-hours is from 1 to 1000000.") }
+        }
+
+        func run() async throws {
+            let client = try OperatorClient(kafka)
+            defer { client.close() }
+            let (wasOpen, partition) = try await ending.end(client)
+            if !wasOpen { complain("The session '\(ending.session)' was not open any more.") }
+            for topic in client.topics.all {
+                let rest = try remains(TopicPartition(topic, partition), client)
+                print(output == .json ? rest.json.description : rest.text)
+            }
+        }
+
+        private func remains(_ partition: TopicPartition, _ client: OperatorClient) throws -> SessionRemains {
+            var rest = SessionRemains(
+                topic: partition.topic, isJournal: partition.topic == client.topics.sessions, retention: retentionHours)
+            let key = Bytes(ending.session.utf8)
+            try client.scan(partition) { record in
+                if record.key == key, record.value != nil { rest.add(record) }
+                return true
+            }
+            return rest
+        }
+    }
+}
+
+/// Which session to end, and why.
+struct EndingOptions: ParsableArguments {
+    @Argument(help: "The session.")
+    var session: String
+
+    @Option(help: "Why: told with the completions of its requests.")
+    var reason: String?
+
+    @Option(help: ArgumentHelp("How long to wait for its end, in seconds.", valueName: "seconds"))
+    var timeout: Int = 60
+
+    func validate() throws {
+        if timeout < 1 { throw ValidationError("--timeout must be at least 1.") }
+    }
+
+    /// Asks the coordinator to end the session, and waits for its tombstone in the journal.
+    ///
+    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if it does not come.
+    func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32) {
+        var (found, partition, journal) = try await client.find(session)
+        guard found != nil else { return (false, partition) }
+        try client.send(.ended(reason: reason), session: session, partition: partition)
+        let isEnded = try client.follow(
+            TopicPartition(client.topics.sessions, partition), from: journal.next, within: .seconds(timeout)
+        ) { record in
+            journal.apply(record)
+            return journal.sessions[session] == nil
+        }
+        guard isEnded else {
+            complain("The session has not ended in \(timeout) seconds: is there a coordinator?")
+            throw ExitCode.timedOut
+        }
+        return (true, partition)
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Conversation
+import IntentEvents
+import PipelineService
+
+struct UpdatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "updates", abstract: "Hear how things go on with a request that has succeeded, or hear no more.",
+        discussion: "The updates are told on intents.results: 'intents watch --session S' shows them.",
+        subcommands: [Start.self, Stop.self])
+
+    struct Start: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have the request's handler tell how things go on.")
+
+        @OptionGroup var options: UpdatesOptions
+
+        func run() async throws { try await options.run { .updatesStarted(request: $0) } }
+    }
+
+    struct Stop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have it tell no more. Stopping twice is harmless.")
+
+        @OptionGroup var options: UpdatesOptions
+
+        func run() async throws { try await options.run { .updatesStopped(request: $0) } }
+    }
+}
+
+/// Which request it is about.
+struct UpdatesOptions: ParsableArguments {
+    @OptionGroup var kafka: KafkaOptions
+
+    @Option(name: .shortAndLong, help: "The session.")
+    var session: String
+
+    @Argument(help: "The request's id.")
+    var request: String
+
+    func run(_ event: (_ request: String) -> SessionEvent) async throws {
+        let client = try OperatorClient(kafka)
+        defer { client.close() }
+        let (found, partition, _) = try await client.find(session)
+        guard found != nil else {
+            complain("The session '\(session)' is not open: its requests tell nothing more.")
+            throw ExitCode.failed
+        }
+        try client.send(event(request), session: session, partition: partition)
+    }
+}

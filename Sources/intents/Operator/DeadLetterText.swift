@@ -1,0 +1,103 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+
+/// A dead letter as it is shown.
+struct DeadLetterText {
+    let letter: ReadDeadLetter
+    let mark: DeadLetterMark?
+
+    private var place: String { "\(letter.partition)/\(letter.offset)" }
+    private var source: String { "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)" }
+
+    /// - Parameter now: to tell its age.
+    func line(at now: Instant) -> String {
+        let age = Instant(milliseconds: max(0, letter.timestamp)).duration(to: now)
+        return
+            ([
+                place, letter.session ?? "-", source, letter.stage, letter.reason, letter.message, "attempt \(letter.attempt)",
+                Self.age(age.components.seconds),
+            ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(separator: "\t")
+    }
+
+    /// Everything, its value included.
+    var whole: String {
+        var lines = [
+            "letter\t\(place)", "at\t\(Instant(milliseconds: letter.timestamp))", "from\t\(source)", "session\t\(letter.session ?? "-")",
+            "id\t\(letter.eventID)", "given up by\t\(letter.stage), attempt \(letter.attempt)", "reason\t\(letter.reason)",
+            "message\t\(letter.message)",
+        ]
+        if let mark { lines.append("\(mark.kind.rawValue)\t\(mark.at) by \(mark.by)") }
+        if letter.session == nil, let key = letter.original.key { lines.append("key\t\(Self.readable(key))") }
+        for header in letter.original.headers { lines.append("header\t\(header.name): \(header.value.map(Self.readable) ?? "(null)")") }
+        lines.append("value\t\(letter.original.value.map { "\($0.count) bytes" } ?? "none: a tombstone")")
+        let text = lines.map { line in line.split(separator: "\t", maxSplits: 1).map { String($0).printable }.joined(separator: "\t") }
+        return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
+    }
+
+    /// - Parameter isWhole: with headers and value.
+    func json(isWhole: Bool) -> JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("letter", place)
+            writer.member("time", Instant(milliseconds: letter.timestamp).description)
+            writer.member("session", ifPresent: letter.session)
+            writer.member("topic", letter.original.topic)
+            writer.member("partition", Int(letter.original.partition))
+            writer.member("offset", Int(letter.original.offset))
+            writer.member("id", letter.eventID)
+            writer.member("stage", letter.stage)
+            writer.member("reason", letter.reason)
+            writer.member("message", letter.message)
+            writer.member("attempt", letter.attempt)
+            if let mark { writer.member(named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)])) }
+            if isWhole {
+                if let key = letter.original.key { writer.bytes("key", key) }
+                writer.name("headers")
+                writer.beginArray()
+                for header in letter.original.headers {
+                    writer.beginObject()
+                    writer.member("name", header.name)
+                    if let value = header.value { writer.bytes("value", value) }
+                    writer.endObject()
+                }
+                writer.endArray()
+                if let value = letter.original.value { writer.bytes("value", value) }
+            }
+            writer.endObject()
+        }
+    }
+
+    static func age(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<0: "0 s"
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// Text if it is that, else two digits a byte.
+    static func readable(_ bytes: Bytes) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text.printable }
+        return "hex " + hexadecimal(bytes)
+    }
+
+    static func hexadecimal(_ bytes: Bytes) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    /// Text under this name if it is that, else hexadecimal digits as `{"hex":…}`.
+    fileprivate mutating func bytes(_ name: StaticString, _ bytes: Bytes) {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            member(name, text)
+        } else {
+            member(name, .object(["hex": .string(DeadLetterText.hexadecimal(bytes))]))
+        }
+    }
+}

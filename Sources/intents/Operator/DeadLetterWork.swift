@@ -1,0 +1,103 @@
+import ArgumentParser
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import PipelineService
+import RecordLog
+
+/// Goes through dead letters and deals with each, in the order of the log.
+struct DeadLetterWork {
+    let client: OperatorClient
+    let kind: DeadLetterMark.Kind
+    let by: String
+    /// Also those that have been dealt with, or can't work.
+    let isForced: Bool
+    private(set) var done = 0
+    private(set) var refused = 0
+
+    init(_ client: OperatorClient, _ kind: DeadLetterMark.Kind, by: String?, isForced: Bool) {
+        self.client = client
+        self.kind = kind
+        self.by = by ?? ProcessInfo.processInfo.environment["USER"] ?? "unknown"
+        self.isForced = isForced
+    }
+
+    /// So many letters are in memory at a time, or so many bytes of them.
+    private static let batch = (letters: 500, bytes: 16 << 20)
+
+    mutating func deal(with places: [DeadLetterPlace]) throws {
+        let partitions = Dictionary(grouping: Set(places), by: \.partition)
+        for (partition, places) in partitions.sorted(by: { $0.key < $1.key }) {
+            let marks = try client.deadLetterMarks(partition, 0..<(.max))
+            for place in places.sorted() {
+                guard let letter = try client.deadLetter(at: place) else {
+                    refuse(place, "no dead letter stands there; 'intents dead-letters list' shows where they are")
+                    continue
+                }
+                try deal(with: [letter], marks)
+            }
+        }
+    }
+
+    /// All that stand in the topic now and are not dealt with; what is put there meanwhile is left.
+    mutating func dealWithAll(_ filter: DeadLetterFilter) async throws {
+        for partition in 0..<(try await client.partitions()) {
+            let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
+            let marks = try client.deadLetterMarks(partition, range)
+            var next = range.lowerBound
+            while next < range.upperBound {
+                var letters: [ReadDeadLetter] = []
+                var bytes = 0
+                var reached = range.upperBound
+                try client.deadLetters(partition, next..<range.upperBound) { letter in
+                    guard filter.takes(letter), marks[letter.offset] == nil else { return true }
+                    letters.append(letter)
+                    bytes += letter.original.value?.count ?? 0
+                    guard letters.count >= Self.batch.letters || bytes >= Self.batch.bytes else { return true }
+                    reached = letter.offset + 1
+                    return false
+                }
+                next = reached
+                try deal(with: letters, marks)
+            }
+        }
+    }
+
+    /// The marks come when the originals are acknowledged: a crash in between leaves a letter that can be replayed again, which is recognised by its id.
+    private mutating func deal(with letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
+        var dealt: [ReadDeadLetter] = []
+        for letter in letters {
+            let place = DeadLetterPlace(partition: letter.partition, offset: letter.offset)
+            if let mark = marks[letter.offset], !isForced {
+                refuse(place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); --force does it again")
+                continue
+            }
+            if kind == .replayed {
+                do { try client.send(letter.replay(topics: client.topics, force: isForced)) } catch let error as EventError {
+                    refuse(place, error.rejection.message)
+                    continue
+                }
+            }
+            dealt.append(letter)
+        }
+        try client.flush()
+        for letter in dealt {
+            let mark = DeadLetterMark(kind, partition: letter.partition, offset: letter.offset, by: by, at: .now)
+            try client.send(mark.record(key: letter.original.key, topics: client.topics))
+        }
+        try client.flush()
+        for letter in dealt {
+            print(
+                JSON.object([
+                    "letter": .string("\(letter.partition)/\(letter.offset)"), "id": .string(letter.eventID), kind.rawValue: .bool(true),
+                ]))
+        }
+        done += dealt.count
+    }
+
+    private mutating func refuse(_ place: DeadLetterPlace, _ why: String) {
+        refused += 1
+        complain("\(place): \(why.printable)")
+    }
+}

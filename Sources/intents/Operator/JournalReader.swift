@@ -1,0 +1,50 @@
+import Conversation
+import IntentEvents
+import Pipeline
+import RecordLog
+
+/// An open session, and where it was found.
+struct FoundSession {
+    var session: Session
+    var partition: Int32
+    /// The session's record as it stands in the journal.
+    var record: ConsumedRecord
+}
+
+extension OperatorClient {
+    /// One partition of the journal as its next owner would read it.
+    func journal(_ partition: Int32) throws -> JournalReplay {
+        var replay = JournalReplay()
+        try scan(TopicPartition(topics.sessions, partition)) { record in
+            replay.apply(record)
+            return true
+        }
+        return replay
+    }
+
+    /// An open session: in the partition that its key belongs to, or in another if somebody writes with another partitioner.
+    ///
+    /// - Returns: where it is, or would be, with that partition's journal.
+    func find(_ id: String) async throws -> (found: FoundSession?, home: Int32, journal: JournalReplay) {
+        let count = try await partitions()
+        let home = Murmur2.partition(of: Bytes(id.utf8), count: count)
+        let journal = try journal(home)
+        if let found = journal.open(id, partition: home) { return (found, home, journal) }
+        for partition in 0..<count where partition != home {
+            let other = try self.journal(partition)
+            if let found = other.open(id, partition: partition) { return (found, partition, other) }
+        }
+        return (nil, home, journal)
+    }
+}
+
+extension JournalReplay {
+    /// A session that is open after what was read so far; `nil` if it is not, or not readable by this version.
+    func open(_ id: String, partition: Int32) -> FoundSession? {
+        guard let record = sessions[id], let journaled = try? JournalRecord(record), case .session(_, let session?) = journaled.content
+        else {
+            return nil
+        }
+        return FoundSession(session: session.session, partition: partition, record: record)
+    }
+}

@@ -1,0 +1,62 @@
+import Conversation
+import IntentEvents
+import Intents
+
+/// An open session in a line.
+struct SessionSummary {
+    let found: FoundSession
+    private var session: Session { found.session }
+
+    /// The stage of the active request, or `idle`.
+    var stage: String { session.active?.stage.name.rawValue ?? "idle" }
+
+    /// What has to happen next.
+    var waitsFor: String {
+        guard let active = session.active else { return session.ending == nil ? "a request" : "its end" }
+        if active.isCancelling { return "the handler to stop" }
+        if active.retryAt != nil { return "another try" }
+        switch active.stage {
+        case .resolving: return "a resolver"
+        case .confirming: return "a confirmer"
+        case .handling, .inProgress: return active.isInApp ? "an app's handler" : "a handler"
+        case .awaitingConfirmation: return "the person: confirmation"
+        case .awaitingAnswer(let prompt): return "the person: \(prompt.parameter ?? prompt.question?.id ?? "an answer")"
+        case .handedOff(let id):
+            let claimant = session.handoffs.first { $0.id == id }?.claimant
+            return claimant.map { "the app of \($0)" } ?? "an app"
+        }
+    }
+
+    /// When that has an end by itself.
+    var until: Instant? { session.active.map { min($0.stageEnds, $0.retryAt ?? $0.stageEnds) } }
+
+    var text: String {
+        [
+            session.id, stage, session.active?.request.intent ?? "-", "waits for \(waitsFor)", "since \(session.updated)",
+            "queued \(session.queued.count)",
+        ].map(\.printable).joined(separator: "\t")
+    }
+
+    /// Without any value of a parameter.
+    var json: JSON { .make { write(&$0, more: nil) } }
+
+    /// - Parameter more: members that follow.
+    func write(_ writer: inout JSONWriter, more: ((inout JSONWriter) -> Void)?) {
+        writer.beginObject()
+        writer.member("session", session.id)
+        writer.member("partition", Int(found.partition))
+        writer.member("stage", stage)
+        writer.member("intent", ifPresent: session.active?.request.intent)
+        writer.member("request", ifPresent: session.active?.request.id)
+        writer.member("waitsFor", waitsFor)
+        writer.member("since", session.updated.description)
+        writer.member("until", ifPresent: until?.description)
+        writer.member("queued", session.queued.count)
+        writer.member("suspended", session.suspended.count)
+        writer.member("handoffs", session.handoffs.count)
+        writer.member("results", session.sequence)
+        if session.ending != nil { writer.member("ending", true) }
+        more?(&writer)
+        writer.endObject()
+    }
+}

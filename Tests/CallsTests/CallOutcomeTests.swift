@@ -1,0 +1,63 @@
+import Calls
+import Intents
+import Testing
+
+@Suite("A call is confirmed, and left to the app")
+struct CallOutcomeTests {
+    @Test("the handler has the person asked, except about a favourite")
+    func confirmation() async throws {
+        let telephone = try Telephone()
+        let ines = await telephone.respond(.confirm, .to("Ines"))
+        #expect(ines?.code == .userConfirmationRequired)
+        #expect(ines?.dialog == "Call to Ines Falk, mobile. Shall I?")
+        #expect(await telephone.respond(.confirm, .to("Reed"))?.code == .ready)
+        let both = await telephone.respond(.confirm, .to("Reed", "Ines", with: "video"))
+        #expect(both?.dialog == "Video call to John Reed, mobile and Ines Falk, mobile. Shall I?")
+    }
+
+    @Test("the app makes the call, and knows whom to call")
+    func handling() async throws {
+        let response = try await Telephone().respond(.handle, .to("Reed", with: "video"), key: "k7")
+        #expect(response?.code == .continueInApp)
+        #expect(response?.dialog == "Calling John Reed.")
+        #expect(response?.userActivity?.activityType == "com.example.calls.start")
+        #expect(response?.userActivity?.userInfo["handles"] == .array([.string("+35320910003")]))
+        #expect(response?.userActivity?.userInfo["callCapability"] == .string("videoCall"))
+        #expect(response?.userActivity?.userInfo["call"] == .string("out-k7"))
+    }
+
+    @Test("a call that is handled twice with one key is one call")
+    func repeated() async throws {
+        let telephone = try Telephone()
+        #expect(await telephone.respond(.handle, .to("Reed")) == telephone.respond(.handle, .to("Reed")))
+    }
+
+    @Test("voicemail is opened without anybody to call")
+    func voicemail() async throws {
+        let response = try await Telephone().respond(.handle, .to(kind: "voicemail"))
+        #expect(response?.code == .continueInApp)
+        #expect(response?.dialog == "Opening your voicemail.")
+    }
+
+    @Test("continueInApp at confirm is a failure that the app can mend")
+    func premium() async throws {
+        let response = try await Telephone().respond(.confirm, .to("Weather Line"))
+        #expect(response?.code == .failureRequiringAppLaunch)
+        #expect(response?.dialog == "That number costs extra. The app says how much.")
+        #expect(response?.userActivity?.activityType == "com.example.calls.start")
+    }
+
+    @Test("what keeps the phone from calling has SiriKit's code, at confirm and at handle", arguments: [Phase.confirm, .handle])
+    func refusals(_ phase: Phase) async throws {
+        let telephone = try Telephone()
+        let cases: [(String, JSON, ResponseCode)] = [
+            ("airplaneMode", .bool(true), .failureAirplaneModeEnabled), ("call", .string("active"), .failureCallInProgress),
+            ("call", .string("ringing"), .failureCallRinging),
+        ]
+        for (attribute, value, code) in cases {
+            #expect(await telephone.respond(phase, .to("Reed"), attributes: [attribute: value])?.code == code)
+        }
+        #expect(await telephone.respond(phase, .to(kind: "emergency"))?.code == .failureContactNotSupportedByApp)
+        #expect(try await Telephone(hasService: false).respond(phase, .to("Reed"))?.code == .failureCallingServiceNotAvailable)
+    }
+}

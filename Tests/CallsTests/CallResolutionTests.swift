@@ -1,0 +1,113 @@
+import Calls
+import Intents
+import Testing
+
+@Suite("Who is to be called, and how")
+struct CallResolutionTests {
+    @Test(
+        "a contact is known by name, by another name, by what they are, and by number",
+        arguments: [
+            ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"), ("reed", "+35320910003"),
+            ("+353 20 910 005", "+35320910005"), ("+353 20 91-00-05", "+35320910005"), ("(020) 910 999", "020910999"),
+        ])
+    func known(_ said: String, _ number: String) async throws {
+        #expect(try await Telephone().contact(.string(said))?.handles == (said.contains("910 005") ? ["+35320910005"] : [number]))
+    }
+
+    @Test(
+        "who can't be called, and why",
+        arguments: [
+            ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"), ("12345678901234567", "invalidHandle"),
+            ("the dentist", "requiringInAppAuthentication"), ("", "noContactFound"),
+        ])
+    func unknown(_ said: String, _ reason: String) async throws {
+        #expect(try await Telephone().contact(.object(["name": .string(said.isEmpty ? "?" : said)]))?.reason == reason)
+    }
+
+    @Test("a hidden contact is known once the phone is unlocked")
+    func hidden() async throws {
+        let found = try await Telephone().contact(.string("the dentist"), attributes: ["authentication": .string("localDevice")])
+        #expect(found?.handles == ["+35320910006"])
+    }
+
+    @Test("of two Johns one is chosen, and is not looked for again")
+    func twoOfAName() async throws {
+        let telephone = try Telephone()
+        let options = await telephone.contact(.string("John"))?.options ?? []
+        #expect(options.map(\.title) == ["John Reed", "John Marsh"])
+        #expect(telephone.searched == ["John"])
+        var state = ParameterState(name: "contacts", value: .array([try #require(options.last).value]))
+        state.elements = [.chosen]
+        #expect(await telephone.resolve([state])["contacts"]?.resolution.handles == ["+35320910004"])
+        #expect(telephone.searched == ["John"])
+    }
+
+    @Test("of two numbers one is chosen, unless it was said which")
+    func twoNumbers() async throws {
+        let telephone = try Telephone()
+        let mother = await telephone.contact(.string("my mother"))
+        #expect(mother?.options.map(\.subtitle) == ["+35320910001", "+35320910002"])
+        #expect(Set(mother?.options.map(\.id) ?? []).count == 2)
+        let mobile = JSON.object(["name": .string("mother"), "handleLabel": .string("mobile")])
+        #expect(await telephone.contact(mobile)?.handles == ["+35320910002"])
+        let work = JSON.object(["name": .string("mother"), "handleLabel": .string("work")])
+        #expect(await telephone.contact(work)?.reason == "noHandleForLabel")
+    }
+
+    @Test("of several people only the one in doubt is asked about")
+    func several() async throws {
+        let contacts = try await Telephone().resolve(.to("Ines", "John", "Amy"))["contacts"]
+        #expect(contacts?.element?.index == 1)
+        #expect(contacts?.resolution.options.count == 2)
+    }
+
+    @Test("a call without anybody asks who, and one for one person takes no two")
+    func whole() async throws {
+        #expect(try await Telephone().resolve([])["contacts"]?.resolution == .needsValue(dialog: "Who do you want to call?"))
+        #expect(try await Telephone().resolve(.to(kind: "voicemail"))["contacts"]?.resolution == .notRequired)
+        #expect(try await Telephone().resolve(.to(kind: "emergency"))["contacts"]?.resolution.handles == ["112"])
+        let two = try await Telephone().resolve(.to("Ines", "Reed", kind: "redial"))
+        #expect(two["contacts"]?.resolution.reason == "multipleContactsUnsupported")
+        let five = try await Telephone().resolve(.to("Ines", "Reed", "Marsh", "Weather Line", "999999"))
+        #expect(five["contacts"]?.resolution.reason == "multipleContactsUnsupported")
+    }
+
+    @Test("a call that was missed is returned once it is known which")
+    func callBack() async throws {
+        let telephone = try Telephone()
+        let open = await telephone.resolve(.to(kind: "callBack"))
+        let options = open["callRecordToCallBack"]?.resolution.options ?? []
+        #expect(options.map(\.id) == ["in-1", "in-2", "in-3"])
+        func contacts(_ id: String) async -> ParameterResolution? {
+            let record = ParameterState(name: "callRecordToCallBack", value: .string(id), origin: .chosen)
+            return await telephone.resolve(.to(kind: "callBack") + [record])["contacts"]?.resolution
+        }
+        #expect(await contacts("in-2")?.handles == ["+35320910004"])
+        #expect(await contacts("in-3")?.reason == "noUsableHandleForRedial")
+        let none = try await Telephone(hasMissedCalls: false).resolve(.to(kind: "callBack"))
+        #expect(none["callRecordToCallBack"]?.resolution.reason == "noMatchingCall")
+    }
+
+    @Test("who was called last is called again")
+    func redial() async throws {
+        let telephone = try Telephone()
+        #expect(await telephone.resolve(.to(kind: "redial"))["contacts"]?.resolution.reason == "noCallHistoryForRedial")
+        _ = await telephone.respond(.handle, .to("Ines"))
+        #expect(await telephone.resolve(.to(kind: "redial"))["contacts"]?.resolution.handles == ["+35320910005"])
+    }
+
+    @Test("video takes everybody's, a camera and a microphone")
+    func capability() async throws {
+        let telephone = try Telephone()
+        func capability(_ states: [ParameterState], _ attributes: [String: JSON] = [:]) async -> ParameterResolution? {
+            await telephone.resolve(states, attributes: attributes)["callCapability"]?.resolution
+        }
+        let (ines, off) = ([ParameterState].to("Ines", with: "video"), JSON.string("off"))
+        #expect(await capability(.to("Ines")) == .success(.string("audioCall")))
+        #expect(await capability(ines) == .success(.string("videoCall")))
+        #expect(await capability(.to("Ines", "Marsh", with: "video"))?.reason == "videoCallUnsupported")
+        #expect(await capability(ines, ["camera": off])?.reason == "cameraNotAccessible")
+        #expect(await capability(.to("Ines"), ["camera": off])?.value == .string("audioCall"))
+        #expect(await capability(.to("Ines"), ["microphone": off])?.reason == "microphoneNotAccessible")
+    }
+}

@@ -1,0 +1,113 @@
+import Conversation
+import Intents
+import Testing
+
+@Suite("What a session remembers")
+struct MemoryTests {
+    let talk = Talk()
+
+    private func parameter(_ value: String, key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {
+        ResolvedParameter(name: "dropOff", resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
+    }
+
+    /// A request from beginning to end.
+    private func book(_ id: String, _ parameter: ResolvedParameter) {
+        talk.request(id)
+        talk.resolver([parameter])
+        talk.confirmer()
+        talk.handler()
+    }
+
+    @Test("a value is remembered when all is resolved, and given to the workers of later requests")
+    func remembered() {
+        talk.request()
+        #expect(talk.work?.memory == [:])
+        talk.resolver([parameter("Leeds"), ResolvedParameter(name: "ride", resolution: Station.missing)])
+        #expect(talk.session.memory.values.isEmpty)
+        talk.answer(.accept, "Pool")
+        talk.resolver([parameter("Leeds")])
+        #expect(talk.work?.memory == ["city": .string("Leeds")])
+        talk.confirmer()
+        talk.handler()
+        talk.request("r2")
+        #expect(talk.work?.memory == ["city": .string("Leeds")])
+    }
+
+    @Test("an answer to a phase's question is remembered as the parameter is")
+    func answered() {
+        talk.request()
+        talk.resolver([parameter("Leeds")])
+        talk.asks("q", about: "dropOff")
+        talk.answer(.accept, "York")
+        #expect(talk.work?.memory == ["city": .string("York")])
+    }
+
+    @Test("what was said last counts")
+    func replaced() {
+        book("r1", parameter("Leeds"))
+        book("r2", parameter("York"))
+        #expect(talk.session.memory.values == ["city": .string("York")])
+    }
+
+    @Test("secrets, and what the intent goes on without, are not remembered")
+    func notRemembered() {
+        book("r1", parameter("1234", isSecret: true))
+        talk.request("r2", ["dropOff": "Leeds"])
+        talk.resolver([ResolvedParameter(name: "dropOff", resolution: .notRequired, memoryKey: "city")])
+        book("r3", parameter("Leeds", key: nil))
+        #expect(talk.session.memory.values.isEmpty)
+    }
+
+    @Test("the oldest goes first when there is no room")
+    func bounds() {
+        talk.policy.maximumMemoryKeys = 2
+        for (number, key) in ["a", "b", "a", "c"].enumerated() { book("r\(number)", parameter("Leeds", key: key)) }
+        #expect(talk.session.memory.entries.map(\.key) == ["a", "c"])
+        talk.policy.maximumMemoryBytes = 20
+        book("long", parameter(String(repeating: "x", count: 10), key: "d"))
+        #expect(talk.session.memory.entries.map(\.key) == ["d"])
+        book("longer", parameter(String(repeating: "x", count: 30), key: "d"))
+        #expect(talk.session.memory.entries.isEmpty)
+    }
+
+    @Test("it is forgotten on request, key by key or all of it; nobody is told, and twice is once")
+    func forgotten() {
+        for key in ["a", "b", "c"] { book("r\(key)", parameter("Leeds", key: key)) }
+        #expect(talk.receive(.forgotten(keys: ["a", "x"])) == [])
+        #expect(talk.session.memory.entries.map(\.key) == ["b", "c"])
+        #expect(talk.receive(.forgotten(keys: ["a"])) == ["ignored nothingToForget"])
+        #expect(talk.receive(.forgotten(keys: nil)) == [])
+        #expect(talk.session.memory.entries.isEmpty)
+        #expect(talk.receive(.forgotten(keys: nil)) == ["ignored nothingToForget"])
+    }
+
+    @Test("a secret stays one for the whole request, and its value is in no default wording")
+    func secret() {
+        talk.request("r", ["dropOff": "1234"])
+        let asking = ResolvedParameter(
+            name: "dropOff", title: "PIN", resolution: .confirmationRequired(.string("1234"), dialog: nil), isSecret: true)
+        talk.resolver([asking])
+        #expect(talk.prompt?.isSecret == true && talk.prompt?.dialog.contains("1234") == false)
+        talk.answer(.accept)
+        #expect(talk.work?.parameters.first?.isSecret == true && talk.work?.parameters.first?.value == .string("1234"))
+        talk.resolver(["dropOff": .success(.string("1234"))])
+        talk.confirmer()
+        talk.handler()
+        #expect(talk.completion?.parameters.first?.isSecret == true)
+    }
+
+    @Test("before a resolver has said what is secret, the person's side is told no value")
+    func notYetKnown() {
+        talk.bring(to: .resolving, "r", ["dropOff": "1234"])
+        talk.request("next", ["dropOff": "1234"])
+        talk.cancel("next")
+        #expect(talk.completion?.parameters.map(\.isSecret) == [true])
+        talk.fails(.failure(.failureRequiringInAppAuthentication))
+        #expect(talk.completion?.parameters.map(\.isSecret) == [true])
+        #expect(talk.session.handoffs.first?.interaction.parameters.map(\.isSecret) == [true])
+        talk.request("r2", ["dropOff": "Leeds"])
+        talk.resolver(["dropOff": Station.notThere])
+        talk.cancel()
+        #expect(talk.completion?.parameters.map(\.isSecret) == [false])
+    }
+}

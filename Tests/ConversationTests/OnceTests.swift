@@ -1,0 +1,173 @@
+import Conversation
+import Intents
+import Testing
+
+@Suite("At most once: a handler is permitted, or it is not called")
+struct OnceTests {
+    let talk = Talk()
+    static let once = IntentPolicy(effect: .atMostOnce)
+
+    private func expectUnknown(_ location: SourceLocation = #_sourceLocation) {
+        #expect(talk.completion?.status == .failure && talk.completion?.error?.reason == .outcomeUnknown, sourceLocation: location)
+    }
+
+    @Test("the work says that it needs a permit; the first claim gets it, and then the handler answers")
+    func permitted() {
+        talk.bring(to: .handling, intent: Self.once)
+        #expect(talk.work?.effect == .atMostOnce)
+        #expect(talk.starts("a") == ["permit a"])
+        #expect(talk.starts("a") == ["ignored repeatedStart"])
+        #expect(talk.handler() == ["completed r: success success"])
+    }
+
+    @Test("after a crash the permit is given out again, and the work is not")
+    func outstanding() {
+        talk.bring(to: .handling, intent: Self.once)
+        #expect(talk.session.outstandingWork.map(\.kind) == [.handle])
+        talk.starts("a")
+        #expect(talk.session.outstandingWork.map(\.kind) == [.permit])
+        #expect(talk.session.outstandingWork.first?.claim == "a")
+        talk.cancel()
+        #expect(talk.session.outstandingWork.map(\.kind) == [.permit, .cancel])
+    }
+
+    @Test("a second claim of one step is never permitted: nobody knows what the first one did")
+    func second() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        #expect(talk.starts("b") == ["cancel handle", "completed r: failure failure"])
+        expectUnknown()
+    }
+
+    @Test("a claim for an older step, or for a request that has ended, is not permitted")
+    func stale() {
+        talk.bring(to: .handling, intent: Self.once)
+        let step = talk.session.active?.step
+        talk.fails(.retry(after: .zero), .busy)
+        talk.waitForTimer()
+        #expect(talk.starts("a", step: step) == ["ignored staleOutcome"])
+        #expect(talk.starts("b") == ["permit b"])
+        talk.handler()
+        #expect(talk.starts("c") == ["ignored staleOutcome"])
+    }
+
+    @Test("a permitted handler that does not answer in time: the outcome is unknown, and said to be", arguments: [false, true])
+    func silent(_ isInProgress: Bool) {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        if isInProgress { talk.progress(0.5) }
+        #expect(talk.waitForTimer() == ["cancel handle", "completed r: failure failure"])
+        expectUnknown()
+        let success = Outcome.Content.finished(.responded(IntentResponse(.success)))
+        #expect(talk.worker(success, phase: .handle, step: 3, request: "r") == ["late r: success"])
+    }
+
+    @Test("the request's deadline makes it no better known")
+    func deadline() {
+        talk.bring(to: .handling, deadline: .seconds(5), intent: Self.once)
+        talk.starts("a")
+        talk.waitForTimer()
+        expectUnknown()
+    }
+
+    @Test("one that was never permitted was never called: it has timed out, and a late claim changes nothing")
+    func neverPermitted() {
+        talk.bring(to: .handling, intent: Self.once)
+        #expect(talk.waitForTimer() == ["cancel handle", "completed r: timedOut requestTimedOut"])
+        #expect(talk.session.unanswered.isEmpty)
+        #expect(talk.starts("a") == ["ignored staleOutcome"])
+    }
+
+    @Test("a cancel before the permit ends it at once; the handler is never called")
+    func cancelledBefore() {
+        talk.bring(to: .handling, intent: Self.once)
+        #expect(talk.cancel() == ["cancel handle", "completed r: cancelled cancelled"])
+        #expect(talk.starts("a") == ["ignored staleOutcome"])
+    }
+
+    @Test("a cancel after the permit waits for the handler, and without its answer the outcome is unknown")
+    func cancelledAfter() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        #expect(talk.cancel() == ["cancel handle"])
+        talk.wait(talk.policy.cancelTimeout)
+        expectUnknown()
+    }
+
+    @Test("a handler that stopped when it was told to has told so")
+    func stopped() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.cancel()
+        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
+    }
+
+    @Test("a handler may say that it has not begun: it is tried again, with a new permit")
+    func givenBack() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        #expect(talk.fails(.retry(after: .zero), .busy) == [])
+        #expect(talk.session.outstandingWork.isEmpty)
+        #expect(talk.waitForTimer() == ["handle attempt 2"])
+        #expect(talk.starts("b") == ["permit b"])
+    }
+
+    @Test("an answer that can't be read is an answer that is lost")
+    func unreadable() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage")))
+        expectUnknown()
+    }
+
+    @Test("the app's workers need a permit of their own")
+    func inApp() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.handler(.handleInApp)
+        #expect(talk.session.active?.permit == nil)
+        #expect(talk.starts("b") == ["permit b"])
+        #expect(talk.work?.isInApp == true)
+    }
+
+    @Test("other phases have nothing to be permitted")
+    func otherPhase() {
+        talk.bring(to: .confirming, intent: Self.once)
+        #expect(talk.worker(.starting(claim: "a"), phase: .confirm) == ["completed r: failure failure"])
+    }
+
+    @Test("work that is given back before a handler was permitted was no try: it goes on elsewhere even if it may be tried once")
+    func givenBackUnpermitted() {
+        let retry = RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])
+        talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce, handle: PhasePolicy(retry: retry)))
+        #expect(talk.fails(.retry(after: .zero), .busy) == [])
+        #expect(talk.waitForTimer() == ["handle attempt 2"])
+        #expect(talk.starts("a") == ["permit a"])
+        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
+    }
+
+    @Test("each run of a handler that asks has a claim of its own, and what the runs before it have recorded")
+    func asks() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        #expect(talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]) == ["prompt confirmIntent"])
+        #expect(talk.starts("a", step: 3) == ["ignored staleOutcome"])
+        #expect(talk.answer(.accept) == ["handle"])
+        #expect(talk.work?.recorded == ["paid": .bool(true)] && talk.work?.effect == .atMostOnce)
+        #expect(talk.starts("b") == ["permit b"])
+        var response = IntentResponse(.success)
+        response.offersUpdates = true
+        response.opensIntent = OpenedIntent(intent: "Next")
+        #expect(talk.responds(response) == ["completed r: success success, opens Next", "resolve"])
+        #expect(talk.receive(.updatesStarted(request: "r")) == ["update"])
+        #expect(talk.work?.effect == nil)
+    }
+
+    @Test("a permitted handler whose answer breaks the rules may have done it")
+    func broken() {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        talk.handler(.ready)
+        expectUnknown()
+    }
+}

@@ -1,0 +1,251 @@
+import Conversation
+import Intents
+import Testing
+
+@Suite("A phase asks the person while it runs")
+struct QuestionTests {
+    let talk = Talk()
+
+    static let phases: [(StageName, String)] = [(.confirming, "confirm"), (.handling, "handle"), (.inProgress, "handle")]
+
+    @Test("the phase that asked runs again with the answer, as a new step", arguments: phases)
+    func resumes(_ stage: StageName, _ phase: String) {
+        talk.bring(to: stage)
+        let step = talk.session.active?.step ?? 0
+        #expect(talk.asks("tip") == ["prompt value"])
+        #expect(talk.stage == .awaitingAnswer)
+        #expect(talk.answer(.accept, "10 %") == [phase])
+        #expect(talk.work?.step == step + 2 && talk.work?.attempt == 1)
+        #expect(talk.answers == [PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %"))])
+    }
+
+    @Test("the phase can ask whether it shall be done, and goes on either way", arguments: [Answer.Action.accept, .decline])
+    func confirmIntent(_ action: Answer.Action) {
+        talk.bring(to: .handling)
+        #expect(talk.asks("sure", .confirmIntent) == ["prompt confirmIntent"])
+        #expect(talk.stage == .awaitingConfirmation && talk.prompt?.dialog == "Book?")
+        #expect(talk.answer(action) == ["handle"])
+        #expect(talk.answers == [PhaseAnswer(question: "sure", isAccepted: action == .accept)])
+        #expect(talk.handler() == ["completed r: success success"])
+    }
+
+    @Test("no to a question is an answer, which the phase decides on", arguments: phases)
+    func declined(_ stage: StageName, _ phase: String) {
+        for kind: PhaseQuestion.Kind in [.value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value)] {
+            let talk = Talk()
+            talk.bring(to: stage, "r", ["dropOff": "Leeds"])
+            talk.asks("q", kind, about: "dropOff")
+            #expect(talk.answer(.decline) == [phase])
+            #expect(talk.answers == [PhaseAnswer(question: "q", isAccepted: false)])
+            #expect(talk.known("dropOff") == "given Leeds")
+        }
+    }
+
+    @Test("taking a question's request back ends it; no handler is at it, so nobody has to stop", arguments: phases)
+    func cancelled(_ stage: StageName, _ phase: String) {
+        talk.bring(to: stage)
+        talk.asks()
+        #expect(talk.answer(.cancel) == ["completed r: cancelled cancelled"])
+        talk.bring(to: stage, "r2")
+        talk.asks()
+        #expect(talk.cancel() == ["completed r2: cancelled cancelled"])
+    }
+
+    @Test("an option is chosen by id, by title or by value, and becomes the parameter's value")
+    func choice() {
+        let spoken: [(value: String?, option: String?)] = [(nil, "n"), ("station north", nil), ("N", nil)]
+        for (value, option) in spoken {
+            let talk = Talk()
+            talk.bring(to: .confirming)
+            #expect(talk.asks("which", .choice([Station.north, Station.south]), about: "dropOff") == ["prompt choice dropOff"])
+            #expect(talk.answer(.accept, value, option: option) == ["confirm"])
+            #expect(talk.answers.first?.value == Station.north.value)
+            #expect(talk.known("dropOff") == "chosen station-north")
+        }
+    }
+
+    @Test("a choice that is about no parameter takes nothing but its options")
+    func choiceWithoutParameter() {
+        talk.bring(to: .handling)
+        talk.asks("which", .choice([Station.north, Station.south]))
+        #expect(talk.answer(.accept, "Leeds") == ["rejected invalid value"])
+        #expect(talk.answer(.accept, option: "x") == ["rejected invalid option"])
+        #expect(talk.answer(.accept) == ["rejected invalid option"])
+        #expect(talk.answer(.accept, option: "s") == ["handle"])
+        #expect(talk.answers == [PhaseAnswer(question: "which", isAccepted: true, value: Station.south.value)])
+    }
+
+    @Test("yes to a value confirms it; another value is a no to that one, and the parameter's value all the same")
+    func confirmValue() {
+        talk.bring(to: .confirming)
+        talk.asks("right", .confirmValue(Station.north.value), about: "dropOff")
+        #expect(talk.prompt?.value == Station.north.value)
+        #expect(talk.answer(.accept) == ["confirm"])
+        #expect(talk.known("dropOff") == "confirmed station-north")
+        #expect(talk.answers == [PhaseAnswer(question: "right", isAccepted: true, value: Station.north.value)])
+        talk.asks("right", .confirmValue(Station.north.value), about: "dropOff")
+        talk.answer(.accept, "Leeds")
+        #expect(talk.known("dropOff") == "given Leeds")
+        #expect(talk.answers == [PhaseAnswer(question: "right", isAccepted: false, value: .string("Leeds"))])
+    }
+
+    @Test("answers add up, and a later one to the same question takes the place of the earlier")
+    func answers() {
+        talk.bring(to: .handling)
+        talk.asks("a")
+        talk.answer(.accept, "1")
+        talk.asks("b")
+        talk.answer(.accept, "2")
+        talk.asks("a")
+        talk.answer(.accept, "3")
+        #expect(talk.answers.map(\.question) == ["a", "b"])
+        #expect(talk.answers.map { $0.value?.view.string } == ["3", "2"])
+        #expect(talk.session.active?.turns == 3)
+    }
+
+    @Test("what a phase has recorded comes back, whether it asked or wants another try")
+    func recorded() {
+        talk.bring(to: .handling)
+        talk.asks("a", recorded: ["hold": .string("H-1")])
+        talk.answer(.accept, "1")
+        #expect(talk.work?.recorded == ["hold": .string("H-1")])
+        var failure = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "later")
+        failure.recorded = ["charge": .string("C-1")]
+        talk.worker(.finished(.failed(failure)))
+        #expect(talk.waitForTimer() == ["handle attempt 2"])
+        #expect(talk.work?.recorded == ["hold": .string("H-1"), "charge": .string("C-1")])
+        #expect(talk.answers.map(\.question) == ["a"])
+        talk.handler(.handleInApp)
+        #expect(talk.work == talk.session.outstandingWork.first)
+        #expect(talk.work?.recorded.count == 2 && talk.answers.count == 1)
+    }
+
+    @Test("what the confirmer asked and recorded does not reach the handler")
+    func forgotten() {
+        talk.bring(to: .confirming)
+        talk.asks("a", recorded: ["fare": .number(12)])
+        talk.answer(.accept, "1")
+        #expect(talk.confirmer() == ["handle"])
+        #expect(talk.answers.isEmpty && talk.work?.recorded == [:])
+    }
+
+    @Test("a correction while the confirmer asks resolves anew, and forgets what it was answered")
+    func corrected() {
+        talk.bring(to: .confirming)
+        talk.asks("a")
+        talk.answer(.accept, "1")
+        talk.asks("b")
+        #expect(talk.correct("dropOff", "Leeds") == ["resolve"])
+        #expect(talk.resolver() == ["confirm"])
+        #expect(talk.answers.isEmpty)
+    }
+
+    @Test("an answer that changes parameters resolves anew while the confirmer asks", arguments: [Answer.Action.accept, .decline])
+    func changed(_ action: Answer.Action) {
+        talk.bring(to: .confirming)
+        talk.asks("sure", .confirmIntent)
+        #expect(talk.answer(action, changing: ["dropOff": "Leeds"]) == ["resolve"])
+        #expect(talk.known("dropOff") == "given Leeds")
+        talk.resolver()
+        #expect(talk.answers.isEmpty)
+    }
+
+    @Test("a question of the handler does not make the request changeable again", arguments: [StageName.handling, .inProgress])
+    func tooLate(_ stage: StageName) {
+        talk.bring(to: stage)
+        talk.asks("sure", .confirmIntent)
+        #expect(talk.correct("dropOff", "Leeds") == ["rejected unexpected parameter"])
+        #expect(talk.answer(.accept, changing: ["dropOff": "Leeds"]) == ["rejected unexpected parameters"])
+        #expect(talk.known("dropOff") == nil)
+        #expect(talk.answer(.accept) == ["handle"])
+    }
+
+    @Test("a question that nobody answers ends the request, and its message names the question", arguments: phases)
+    func timeout(_ stage: StageName, _ phase: String) {
+        talk.bring(to: stage)
+        talk.asks("tip")
+        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
+        #expect(talk.completion?.error?.message == "no answer in time to the prompt for 'tip'")
+    }
+
+    @Test("the request's deadline holds while it waits for an answer")
+    func deadline() {
+        talk.bring(to: .handling, deadline: .seconds(5))
+        talk.asks("tip")
+        #expect(talk.prompt?.expires == Talk.start.advanced(by: .seconds(5)))
+        #expect(talk.wait(.seconds(5)) == ["completed r: timedOut requestTimedOut"])
+    }
+
+    @Test("another request may go first while it waits, and the question is asked again afterwards", arguments: phases)
+    func interrupted(_ stage: StageName, _ phase: String) {
+        talk.bring(to: stage)
+        talk.asks("tip", recorded: ["hold": .number(1)])
+        let first = talk.prompt?.id
+        #expect(talk.request("r2", whenBusy: .interrupt) == ["resolve"])
+        #expect(talk.cancel("r2") == ["cancel resolve", "completed r2: cancelled cancelled", "prompt value"])
+        #expect(talk.answer(.accept, "1", prompt: first) == ["rejected unexpected prompt"])
+        #expect(talk.answer(.accept, "10 %") == [phase])
+        #expect(talk.answers.map(\.question) == ["tip"] && talk.work?.recorded == ["hold": .number(1)])
+    }
+
+    @Test("one question is asked no more often than a parameter is; another one is another question")
+    func askLimit() {
+        talk.bring(to: .handling)
+        for _ in 0..<talk.policy.maximumAsks {
+            #expect(talk.asks("tip") == ["prompt value"])
+            talk.answer(.decline)
+        }
+        talk.asks("other")
+        talk.answer(.decline)
+        #expect(talk.asks("tip") == ["completed r: failure failure"])
+        #expect(talk.completion?.error?.reason == .complex && talk.completion?.error?.message.contains("'tip' 5 times") == true)
+    }
+
+    @Test("the questions of one request are bounded")
+    func questionLimit() {
+        talk.policy.maximumQuestions = 3
+        talk.bring(to: .confirming)
+        for number in 1...3 {
+            talk.asks("q\(number)")
+            talk.answer(.accept, "x")
+        }
+        #expect(talk.asks("q4") == ["completed r: failure failure"])
+        #expect(talk.completion?.error?.message == "more than 3 questions were asked for one request")
+    }
+
+    @Test("what is recorded and answered is bounded: the handler's part ends the request, the person's is refused")
+    func noteLimit() {
+        talk.policy.maximumNoteBytes = 100
+        talk.bring(to: .handling)
+        talk.asks("a", recorded: ["x": .string(String(repeating: "x", count: 80))])
+        #expect(talk.answer(.accept, "much more than is left of it") == ["rejected complex value"])
+        #expect(talk.answer(.accept, "1") == ["handle"])
+        #expect(talk.asks("b", recorded: ["y": .string(String(repeating: "y", count: 20))]) == ["completed r: failure failure"])
+        #expect(talk.completion?.error?.field == "recorded")
+    }
+
+    @Test("a resolver can't ask: it has resolutions for that")
+    func resolver() {
+        talk.bring(to: .resolving)
+        #expect(talk.asks() == ["completed r: failure failure"])
+    }
+
+    @Test("a handler that is told to stop and asks instead has stopped")
+    func cancelling() {
+        talk.bring(to: .handling)
+        talk.cancel()
+        #expect(talk.asks() == ["completed r: cancelled cancelled"])
+    }
+
+    @Test("the answer to an older question, and an outcome of the run that asked, change nothing")
+    func late() {
+        talk.bring(to: .handling)
+        let step = talk.session.active?.step
+        talk.asks("a")
+        #expect(talk.worker(.finished(.responded(IntentResponse(.success))), phase: .handle, step: step) == ["ignored staleOutcome"])
+        let prompt = talk.prompt?.id
+        talk.answer(.accept, "1")
+        #expect(talk.answer(.accept, "2", prompt: prompt) == ["rejected unexpected prompt"])
+        #expect(talk.answers.first?.value == .string("1") || talk.session.active?.notes.answers.first?.value == .string("1"))
+    }
+}

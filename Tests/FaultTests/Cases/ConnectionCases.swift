@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+extension FaultCase {
+    static let connections: [FaultCase] = [
+        FaultCase(name: "broker connection cut and restored", repeats: (2, 12), needsProxy: true) { scene in
+            guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
+            for _ in 0..<scene.repeats {
+                try await scene.progress(20)
+                // Each process has a connection for every client of its own.
+                if proxy.counters.open < scene.fleet.count { throw Broken("the processes don't go through the proxy") }
+                let refused = proxy.counters.refused
+                proxy.set(.cut)
+                try await eventually("the processes try to connect") { proxy.counters.refused >= refused + 2 * scene.fleet.count }
+                proxy.set(.open)
+            }
+            try await scene.progress(20)
+            return ["\(scene.repeats) cuts, \(proxy.counters.refused) connections refused"]
+        },
+        FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needsProxy: true) { scene in
+            guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
+            for _ in 0..<scene.repeats {
+                try await scene.progress(20)
+                proxy.set(.stalled)
+                try await hold(scene.broker.sessionTimeout + .seconds(3))
+                proxy.set(.open)
+                try await scene.progress(20)
+            }
+            return ["\(scene.repeats) times \(milliseconds(scene.broker.sessionTimeout + .seconds(3)))"]
+        },
+        FaultCase(name: "broker killed and started again", repeats: (0, 3), needsBrokerCommands: true) { scene in
+            guard let commands = BrokerCommands.given else { return [] }
+            for _ in 0..<scene.repeats {
+                try await scene.progress(20)
+                try await commands.stop()
+                try await commands.start()
+            }
+            try await scene.progress(20)
+            return ["\(scene.repeats) times"]
+        },
+    ]
+}
+
+/// How a Kafka is stopped and started: commands for the shell, in `FAULTS_STOP_BROKER` and `FAULTS_START_BROKER`.
+struct BrokerCommands: Sendable {
+    private var stopCommand: String
+    private var startCommand: String
+
+    static let given: BrokerCommands? = {
+        let environment = ProcessInfo.processInfo.environment
+        guard FaultBroker.kafkaServers != nil, let stop = environment["FAULTS_STOP_BROKER"], let start = environment["FAULTS_START_BROKER"]
+        else { return nil }
+        return BrokerCommands(stopCommand: stop, startCommand: start)
+    }()
+
+    func stop() async throws { try await run(stopCommand) }
+    func start() async throws { try await run(startCommand) }
+
+    /// Not with `Process`: that one waits for everything that the command leaves behind, and a broker is left behind.
+    private func run(_ command: String) async throws {
+        let status = Status()
+        let thread = Thread {
+            let shell = popen("{ \(command); } >/dev/null 2>&1", "w")
+            status.value.withLock { $0 = shell.map(pclose) ?? -1 }
+        }
+        thread.start()
+        try await eventually("'\(command)' ends", within: .seconds(120)) { status.value.withLock { $0 } != nil }
+        if let ended = status.value.withLock({ $0 }), ended != 0 { throw Broken("'\(command)' ended with wait status \(ended)") }
+    }
+
+    private final class Status: Sendable {
+        let value = Mutex<Int32?>(nil)
+    }
+}

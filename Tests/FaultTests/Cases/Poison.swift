@@ -1,0 +1,144 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+
+/// A record that should not be, and what has to become of it.
+struct Poison: Sendable {
+    enum Fate: Sendable {
+        /// The original stands among the dead letters, with its place.
+        case deadLetter
+        /// The sender is told why it was not taken.
+        case rejected
+        /// It changes nothing.
+        case passedOver
+    }
+
+    var record: Record
+    var fate: Fate
+
+    /// One of each kind on every topic.
+    ///
+    /// - Parameters:
+    ///   - number: tells the sessions of one set from those of another.
+    ///   - live: a session that is under way.
+    static func all(_ topics: Topics, number: Int, live: String) -> [Poison] {
+        let make = Maker(number: number)
+        return requests(topics, make) + work(topics, make) + outcomes(topics, make, live) + journal(topics, make, live)
+            + [topics.results, topics.deadLetters].flatMap { topic in
+                [
+                    make(topic, .passedOver, "\u{0}garbage"), make(topic, .passedOver, nil), make(topic, .passedOver, "{}", key: .absent),
+                    make(topic, .passedOver, #"{"session":"nobody"}"#, type: "intent.completed.v1"),
+                ]
+            }
+    }
+
+    private static func requests(_ topics: Topics, _ make: Maker) -> [Poison] {
+        let topic = topics.requests
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        let keys = (0..<1_100).map { "\"k\($0)\":0" }.joined(separator: ",")
+        return [
+            make(topic, .deadLetter, "not JSON"), make(topic, .deadLetter, bytes: [0x7B, 0xFF, 0xFE, 0x7D]), make(topic, .deadLetter, nil),
+            make(topic, .deadLetter, ""), make(topic, .deadLetter, "[1]"), make(topic, .deadLetter, "{\"intent\":\"X\",\"deep\":\(deep)}"),
+            make(topic, .deadLetter, "{\(keys)}"),
+            make(topic, .deadLetter, "{\"intent\":\"\(String(repeating: "x", count: 70_000))\"}"),
+            make(topic, .deadLetter, #"{"intent":"X"}"#, key: .absent),
+            make(topic, .deadLetter, #"{"intent":"X"}"#, key: .text("$fence/9/x")),
+            make(topic, .deadLetter, #"{"intent":"X"}"#, key: .bytes([0xC3, 0x28])),
+            make(topic, .deadLetter, #"{"intent":"X"}"#, key: .bytes(Bytes(repeating: 0x61, count: 129))),
+            make(topic, .deadLetter, #"{"type":"nonsense"}"#), make(topic, .deadLetter, "{}", type: "intent.requested.v2"),
+            make(topic, .deadLetter, "{}", type: "intent.resolve.v1"),
+            make(topic, .rejected, #"{"intent":5}"#), make(topic, .rejected, #"{"intent":"X","parameters":7}"#),
+            make(topic, .rejected, #"{"intent":"X","whenBusy":"never"}"#), make(topic, .rejected, #"{"intent":"X","deadline":"soon"}"#),
+            make(topic, .rejected, #"{"intent":"X","phases":["handle"]}"#),
+            make(topic, .rejected, #"{"prompt":"nobody.1","action":"accept"}"#, type: "prompt.answered.v1"),
+            make(topic, .rejected, #"{"prompt":"nobody.1","action":"explode"}"#, type: "prompt.answered.v1"),
+            make(topic, .rejected, #"{"parameter":"ride","value":1}"#, type: "parameter.corrected.v1"),
+            make(topic, .rejected, #"{"handoff":"none","claimant":"me"}"#, type: "handoff.claimed.v1"),
+        ]
+    }
+
+    private static func work(_ topics: Topics, _ make: Maker) -> [Poison] {
+        let phases = [
+            (topics.resolve, "intent.resolve.v1"), (topics.confirm, "intent.confirm.v1"), (topics.handle, "intent.handle.v1"),
+            (topics.handleInApp, "intent.handle.v1"),
+        ]
+        let unasked = #"{"request":"nobody","step":1,"intent":"RequestRide","attempt":1,"parameters":{},"idempotencyKey":"k"}"#
+        return phases.flatMap { topic, type in
+            [
+                make(topic, .deadLetter, "not JSON", type: type), make(topic, .deadLetter, nil, type: type),
+                make(topic, .deadLetter, "{}", type: type), make(topic, .deadLetter, unasked, type: type, key: .absent),
+                make(topic, .deadLetter, unasked, type: "nonsense"), make(topic, .deadLetter, unasked, type: "intent.completed.v1"),
+                // Nobody asked for it: it is done, and the answer changes nothing.
+                make(topic, .passedOver, unasked, type: type),
+            ]
+        }
+    }
+
+    private static func outcomes(_ topics: Topics, _ make: Maker, _ live: String) -> [Poison] {
+        let topic = topics.outcomes
+        let stale = #"{"request":"nobody","step":1,"code":"success"}"#
+        return [
+            make(topic, .deadLetter, "not JSON", type: "intent.handled.v1"), make(topic, .deadLetter, nil, type: "intent.handled.v1"),
+            make(topic, .deadLetter, stale, type: "nonsense"), make(topic, .deadLetter, stale, type: "intent.handled.v1", key: .absent),
+            make(topic, .deadLetter, #"{"request":"r","step":1}"#, type: "intent.handled.v1"),
+            make(topic, .deadLetter, #"{"request":"r","step":1,"resolutions":7}"#, type: "intent.resolved.v1"),
+            make(topic, .passedOver, stale, type: "intent.handled.v1"),
+            make(topic, .passedOver, stale, type: "intent.handled.v1", key: .text(live)),
+        ]
+    }
+
+    /// Nobody but the owner writes there: what comes from others, or from an owner of old, is void, and what it covers is written anew.
+    private static func journal(_ topics: Topics, _ make: Maker, _ live: String) -> [Poison] {
+        let topic = topics.sessions
+        let stamp = JournalStamp(
+            epoch: 0, owner: "poison", number: 1, requests: 1 << 40, outcomes: 1 << 40, settled: 1 << 40, results: 1 << 40)
+        let stamped = [RecordHeader("intents-journal", stamp.description)]
+        return [
+            make(topic, .passedOver, "not JSON"), make(topic, .passedOver, nil, key: .text(live)),
+            make(topic, .passedOver, "{}", key: .absent),
+            make(topic, .passedOver, "{}", headers: [RecordHeader("intents-journal", "epoch=x")]),
+            make(topic, .passedOver, "not JSON", headers: stamped), make(topic, .passedOver, nil, key: .text(live), headers: stamped),
+            make(topic, .passedOver, "{}", key: .text("$positions"), headers: stamped),
+            make(topic, .passedOver, "{}", key: .text("$fence/0/poison"), headers: stamped),
+        ]
+    }
+}
+
+/// Makes poison with keys and ids of its own.
+private final class Maker {
+    private let number: Int
+    private var count = 0
+
+    enum Key {
+        /// A session of its own.
+        case own
+        case absent
+        case bytes(Bytes)
+
+        static func text(_ text: String) -> Key { .bytes(Bytes(text.utf8)) }
+    }
+
+    init(number: Int) { self.number = number }
+
+    func callAsFunction(
+        _ topic: String, _ fate: Poison.Fate, _ value: String?, type: String? = nil, key: Key = .own, headers: [RecordHeader] = []
+    ) -> Poison {
+        self(topic, fate, bytes: value.map { Bytes($0.utf8) }, type: type, key: key, headers: headers)
+    }
+
+    func callAsFunction(
+        _ topic: String, _ fate: Poison.Fate, bytes: Bytes?, type: String? = nil, key: Key = .own, headers: [RecordHeader] = []
+    ) -> Poison {
+        count += 1
+        var headers = headers
+        if let type { headers += [RecordHeader("ce_type", type), RecordHeader("ce_id", "poison-\(number)-\(count)")] }
+        let bytesOfKey: Bytes? =
+            switch key {
+            case .own: Bytes("poison-\(number)-\(count)".utf8)
+            case .absent: nil
+            case .bytes(let bytes): bytes
+            }
+        return Poison(record: Record(topic: topic, key: bytesOfKey, value: bytes, headers: headers), fate: fate)
+    }
+}

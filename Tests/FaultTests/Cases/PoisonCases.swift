@@ -1,0 +1,67 @@
+import Foundation
+import IntentEvents
+import Intents
+import RecordLog
+import Synchronization
+
+extension FaultCase {
+    /// Records that should not be, on every topic; then a new owner has to read what they left in the journal.
+    static let poison: [FaultCase] = {
+        let written = Written()
+        return [
+            FaultCase(name: "poison records on every topic", repeats: (1, 5)) { scene in
+                written.forget()
+                for number in 0..<scene.repeats {
+                    try await scene.progress(40)
+                    // The newest sessions are under way.
+                    let live = "day-\((scene.person.endedRequests + 10) / 2)"
+                    let poison = Poison.all(scene.topics, number: number, live: live)
+                    let deliveries = try await scene.write(poison.map(\.record))
+                    written.add(zip(poison, deliveries).map { ($0, $1.partition, $1.offset ?? -1) })
+                    try await scene.progress(40)
+                    scene.fleet.signal("coordinator-1", SIGKILL)
+                    try await scene.fleet.allJoined()
+                }
+                try await scene.progress(20)
+                return ["\(written.all.count) records on \(scene.topics.all.count) topics, each time the coordinator killed after it"]
+            } judge: { scene in
+                let letters = Set(try await scene.read(scene.topics.deadLetters).compactMap(deadLetterPlace))
+                let rejections = Set(
+                    try await scene.read(scene.topics.results).compactMap { record -> String? in
+                        guard let result = try? ReceivedResult(record), result.type == .rejected else { return nil }
+                        return result.data["event"]?.string
+                    })
+                var told = 0
+                for (poison, partition, offset) in written.all {
+                    let place = "\(poison.record.topic) \(partition) \(offset)"
+                    let id =
+                        poison.record.headers.first { $0.name == "ce_id" }?.text ?? "\(poison.record.topic)-\(partition)-\(offset)"
+                    switch poison.fate {
+                    case .deadLetter where !letters.contains(place): throw Broken("no dead letter for \(place): \(poison.record)")
+                    case .rejected where !rejections.contains(id): throw Broken("no rejection of \(id): \(poison.record)")
+                    case .passedOver where letters.contains(place): throw Broken("a dead letter for \(place): \(poison.record)")
+                    case .rejected: told += 1
+                    case .deadLetter, .passedOver: break
+                    }
+                }
+                return ["dead letters \(letters.count), refused by name \(told)"]
+            }
+        ]
+    }()
+
+    private static func deadLetterPlace(_ record: ConsumedRecord) -> String? {
+        func text(_ name: String) -> String? { record.headers.last { $0.name == name }?.text }
+        guard let topic = text("intents-error-topic"), let partition = text("intents-error-partition"),
+            let offset = text("intents-error-offset")
+        else { return nil }
+        return "\(topic) \(partition) \(offset)"
+    }
+}
+
+/// What was written, with its place.
+private final class Written: Sendable {
+    private let records = Mutex<[(Poison, Int32, Int64)]>([])
+    var all: [(Poison, Int32, Int64)] { records.withLock { $0 } }
+    func add(_ more: [(Poison, Int32, Int64)]) { records.withLock { $0 += more } }
+    func forget() { records.withLock { $0 = [] } }
+}

@@ -1,0 +1,54 @@
+import DevBroker
+import Foundation
+import IntentEvents
+import Kafka
+import RecordLog
+
+/// The broker that a fault is tried on.
+enum FaultBroker: Sendable {
+    /// One of its own in this process, which can be told to misbehave.
+    case development(DevBroker)
+    /// The one of `KAFKA_BOOTSTRAP_SERVERS`.
+    case kafka(String)
+
+    static let kafkaServers = ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]
+
+    /// The Kafka of the environment, or a new development broker.
+    static func make() throws -> FaultBroker {
+        if let servers = kafkaServers { .kafka(servers) } else { .development(try DevBroker()) }
+    }
+
+    var servers: String {
+        switch self {
+        case .development(let broker): broker.bootstrapServers
+        case .kafka(let servers): servers
+        }
+    }
+
+    var development: DevBroker? { if case .development(let broker) = self { broker } else { nil } }
+
+    /// A member that says nothing for so long is taken for dead: the shortest that the broker allows.
+    var sessionTimeout: Duration { development == nil ? .seconds(6) : .seconds(4) }
+
+    /// librdkafka properties for the processes, by name.
+    var properties: [String: String] {
+        var properties = ["session.timeout.ms": String(Int(sessionTimeout / .milliseconds(1))), "heartbeat.interval.ms": "500"]
+        if development != nil { properties.merge(DevBroker.clientProperties) { $1 } }
+        return properties
+    }
+
+    func log(_ properties: [String: String] = [:]) -> KafkaLog {
+        var all = ["fetch.wait.max.ms": "5"]
+        all.merge(properties) { $1 }
+        return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: all) { _, _, _ in })
+    }
+
+    func createTopics(_ topics: Topics, partitions: Int32) async throws {
+        switch self {
+        case .development(let broker): for name in topics.all { try broker.createTopic(name, partitions: partitions) }
+        case .kafka: try await log().createTopics(topics.specifications(partitions: partitions))
+        }
+    }
+
+    func close() { development?.close() }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+/// A fault, how it is done, and what must hold beyond what always must: nothing lost, nothing twice, nothing out of order, and every request ends
+/// as it does without a fault.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+    typealias Deed = @Sendable (FaultScene) async throws -> [String]
+
+    var name: String
+    /// How often the fault is repeated: in the selection that the tests run (0: not at all), and in the full table.
+    var repeats: (quick: Int, full: Int)
+    var size = Fleet.Size()
+    var pace = Person.Pace(window: 40, rate: 80)
+    /// Whether the day's requests are played; otherwise the fault brings its own.
+    var hasTravellers = true
+    var needsDevelopmentBroker = false
+    var needsProxy = false
+    var needsBrokerCommands = false
+    /// Its endings are those that the others' are compared with.
+    var isMeasure = false
+    /// librdkafka properties of the processes.
+    var properties: @Sendable (FaultBroker) -> [String: String] = { _ in [:] }
+    /// What runs instead of the sample handler.
+    var handler: (program: String, arguments: [String])?
+    /// Does the fault while requests are under way; they are sent until it returns. Answers what was done.
+    var disturb: Deed
+    /// Looks at what the topics say when all is over.
+    var judge: Deed = { _ in [] }
+
+    var testDescription: String { name }
+
+    static let all: [FaultCase] =
+        [FaultCase.none] + kills + pauses + groups + connections + loads + poison + brokerErrors
+}
+
+extension FaultCase {
+    static let none = FaultCase(name: "none", repeats: (1, 2), isMeasure: true) { scene in
+        try await scene.progress(scene.repeats * Script.dayCount)
+        let latencies = scene.person.ledger.latencies { _, _ in true }
+        return ["request to completion p99 \(milliseconds(latencies.percentile(0.99)))"]
+    }
+}
+
+/// Whole milliseconds, as the table has them.
+func milliseconds(_ duration: Duration) -> String { "\(Int((duration / .milliseconds(1)).rounded())) ms" }

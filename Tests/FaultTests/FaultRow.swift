@@ -1,0 +1,79 @@
+import Foundation
+
+/// What one fault did to the requests that were under way: a row of the table.
+struct FaultRow: Sendable {
+    var fault: String
+    /// Different requests that were sent.
+    var requests = 0
+    /// Requests that were neither completed nor rejected by name.
+    var lost = 0
+    /// Requests that ended twice, and numbers of a session that stand for two different results. Identical copies are counted apart.
+    var duplicated = 0
+    /// Results whose number does not follow the one before it in its session.
+    var outOfOrder = 0
+    /// The longest time between two results while a request was open.
+    var longestSilence = Duration.zero
+    /// Results that came again, the same bytes under the same number: readers skip them.
+    var copies = 0
+    /// Requests that ended otherwise than the same request does without a fault.
+    var endedOtherwise = 0
+    /// What was done, and what else is worth knowing.
+    var notes: [String] = []
+    /// What had to hold, and did not.
+    var failures: [String] = []
+    /// Why the fault was not tried.
+    var skipped: String?
+
+    var isGood: Bool { lost == 0 && duplicated == 0 && outOfOrder == 0 && endedOtherwise == 0 && failures.isEmpty }
+}
+
+/// The rows of one run.
+struct FaultTable: Sendable {
+    var rows: [FaultRow] = []
+
+    static let columns = ["fault", "requests", "lost", "duplicated", "out of order", "longest silence", "what was done"]
+
+    var text: String {
+        let lines = [Self.columns] + rows.map(Self.cells) + [total]
+        let widths = Self.columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.enumerated().map { number, cells in
+            let padded = cells.enumerated().map { column, cell in
+                let gap = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 || column == cells.count - 1 ? cell + gap : gap + cell
+            }
+            let line = padded.joined(separator: "  ").trimmed
+            return number == 0 ? line + "\n" + String(repeating: "-", count: min(line.count + 40, 150)) : line
+        }.joined(separator: "\n")
+    }
+
+    private var total: [String] {
+        let tried = rows.filter { $0.skipped == nil }
+        func sum(_ number: (FaultRow) -> Int) -> String { String(tried.reduce(0) { $0 + number($1) }) }
+        let silence = tried.map(\.longestSilence).max() ?? .zero
+        return [
+            "all of them", sum(\.requests), sum(\.lost), sum(\.duplicated), sum(\.outOfOrder), milliseconds(silence),
+            "identical copies \(sum(\.copies)); ended otherwise \(sum(\.endedOtherwise)); not tried \(rows.count - tried.count)",
+        ]
+    }
+
+    private static func cells(_ row: FaultRow) -> [String] {
+        if let skipped = row.skipped { return [row.fault, "-", "-", "-", "-", "-", "not tried: \(skipped)"] }
+        var notes = row.notes
+        if row.copies > 0 { notes.append("identical copies \(row.copies)") }
+        if row.endedOtherwise > 0 { notes.append("ENDED OTHERWISE \(row.endedOtherwise)") }
+        notes += row.failures.map { "FAILED: \($0)" }
+        return [
+            row.fault, String(row.requests), String(row.lost), String(row.duplicated), String(row.outOfOrder),
+            milliseconds(row.longestSilence),
+            notes.joined(separator: "; "),
+        ]
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,161 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Kafka
+import RecordLog
+
+@testable import intents
+
+/// A pipeline of real processes on a broker, people who use it, and what a fault needs to get at.
+final class FaultScene: Sendable {
+    static let partitions: Int32 = 4
+
+    let fault: FaultCase
+    let broker: FaultBroker
+    let topics: Topics
+    let fleet: Fleet
+    let person: Person
+    /// Between the processes and the broker, if the fault wants one.
+    let proxy: TCPProxy?
+    /// How often the fault is to be repeated.
+    let repeats: Int
+
+    init(_ fault: FaultCase, repeats: Int) async throws {
+        self.fault = fault
+        self.repeats = repeats
+        broker = try FaultBroker.make()
+        topics = Topics(prefix: "faults-\(UUID().uuidString.prefix(8).lowercased())")
+        try await broker.createTopics(topics, partitions: Self.partitions)
+        proxy = fault.needsProxy ? TCPProxy(to: broker.servers) : nil
+        let properties = broker.properties.merging(fault.properties(broker)) { $1 }
+        let shared =
+            ["--bootstrap-servers", proxy?.address ?? broker.servers, "--topic-prefix", topics.prefix, "--log-level", "warning"]
+            + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
+        fleet = try Fleet(shared: shared)
+        // Those of the fault that are for producers hold for the person too.
+        person = try Person(
+            broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions)
+    }
+
+    /// Time limits so long that a request is lost rather than timed out.
+    static let patient = ["--phase-timeout", "900", "--answer-timeout", "900"]
+
+    /// Plays the fault, and counts.
+    static func run(_ fault: FaultCase, repeats: Int) async -> FaultRow {
+        var row = FaultRow(fault: fault.name)
+        if FaultBroker.kafkaServers != nil, fault.needsDevelopmentBroker {
+            row.skipped = "only the development broker can be told to"
+            return row
+        }
+        if fault.needsProxy, let servers = FaultBroker.kafkaServers, TCPProxy(to: servers)?.end() == nil {
+            row.skipped = "the broker has to be on this machine"
+            return row
+        }
+        if fault.needsBrokerCommands, BrokerCommands.given == nil {
+            row.skipped = "needs commands that stop and start a Kafka"
+            return row
+        }
+        do {
+            let scene = try await FaultScene(fault, repeats: repeats)
+            await scene.play(&row)
+        } catch {
+            row.failures.append("\(error)")
+        }
+        return row
+    }
+
+    private func play(_ row: inout FaultRow) async {
+        do {
+            try await fleet.start(fault.size, coordinator: Self.patient, handler: fault.handler)
+            if fault.hasTravellers { person.play("day", Script.day(named: "day", count: 20_000), fault.pace) }
+            row.notes += try await fault.disturb(self)
+        } catch {
+            row.failures.append("\(error)")
+        }
+        person.stop()
+        try? await eventually("all requests end", within: .seconds(120)) { person.openRequests == 0 }
+        // A second ending would come right behind the first.
+        try? await hold(.milliseconds(300))
+        if row.failures.isEmpty {
+            do { row.notes += try await fault.judge(self) } catch { row.failures.append("\(error)") }
+        }
+        person.end()
+        var ledger = person.ledger
+        ledger.hear(at: .now)
+        row.requests = ledger.requests.count
+        row.lost = ledger.open
+        row.duplicated = ledger.duplicated
+        row.outOfOrder = ledger.outOfOrder
+        row.longestSilence = ledger.longestSilence
+        row.copies = ledger.copies
+        row.endedOtherwise = await Endings.shared.compare(ledger, isMeasure: fault.isMeasure)
+        if let failure = person.failure { row.failures.append("the person's side ended: \(failure)") }
+        if !fleet.deaths.isEmpty { row.notes.append("ended by themselves: \(fleet.deaths.joined(separator: ", "))") }
+        if !row.isGood {
+            let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
+            print("\(fault.name): open: \(lost.joined(separator: ", ")); topics \(topics.prefix)\n\(fleet.log.suffix(6_000))")
+        }
+        await fleet.end()
+        proxy?.end()
+        broker.close()
+    }
+
+    // MARK: For faults
+
+    /// Waits until so many more requests have ended.
+    func progress(_ count: Int) async throws {
+        let goal = person.endedRequests + count
+        try await eventually("\(count) more requests end") { person.endedRequests >= goal || person.failure != nil }
+    }
+
+    /// Writes records, and waits until they stand in the log.
+    @discardableResult
+    func write(_ records: [Record]) async throws -> [Delivery] {
+        let client = try broker.log().connect(ClientConfiguration(clientID: "writer"))
+        defer { try? client.close(timeout: .seconds(5)) }
+        var deliveries: [Delivery] = []
+        for (token, record) in records.enumerated() { try client.send(record, token: UInt64(token)) }
+        try await eventually("\(records.count) records are written") {
+            for case .delivered(let delivery) in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) { deliveries.append(delivery) }
+            return deliveries.count >= records.count
+        }
+        return deliveries.sorted { $0.token < $1.token }
+    }
+
+    /// All records that a topic has.
+    func read(_ topic: String) async throws -> [ConsumedRecord] {
+        let client = try broker.log().connect(ClientConfiguration(clientID: "reader"))
+        defer { try? client.close(timeout: .seconds(5)) }
+        for partition in 0..<Self.partitions { try client.read(TopicPartition(topic, partition), from: .beginning) }
+        var records: [ConsumedRecord] = []
+        var ended: Set<Int32> = []
+        try await eventually("\(topic) is read") {
+            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
+                switch event {
+                case .read(let record): records.append(record)
+                case .readEnd(let partition, _): ended.insert(partition.partition)
+                default: break
+                }
+            }
+            return ended.count == Int(Self.partitions)
+        }
+        return records
+    }
+}
+
+/// How each request of the script ends when nothing is wrong.
+actor Endings {
+    static let shared = Endings()
+    private var known: [Int: String] = [:]
+
+    /// - Parameter isMeasure: these are the endings that others are compared with.
+    /// - Returns: how many ended otherwise.
+    func compare(_ ledger: Ledger, isMeasure: Bool) -> Int {
+        var others = 0
+        for (id, request) in ledger.requests {
+            guard let line = Script.line(of: id), let ending = request.ending else { continue }
+            if let known = known[line] { others += known == ending ? 0 : 1 } else if isMeasure { known[line] = ending }
+        }
+        return others
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Intents
+import Synchronization
+
+/// The processes of a pipeline. One that ends without being asked to is started again at once.
+final class Fleet: @unchecked Sendable {
+    struct Size: Sendable {
+        var coordinators = 1
+        var resolvers = 1
+        var confirmers = 1
+        var handlers = 1
+    }
+
+    enum Role: String, CaseIterable, Sendable {
+        case coordinator, resolver, confirmer, handler
+        var program: String { "intent-\(rawValue)" }
+    }
+
+    private struct Member {
+        var program: String
+        var arguments: [String]
+        var process: Process?
+        var input: Pipe?
+        /// The partitions that it said it has; `nil` until it has joined.
+        var partitions: [Int]?
+        var announcements = 0
+        var starts = 0
+        /// It is not started again.
+        var isLeaving = false
+        /// Signals of ours that end it.
+        var kills = 0
+        /// It ended though nobody had asked it to.
+        var deaths = 0
+    }
+
+    private struct State {
+        var members: [String: Member] = [:]
+        var isEnding = false
+    }
+
+    private let shared: [String]
+    private let state = Mutex(State())
+    private let errors: URL
+    /// What the sample domains of this fleet remember, and no other.
+    private let sampleData: URL
+    private let errorsHandle: FileHandle
+
+    /// - Parameter shared: the arguments of every process.
+    init(shared: [String]) throws {
+        self.shared = shared
+        errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
+        sampleData = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-data-\(UUID().uuidString)")
+        try Data().write(to: errors)
+        errorsHandle = try FileHandle(forWritingTo: errors)
+    }
+
+    /// What the processes have logged.
+    var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+    /// The programs that were built beside these tests, unless `FAULTS_PROGRAMS` says where others are.
+    private static let directory: URL = {
+        if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
+        let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: running).deletingLastPathComponent()
+    }()
+
+    // MARK: Members
+
+    /// Starts a process.
+    func join(_ name: String, program: String, _ extra: [String] = []) {
+        let arguments = shared + ["--instance", name, "--stop-with-input"] + extra
+        state.withLock { $0.members[name] = Member(program: program, arguments: arguments) }
+        start(name)
+    }
+
+    /// Starts as many of each role as that, one more for the app, and waits until all have joined.
+    func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
+        for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
+        for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-resolver") }
+        for number in 1...size.confirmers { join("confirmer-\(number)", program: "intent-confirmer") }
+        for number in 1...size.handlers {
+            join("handler-\(number)", program: handler?.program ?? "intent-handler", handler?.arguments ?? [])
+        }
+        join("app-handler", program: "intent-handler", ["--in-app"])
+        try await allJoined()
+    }
+
+    func allJoined() async throws {
+        try await eventually("all processes have joined: \(missing.joined(separator: ", "))") { missing.isEmpty }
+    }
+
+    private var missing: [String] { state.withLock { $0.members.filter { $0.value.partitions == nil }.map(\.key).sorted() } }
+
+    /// The partitions that a process said it has; `nil` until it has joined.
+    func partitions(_ name: String) -> [Int]? { state.withLock { $0.members[name]?.partitions } }
+
+    /// How often a process was told which partitions it has.
+    func announcements(_ name: String) -> Int { state.withLock { $0.members[name]?.announcements ?? 0 } }
+
+    /// How many processes run, or are about to.
+    var count: Int { state.withLock { $0.members.count } }
+
+    /// Processes that ended though nobody had killed them.
+    var deaths: [String] {
+        state.withLock { $0.members.filter { $0.value.deaths > 0 }.map { "\($0.key) \($0.value.deaths)" }.sorted() }
+    }
+
+    /// Sends a signal; after one that ends the process, its successor has not joined yet.
+    func signal(_ name: String, _ number: Int32) {
+        state.withLock { state in
+            guard let process = state.members[name]?.process, process.isRunning else { return }
+            if number == SIGKILL {
+                state.members[name]?.kills += 1
+                state.members[name]?.partitions = nil
+            }
+            kill(process.processIdentifier, number)
+        }
+    }
+
+    /// Asks a process to end, for good.
+    func leave(_ name: String) async throws {
+        let process = state.withLock { state in
+            state.members[name]?.isLeaving = true
+            return state.members[name]?.process
+        }
+        process?.terminate()
+        try await eventually("\(name) ends when it is asked to", within: .seconds(60)) { process?.isRunning != true }
+        state.withLock { $0.members[name] = nil }
+    }
+
+    /// Ends all.
+    func end() async {
+        let processes = state.withLock { state in
+            state.isEnding = true
+            return state.members.values.compactMap(\.process)
+        }
+        for process in processes where process.isRunning {
+            kill(process.processIdentifier, SIGCONT)
+            process.terminate()
+        }
+        try? await eventually("the processes end", within: .seconds(20)) { processes.allSatisfy { !$0.isRunning } }
+        for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: errors)
+        try? FileManager.default.removeItem(at: sampleData)
+    }
+
+    // MARK: Starting
+
+    private func start(_ name: String) {
+        ProcessStarter.shared.start { [self] in
+            do { try run(name) } catch { state.withLock { $0.members[name]?.deaths += 1 } }
+        }
+    }
+
+    private func run(_ name: String) throws {
+        guard let (program, arguments) = state.withLock({ state in state.members[name].map { ($0.program, $0.arguments) } }) else { return }
+        let process = Process()
+        process.executableURL = Self.directory.appendingPathComponent(program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["INTENTS_SAMPLE_DATA": sampleData.path]) { $1 }
+        // Open as long as these tests live: a process ends when its input does.
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errorsHandle
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil } else { self?.heard(String(decoding: data, as: UTF8.self), from: name) }
+        }
+        process.terminationHandler = { [weak self] process in self?.ended(name, process) }
+        let mayRun = state.withLock { state in
+            if state.isEnding || state.members[name] == nil { return false }
+            state.members[name]?.starts += 1
+            state.members[name]?.partitions = nil
+            state.members[name]?.process = process
+            state.members[name]?.input = input
+            return true
+        }
+        if mayRun { try process.run() }
+    }
+
+    /// What a process says of its partitions: a JSON line, written at once.
+    private func heard(_ text: String, from name: String) {
+        for line in text.split(separator: "\n") {
+            guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { continue }
+            let numbers = partitions.elements.compactMap(\.int)
+            state.withLock { state in
+                state.members[name]?.partitions = numbers
+                state.members[name]?.announcements += 1
+            }
+        }
+    }
+
+    private func ended(_ name: String, _ process: Process) {
+        let isAgain = state.withLock { state in
+            guard let member = state.members[name], member.process === process, !state.isEnding, !member.isLeaving else { return false }
+            if member.kills > 0 { state.members[name]?.kills -= 1 } else { state.members[name]?.deaths += 1 }
+            return member.deaths < 20
+        }
+        guard isAgain else { return }
+        start(name)
+    }
+}

@@ -1,0 +1,113 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import RecordLog
+
+/// Counts what became of requests, from the results as they stand in the log.
+struct Ledger: Sendable {
+    struct Request: Sendable {
+        var sent: ContinuousClock.Instant
+        var ended: ContinuousClock.Instant?
+        /// The completion's status, or `rejected` and the reason.
+        var ending: String?
+        /// The completion's number in its session.
+        var sequence: Int?
+    }
+
+    private struct SessionNumbers {
+        var last = 0
+        /// A hash of each result's bytes by its number.
+        var contents: [Int: Int] = [:]
+    }
+
+    private(set) var requests: [String: Request] = [:]
+    private(set) var open = 0
+    private(set) var ended = 0
+    private(set) var duplicated = 0
+    private(set) var outOfOrder = 0
+    private(set) var copies = 0
+    /// Rejections of events that are no requests: late answers, and what has no session.
+    private(set) var otherRejections: [String: Int] = [:]
+    private(set) var longestSilence = Duration.zero
+    private var sessions: [String: SessionNumbers] = [:]
+    private var quietSince: ContinuousClock.Instant?
+
+    mutating func sent(_ request: String, at now: ContinuousClock.Instant) {
+        guard requests[request] == nil else { return }
+        requests[request] = Request(sent: now)
+        if open == 0 { quietSince = now }
+        open += 1
+    }
+
+    /// - Returns: whether the result was not seen before.
+    mutating func take(_ record: ConsumedRecord, _ result: ReceivedResult, at now: ContinuousClock.Instant) -> Bool {
+        hear(at: now)
+        guard count(record, result) else { return false }
+        switch result.type {
+        case .completed:
+            if let request = result.request { end(request, result.data["status"]?.string ?? "", result.sequence, at: now) }
+        case .rejected:
+            let reason = result.data["reason"]?.string ?? ""
+            if let event = result.data["event"]?.string, requests[event] != nil {
+                end(event, "rejected: \(reason)", result.sequence, at: now)
+            } else {
+                otherRejections[reason, default: 0] += 1
+            }
+        default: break
+        }
+        return true
+    }
+
+    /// The end of what is counted: a silence that goes on counts up to now.
+    mutating func hear(at now: ContinuousClock.Instant) {
+        if open > 0, let since = quietSince { longestSilence = max(longestSilence, since.duration(to: now)) }
+        quietSince = now
+    }
+
+    private mutating func count(_ record: ConsumedRecord, _ result: ReceivedResult) -> Bool {
+        // A rejection outside of any session has no number.
+        guard let session = result.session, let sequence = result.sequence else { return true }
+        var hasher = Hasher()
+        hasher.combine(record.value)
+        hasher.combine(result.type)
+        hasher.combine(result.id)
+        let content = hasher.finalize()
+        if let known = sessions[session]?.contents[sequence] {
+            if known == content { copies += 1 } else { duplicated += 1 }
+            return false
+        }
+        var numbers = sessions[session] ?? SessionNumbers()
+        if sequence != numbers.last + 1 { outOfOrder += 1 }
+        numbers.last = max(numbers.last, sequence)
+        numbers.contents[sequence] = content
+        sessions[session] = numbers
+        return true
+    }
+
+    private mutating func end(_ id: String, _ ending: String, _ sequence: Int?, at now: ContinuousClock.Instant) {
+        guard let request = requests[id] else { return }
+        if request.ended != nil {
+            duplicated += 1
+            return
+        }
+        requests[id]?.ended = now
+        requests[id]?.ending = ending
+        requests[id]?.sequence = sequence
+        open -= 1
+        ended += 1
+    }
+
+    /// From request to completion, of the requests that `isMeant`, sorted.
+    func latencies(_ isMeant: (_ id: String, _ request: Request) -> Bool) -> [Duration] {
+        requests.compactMap { id, request in
+            guard isMeant(id, request), let ended = request.ended else { return nil }
+            return request.sent.duration(to: ended)
+        }.sorted()
+    }
+}
+
+extension [Duration] {
+    /// Of sorted durations.
+    func percentile(_ share: Double) -> Duration { isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * share))] }
+}

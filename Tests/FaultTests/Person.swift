@@ -1,0 +1,148 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import Kafka
+import PipelineService
+import RecordLog
+import Synchronization
+
+@testable import intents
+
+/// The people's side of a pipeline under a fault: sends requests, answers prompts as the script says, and keeps the ledger. Works on a thread of its
+/// own from ``init(_:topics:partitions:)`` to ``end()``.
+final class Person: @unchecked Sendable {
+    /// How fast requests of a stream are sent.
+    struct Pace: Sendable {
+        /// How many of them may be open.
+        var window: Int
+        /// How many a second.
+        var rate: Double
+        /// How often each event is sent, under the same id.
+        var copies = 1
+    }
+
+    private struct Stream {
+        var name: String
+        var play: Play
+        var pace: Pace
+        var started = ContinuousClock.now
+        var sent = 0
+        var open = 0
+        var isStopped = false
+    }
+
+    private struct State {
+        var ledger = Ledger()
+        var streams: [Stream] = []
+        var isEnding = false
+        var failure: String?
+    }
+
+    private let state = Mutex(State())
+    private let client: any LogClient
+    private let topics: Topics
+    private var encoder = EventEncoder(source: "/intents/person")
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ log: KafkaLog, topics: Topics, partitions: Int32) throws {
+        self.topics = topics
+        client = try log.connect(ClientConfiguration(clientID: "person"))
+        for partition in 0..<partitions { try client.read(TopicPartition(topics.results, partition), from: .beginning) }
+        let thread = Thread { [self] in
+            do {
+                while !state.withLock({ $0.isEnding }) { try step() }
+                try client.close(timeout: .seconds(10))
+            } catch {
+                state.withLock { $0.failure = "\(error)" }
+            }
+            ended.signal()
+        }
+        thread.name = "person"
+        thread.start()
+    }
+
+    /// Begins to send requests, in their order.
+    func play(_ name: String, _ lines: [RequestFile.Line], _ pace: Pace) {
+        let stream = Stream(name: name, play: Play(lines: lines), pace: pace)
+        state.withLock { $0.streams.append(stream) }
+    }
+
+    /// Sends no more requests; prompts are still answered.
+    func stop(_ name: String? = nil) {
+        state.withLock { state in
+            for index in state.streams.indices where name == nil || state.streams[index].name == name {
+                state.streams[index].isStopped = true
+            }
+        }
+    }
+
+    var ledger: Ledger { state.withLock { $0.ledger } }
+    var endedRequests: Int { state.withLock { $0.ledger.ended } }
+    var openRequests: Int { state.withLock { $0.ledger.open } }
+    /// Why this side could not go on.
+    var failure: String? { state.withLock { $0.failure } }
+
+    /// Ends the thread.
+    func end() {
+        state.withLock { $0.isEnding = true }
+        ended.wait()
+    }
+
+    private func step() throws {
+        for (stream, line) in due() {
+            let copies = state.withLock { state in
+                state.ledger.sent(line.request.id, at: .now)
+                return state.streams[stream].pace.copies
+            }
+            try send(.requested(line.request), session: line.session, id: line.request.id, partition: nil, copies: copies)
+        }
+        for event in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
+            guard case .read(let record) = event, let result = try? ReceivedResult(record) else { continue }
+            for (reaction, copies) in take(record, result) {
+                try send(
+                    reaction, session: result.session ?? "", id: UUID().uuidString, partition: result.partition, copies: copies)
+            }
+        }
+    }
+
+    /// The requests that are to be sent now, with their stream's place.
+    private func due() -> [(Int, RequestFile.Line)] {
+        state.withLock { state in
+            var due: [(Int, RequestFile.Line)] = []
+            for index in state.streams.indices where !state.streams[index].isStopped {
+                let elapsed = state.streams[index].started.duration(to: .now) / .seconds(1)
+                while state.streams[index].open < state.streams[index].pace.window, due.count < 200,
+                    Double(state.streams[index].sent) <= elapsed * state.streams[index].pace.rate,
+                    let line = state.streams[index].play.next()
+                {
+                    state.streams[index].sent += 1
+                    state.streams[index].open += 1
+                    due.append((index, line))
+                }
+            }
+            return due
+        }
+    }
+
+    /// What people do about a result.
+    private func take(_ record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
+        state.withLock { state in
+            let before = state.ledger.ended
+            guard state.ledger.take(record, result, at: .now) else { return [] }
+            for index in state.streams.indices {
+                guard let reactions = state.streams[index].play.take(result) else { continue }
+                if state.ledger.ended > before { state.streams[index].open -= 1 }
+                let copies = state.streams[index].pace.copies
+                return reactions.map { ($0, copies) }
+            }
+            return []
+        }
+    }
+
+    private func send(_ event: SessionEvent, session: String, id: String, partition: Int32?, copies: Int) throws {
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, partition: partition, at: .now) else { return }
+        // There is room for 100,000 unsent records, which is more than is ever sent at once.
+        for _ in 0..<copies { try client.send(record, token: 0) }
+    }
+}

@@ -1,0 +1,48 @@
+import Conversation
+import Foundation
+import Intents
+
+@testable import intents
+
+/// What people ask for: the sample domain's day of ride requests, over and over, two in each session.
+enum Script {
+    private static let lines: Result<[RequestFile.Line], any Error> = Result {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try RequestFile(path: root.appendingPathComponent("Sources/Examples/Rides/Resources/requests.jsonl").path).lines
+    }
+
+    /// How many requests a day has.
+    static var dayCount: Int { (try? lines.get().count) ?? 0 }
+
+    static func day(named name: String, count: Int) -> [RequestFile.Line] {
+        guard let lines = try? lines.get() else { return [] }
+        return (0..<count).map { index in
+            var line = lines[index % lines.count]
+            line.session = "\(name)-\(index / 2)"
+            line.request.id = "\(name)-\(index)-\(line.number)"
+            return line
+        }
+    }
+
+    /// The line that a request of ``day(named:count:)`` was made from.
+    static func line(of request: String) -> Int? {
+        let parts = request.split(separator: "-")
+        return parts.count == 3 && parts[0] == "day" ? Int(parts[2]) : nil
+    }
+
+    /// A ride that nobody has anything to ask about but whether it is to be.
+    static func plain(named name: String, count: Int, session: (Int) -> String) -> [RequestFile.Line] {
+        let text = """
+            {"intent":"RequestRide","parameters":{"pickup":"Heuston","dropOff":"Merrion Square","ride":"Economy","partySize":1},\
+            "answers":{"confirmIntent":"yes"}}
+            """
+        guard let view = try? JSONView(parsing: Array(text.utf8)) else { return [] }
+        let members = Dictionary(view.members.map { ($0.name, $0.value) }) { $1 }
+        let parameters = (members["parameters"]?.members ?? []).map { ParameterState(name: $0.name, value: $0.value.json) }
+        return (0..<count).map { index in
+            RequestFile.Line(
+                number: index + 1, session: session(index),
+                request: IntentRequest(id: "\(name)-\(index)", intent: "RequestRide", parameters: parameters), members: members)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Conversation
+import IntentEvents
+import Intents
+import RecordLog
+import Testing
+
+@Suite("Dead letters: read, put back, and marked")
+struct DeadLetterTests {
+    private let topics = Topics()
+
+    private func letter(_ original: ConsumedRecord, offset: Int64 = 7, stage: String = "coordinator") throws -> ReadDeadLetter {
+        let rejection = Rejection(.deprecated, "another version", field: "type")
+        let record = DeadLetter.record(original, rejection, stage: stage, attempt: 2, topics: topics)
+        return try #require(ReadDeadLetter(record.consumed(partition: 3, offset: offset)))
+    }
+
+    private func original(
+        _ topic: String = "intents.requests", _ value: String? = #"{"intent":"RequestRide"}"#, headers: [RecordHeader] = [],
+        key: String? = "kitchen"
+    ) -> ConsumedRecord {
+        ConsumedRecord(
+            topic: topic, partition: 3, offset: 42, timestamp: 0, key: key.map { Array($0.utf8) }, value: value.map { Array($0.utf8) },
+            headers: headers)
+    }
+
+    @Test("a letter is read as the record that it was, and why nobody could read it")
+    func read() throws {
+        let headers = [RecordHeader("ce_id", "e"), RecordHeader("intents-error-topic", "forged"), RecordHeader("x", nil as Bytes?)]
+        let read = try letter(original(headers: headers))
+        #expect(read.original.headers == headers && read.original.topic == "intents.requests")
+        #expect(read.original.partition == 3 && read.original.offset == 42 && read.partition == 3 && read.offset == 7)
+        #expect(read.stage == "coordinator" && read.reason == "deprecated" && read.message == "another version" && read.attempt == 2)
+        #expect(read.session == "kitchen" && read.eventID == "e")
+    }
+
+    @Test("what is no letter is none", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
+    func other(_ headers: [RecordHeader]) { #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil) }
+
+    @Test("put back, it stands where it stood, byte for byte, with the id that it had")
+    func replay() throws {
+        let headers = [RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1")]
+        let record = try letter(original(headers: headers)).replay(topics: topics)
+        #expect(record.topic == "intents.requests" && record.partition == 3 && record.key == Array("kitchen".utf8))
+        #expect(record.value == Array(#"{"intent":"RequestRide"}"#.utf8))
+        #expect(record.headers == headers + [RecordHeader("intents-replayed-from", "3/7")])
+    }
+
+    @Test("an event without an id of its own keeps the one that its place gave it")
+    func derivedID() throws {
+        let record = try letter(original()).replay(topics: topics)
+        #expect(try RequestEvent(record.consumed(partition: 3, offset: 99)).id == "intents.requests-3-42")
+        let given = try letter(original(value: #"{"id":"mine","intent":"RequestRide"}"#)).replay(topics: topics)
+        #expect(given.headers.map(\.name) == ["intents-replayed-from"])
+        #expect(try RequestEvent(given.consumed()).id == "mine")
+    }
+
+    @Test("one that failed again names only its last letter, and keeps its id")
+    func again() throws {
+        let first = try letter(original()).replay(topics: topics)
+        let second = try letter(first.consumed(partition: 3, offset: 50), offset: 9).replay(topics: topics)
+        #expect(second.headers == [RecordHeader("ce_id", "intents.requests-3-42"), RecordHeader("intents-replayed-from", "3/9")])
+    }
+
+    @Test(
+        "what can't work is refused, and why",
+        arguments: [
+            ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator gives out work"),
+            ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator gives out work"),
+            ("intents.sessions", "{}", "only the coordinator that owns"), ("intents.results", "{}", "no input of this pipeline"),
+            ("other", "{}", "no input of this pipeline"), ("intents.requests", "{", "JSON"), ("intents.requests", nil, "tombstone"),
+            ("intents.requests", #"{"type":"intent.requested.v9"}"#, "another version"),
+            ("intents.outcomes", #"{"type":"intent.handled.v1"}"#, "an outcome needs 'request' and 'step'"),
+        ])
+    func refused(_ topic: String, _ value: String?, _ why: String) throws {
+        let letter = try letter(original(topic, value))
+        let error = #expect(throws: EventError.self) { try letter.replay(topics: topics) }
+        #expect(error?.rejection.message.contains(why) == true, "\(error?.rejection.message ?? "")")
+    }
+
+    @Test("forced, what can't be read goes back all the same; but never work, nor the journal")
+    func forced() throws {
+        #expect(try letter(original(value: "{")).replay(topics: topics, force: true).value == Array("{".utf8))
+        let work = try letter(original("intents.handle"))
+        #expect(throws: EventError.self) { try work.replay(topics: topics, force: true) }
+    }
+
+    @Test("a mark says what became of a letter, and is none itself", arguments: DeadLetterMark.Kind.allCases)
+    func marks(_ kind: DeadLetterMark.Kind) throws {
+        let mark = DeadLetterMark(kind, partition: 3, offset: 7, by: "ops", at: Examples.time)
+        let record = mark.record(key: Array("kitchen".utf8), topics: topics)
+        #expect(record.topic == topics.deadLetters && record.partition == 3)
+        #expect(record.value == Array(#"{"\#(kind.rawValue)":"3/7","by":"ops","at":"2026-03-01T12:00:00.250Z"}"#.utf8))
+        #expect(DeadLetterMark(record.consumed(partition: 3, offset: 8)) == mark)
+        #expect(ReadDeadLetter(record.consumed(partition: 3, offset: 8)) == nil)
+        // Of another partition, or of what comes after it, it is no mark.
+        var elsewhere = record
+        elsewhere.partition = 2
+        #expect(DeadLetterMark(elsewhere.consumed(offset: 8)) == nil)
+        #expect(DeadLetterMark(record.consumed(partition: 3, offset: 7)) == nil)
+    }
+
+    @Test("a letter whose original says that it is a mark is a letter")
+    func forgedMark() throws {
+        let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(key: nil, topics: topics)
+        let forged = original(value: String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
+        let record = DeadLetter.record(forged, Rejection(.invalid, "no"), stage: "coordinator", topics: topics).consumed(offset: 9)
+        #expect(DeadLetterMark(record) == nil && ReadDeadLetter(record) != nil)
+    }
+
+    @Test(
+        "places are partition/offset",
+        arguments: [
+            ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false), ("1/9223372036854775807", false),
+            ("1/2/3", false),
+        ])
+    func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }
+}
+
+extension DeadLetterTests {
+    private func original(value: String, headers: [RecordHeader] = []) -> ConsumedRecord {
+        original("intents.requests", value, headers: headers)
+    }
+}

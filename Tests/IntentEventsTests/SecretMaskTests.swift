@@ -1,0 +1,47 @@
+import IntentEvents
+import Intents
+import Testing
+
+@Suite("Secrets are hidden in what operators see")
+struct SecretMaskTests {
+    private func hidden(_ shown: String, noting noted: [String]) throws -> String {
+        var mask = SecretMask()
+        for text in noted { mask.note(try JSONView(parsing: Array(text.utf8))) }
+        return mask.hiding(try JSONView(parsing: Array(shown.utf8))).description
+    }
+
+    private static let work = #"{"parameters":{"pin":{"value":"1234","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#
+    private static let resolution = #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"1234"}}]}"#
+    private static let prompt = #"{"prompt":"r.2","kind":"value","parameter":"pin","secret":true,"dialog":"PIN?"}"#
+
+    @Test(
+        "wherever it was said that a parameter is secret, its value is hidden everywhere, also in what was said before",
+        arguments: [work, resolution, prompt],
+        [
+            (#"{"intent":"Pay","parameters":{"pin":"1234","to":"A"}}"#, #"{"intent":"Pay","parameters":{"pin":"(secret)","to":"A"}}"#),
+            (#"{"parameter":"pin","value":"1234"}"#, #"{"parameter":"pin","value":"(secret)"}"#),
+            (#"{"parameter":"to","value":"A"}"#, #"{"parameter":"to","value":"A"}"#),
+            (work, #"{"parameters":{"pin":{"value":"(secret)","state":"given","secret":true},"to":{"value":"A","state":"given"}}}"#),
+            (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#), (prompt, prompt),
+        ])
+    func everywhere(_ noted: String, _ shown: (String, String)) throws {
+        #expect(try hidden(shown.0, noting: [noted]) == shown.1)
+    }
+
+    @Test("an answer names only its prompt: it is hidden where that asked for a secret")
+    func answers() throws {
+        let answer = #"{"prompt":"r.2","action":"accept","value":"1234"}"#
+        #expect(try hidden(answer, noting: [Self.prompt]) == #"{"prompt":"r.2","action":"accept","value":"(secret)"}"#)
+        #expect(try hidden(answer, noting: []) == answer)
+        let other = #"{"prompt":"r.3","action":"accept","value":"A"}"#
+        #expect(try hidden(other, noting: [Self.prompt]) == other)
+    }
+
+    @Test("options and lists with secret values go as a whole")
+    func lists() throws {
+        let list = #"{"resolutions":[{"parameter":"pin","secret":true,"element":{"index":0,"list":["1234"]}}]}"#
+        #expect(try hidden(list, noting: [list]).contains("1234") == false)
+        let choice = #"{"prompt":"r.2","parameter":"pin","secret":true,"options":[{"id":"1234","title":"1234"}]}"#
+        #expect(try hidden(choice, noting: [choice]).contains("1234") == false)
+    }
+}

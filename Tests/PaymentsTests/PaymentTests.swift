@@ -1,0 +1,183 @@
+import Intents
+import PipelineTestKit
+import SampleStore
+import Testing
+
+@testable import Payments
+
+@Suite("Payments are resolved, quoted and made once")
+struct PaymentTests {
+    private let mia = ParameterState(
+        name: "payee", value: JSON(Person(displayName: "Mia Ekman", customIdentifier: "p-ekman")), origin: .resolved)
+
+    private func payment(_ amount: String) -> [ParameterState] { [mia, .said("currencyAmount", amount)] }
+
+    @Test(
+        "a sum outside of the limits is refused with SiriKit's reason",
+        arguments: [
+            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"), ("$500.01", "paymentsAmountAboveMaximum"),
+        ])
+    func limits(_ said: String, _ reason: String) async throws {
+        #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == reason)
+    }
+
+    @Test("the limits themselves can be paid")
+    func atTheLimits() async throws {
+        for said in ["1 EUR", "500 USD"] {
+            #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == nil)
+        }
+    }
+
+    @Test(
+        "who can't be paid, or be asked, is refused with SiriKit's reason",
+        arguments: [("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch")])
+    func people(_ name: String, _ reason: String) async throws {
+        #expect(try await Desk().resolve("payee", [.said("payee", name)]).resolution.reason == reason)
+        #expect(try await Desk().resolve("payer", of: "RequestPayment", [.said("payer", name)]).resolution.reason == reason)
+    }
+
+    @Test("with too little in the account for anything nobody can be paid, but anybody asked")
+    func poor() async throws {
+        let dear = Tariff(
+            [CurrencyAmount(minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")],
+            feeBasisPoints: 50)
+        let desk = try Desk(tariff: dear)
+        #expect(try await desk.resolve("payee", [.said("payee", "Mia")]).resolution.reason == "insufficientFunds")
+        #expect(try await desk.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution.reason == nil)
+    }
+
+    @Test("of two Johns the favourite is asked about; of two Annas one is chosen, and not searched for again")
+    func namesakes() async throws {
+        let desk = try Desk()
+        guard case .confirmationRequired = try await desk.resolve("payee", [.said("payee", "John")]).resolution else {
+            Issue.record("not asked about")
+            return
+        }
+        var talk = try await desk.conversation()
+        try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
+        try await talk.say("p-dunne")
+        let lines = try talk.lines
+        #expect(lines == ["offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00."])
+        #expect(desk.payees.searches == ["John", "Anna"])
+    }
+
+    @Test("the fee is a half per cent, rounded up")
+    func fee() {
+        for (amount, fee) in [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)] {
+            let sum = CurrencyAmount(minorUnits: amount, currencyCode: "EUR")
+            #expect(Tariff.standard.fee(for: sum) == CurrencyAmount(minorUnits: fee, currencyCode: "EUR"))
+        }
+    }
+
+    @Test("confirm quotes the fee, for a minute")
+    func quote() async throws {
+        let response = try await Desk().respond(.confirm, "SendPayment", payment("20 EUR"))
+        #expect(response.code == .ready && response.validFor == .seconds(60))
+        #expect(response.values["feeAmount"] == JSON(CurrencyAmount(minorUnits: 10, currencyCode: "EUR")))
+    }
+
+    @Test("the person pays the fee that was quoted, also if another process pays and the tariff has changed")
+    func quotedFee() async throws {
+        let store = SampleStore()
+        _ = try await Desk(store: store).respond(.confirm, "SendPayment", payment("20 EUR"))
+        var dearer = Tariff.standard
+        dearer.feeBasisPoints = 500
+        let desk = try Desk(tariff: dearer, store: store)
+        #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR")).code == .success)
+        #expect(try desk.bank.entries().map(\.fee) == [10])
+    }
+
+    @Test("a quote that is too old when the person agrees is made anew")
+    func oldQuote() async throws {
+        var talk = try await Desk().conversation()
+        try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
+        try await talk.pipeline.advance(by: .seconds(61))
+        try await talk.say("yes")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        let quote = "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?"
+        #expect(lines == [quote, quote, "success success: Mia Ekman has got €20.00."])
+    }
+
+    @Test("a payment that is handled twice under one key is made once, and so is a request")
+    func once() async throws {
+        let desk = try Desk()
+        for _ in 0..<2 { #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR"), key: "1").code == .success) }
+        #expect(try desk.bank.balance("EUR").minorUnits == 97_990)
+        let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "5 EUR")]
+        for _ in 0..<2 { #expect(try await desk.respond(.handle, "RequestPayment", request, key: "2").code == .success) }
+        #expect(try desk.bank.entries().map(\.isRequest) == [true, false])
+        #expect(try desk.bank.balance("EUR").minorUnits == 97_990)
+    }
+
+    @Test("nothing is paid that isn't there, whatever confirm had found")
+    func insufficientFunds() async throws {
+        let desk = try Desk()
+        for key in ["1", "2"] {
+            let code = try await desk.respond(.handle, "SendPayment", payment("490 EUR"), key: key).code
+            #expect(code == .success)
+        }
+        #expect(try await desk.respond(.confirm, "SendPayment", payment("20 EUR")).code == .failureInsufficientFunds)
+        #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR"), key: "3").code == .failureInsufficientFunds)
+        #expect(try desk.bank.balance("EUR").minorUnits == 1_510)
+    }
+
+    @Test("the note is kept, and said in the summary")
+    func note() async throws {
+        let desk = try Desk()
+        _ = try await desk.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        #expect(try desk.bank.entries().map(\.note) == ["pizza"])
+        let outcome = await desk.perform(.confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        guard case .responded(_, let confirmation?) = outcome else { throw Unexpected(outcome) }
+        #expect(confirmation.summary == "Pay €20.00 to Mia Ekman for pizza")
+    }
+
+    @Test("confirm may answer success, which means ready; only large requests are asked about")
+    func success() async throws {
+        let desk = try Desk()
+        let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR")]
+        #expect(try await desk.respond(.confirm, "RequestPayment", request).code == .success)
+        var talk = try await desk.conversation()
+        try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
+        try await talk.say("yes")
+        try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "99.99 EUR"])
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "confirms: Ask Mia Ekman for €100.00?", "success success: Mia Ekman has been asked for €100.00.",
+                "success success: Mia Ekman has been asked for €99.99.",
+            ])
+    }
+
+    @Test(
+        "what stands in the way of any payment has SiriKit's code",
+        arguments: [
+            ("none", ResponseCode.failureNoBankAccount), ("unverified", .failureCredentialsUnverified),
+            ("notEligible", .failureNotEligible),
+            ("termsOpen", .failureTermsAndConditionsAcceptanceRequired),
+        ])
+    func obstacles(_ account: String, _ code: ResponseCode) async throws {
+        let desk = try Desk()
+        for phase in [Phase.confirm, .handle] {
+            let response = try await desk.respond(
+                phase, "SendPayment", payment("20 EUR"), attributes: ["paymentAccount": .string(account)])
+            #expect(response.code == code)
+        }
+        #expect(try desk.bank.entries().isEmpty)
+    }
+
+    @Test(
+        "a sum that can't be paid is refused in every phase, whoever sent it there",
+        arguments: [
+            ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported), ("0.50 EUR", .failurePaymentsAmountBelowMinimum),
+            ("501 EUR", .failurePaymentsAmountAboveMaximum), ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),
+            ("999999999999999 EUR", .failurePaymentsAmountAboveMaximum),
+        ])
+    func refused(_ amount: String, _ code: ResponseCode) async throws {
+        let desk = try Desk()
+        for phase in [Phase.confirm, .handle] {
+            #expect(try await desk.respond(phase, "SendPayment", payment(amount)).code == code)
+        }
+        #expect(try desk.bank.entries().isEmpty)
+    }
+}

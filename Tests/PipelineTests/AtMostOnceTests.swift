@@ -1,0 +1,268 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Synchronization
+import Testing
+
+@Suite("At most once, whatever dies")
+struct AtMostOnceTests {
+    /// How often the handler was called for each request.
+    private final class Effects: Sendable {
+        private let calls = Mutex<[String: Int]>([:])
+        func happen(_ request: String) { calls.withLock { $0[request, default: 0] += 1 } }
+        func count(_ request: String) -> Int { calls.withLock { $0[request] ?? 0 } }
+    }
+
+    private let effects = Effects()
+    private let gate = Gate()
+    private static let payment: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
+
+    private func pipeline(gated: Bool = false, partitions: Int32 = 1) async throws -> TestPipeline {
+        let pipeline = try await TestPipeline(partitions: partitions, gates: [gate]) { [effects, gate] invocation, report in
+            if invocation.phase == .handle {
+                effects.happen(invocation.context.request)
+                if gated { try? await gate.pass() }
+            }
+            return await Booking.perform(invocation, report)
+        }
+        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
+        return pipeline
+    }
+
+    private func completions(_ pipeline: TestPipeline, _ session: String = "s") throws -> [ReceivedResult] {
+        try pipeline.results(session: session).filter { $0.type == .completed }
+    }
+
+    /// One completion, and it says success only if it happened; if it happened and that is not known, it says so.
+    private func check(_ pipeline: TestPipeline, _ comment: Comment) throws {
+        var told: [Int: ReceivedResult] = [:]
+        for result in try completions(pipeline) { told[result.sequence ?? 0] = result }
+        #expect(told.count == 1, comment)
+        #expect(effects.count("r") <= 1, comment)
+        guard let end = told.values.first else { return }
+        switch end.status {
+        case .success: #expect(effects.count("r") == 1, comment)
+        case .failure: #expect(end.data["error"]?["reason"]?.string == "outcomeUnknown", comment)
+        case .timedOut: #expect(effects.count("r") == 0, comment)
+        default: Issue.record("\(end.line): \(comment)")
+        }
+    }
+
+    @Test("without a crash it is called once, after a claim, a permit and a commit")
+    func plain() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+        #expect(effects.count("r") == 1)
+        let types = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
+            try WorkEvent(record).item.kind
+        }
+        #expect(types == [.handle, .permit])
+    }
+
+    @Test("the record is committed as done before the handler is called")
+    func committedBefore() async throws {
+        let pipeline = try await pipeline(gated: true)
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(effects.count("r") == 1 && gate.count == 1)
+        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset ?? 0 >= 1)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+    }
+
+    @Test(
+        "a worker that is killed at any of its calls: no second effect, one completion",
+        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
+    func workerDies(_ point: CrashPoint) async throws {
+        for call in 1...60 {
+            let test = AtMostOnceTests()
+            let pipeline = try await test.pipeline()
+            pipeline.log.planCrash(of: "handle", atCall: call, point)
+            try pipeline.startAll()
+            try await test.play(pipeline)
+            try test.check(pipeline, "worker died at call \(call), \(point)")
+        }
+    }
+
+    @Test(
+        "a coordinator that is killed at any of its calls: no second effect, one completion",
+        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
+    func coordinatorDies(_ point: CrashPoint) async throws {
+        for call in 1...80 {
+            let test = AtMostOnceTests()
+            let pipeline = try await test.pipeline()
+            pipeline.log.planCrash(of: "coordinator", atCall: call, point)
+            try pipeline.startAll()
+            try await test.play(pipeline)
+            try test.check(pipeline, "coordinator died at call \(call), \(point)")
+            #expect(try test.completions(pipeline).last?.status == .success, "coordinator died at call \(call), \(point)")
+        }
+    }
+
+    /// Sends the request, replaces whoever dies, and waits until everything that is due has come.
+    private func play(_ pipeline: TestPipeline) async throws {
+        var successors = 0
+        func settle() async throws {
+            while true {
+                let died = try await pipeline.settle()
+                if died.isEmpty { return }
+                for name in died {
+                    successors += 1
+                    pipeline.log.client(named: name)?.evict()
+                    if name.hasPrefix("coordinator") { try pipeline.startCoordinator("coordinator-\(successors)") }
+                    if name.hasPrefix("handle") { try pipeline.startWorker("handle-\(successors)", .handle) }
+                }
+            }
+        }
+        try await settle()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await settle()
+        for _ in 0..<3 {
+            pipeline.clock.advance(by: .seconds(30))
+            try await settle()
+        }
+    }
+
+    @Test("a worker that is killed while its handler runs: the outcome is unknown, and nobody else calls")
+    func diesWhileRunning() async throws {
+        let pipeline = try await pipeline(gated: true)
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(gate.count == 1)
+        pipeline.kill("handle")
+        try pipeline.startWorker("handle-2", .handle)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try completions(pipeline).isEmpty)
+        try await pipeline.advance(by: .seconds(60))
+        try check(pipeline, "killed while running")
+        #expect(try completions(pipeline).last?.status == .failure)
+    }
+
+    @Test("a copy of the work, before, during and after the call, calls nobody")
+    func duplicates() async throws {
+        let pipeline = try await pipeline(gated: true)
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        func repeatWork() throws {
+            let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
+            try pipeline.send(
+                Record(
+                    topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
+                    timestamp: work.timestamp))
+        }
+        try repeatWork()
+        try await pipeline.settle()
+        gate.open()
+        try await pipeline.settle()
+        try repeatWork()
+        try await pipeline.settle()
+        try check(pipeline, "copies")
+        #expect(try completions(pipeline).last?.status == .success)
+        #expect(pipeline.workers["handle"]?.counters.copies == 2)
+    }
+
+    @Test("a copy that another worker gets, which knows nothing of the first, is not permitted, and holds up nothing")
+    func strangersCopy() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
+        try pipeline.closeWorker("handle")
+        try pipeline.startWorker("stranger", .handle)
+        try pipeline.send(
+            Record(
+                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
+                timestamp: work.timestamp))
+        try await pipeline.settle()
+        #expect(effects.count("r") == 1)
+        try pipeline.send(Booking.request("r2", Self.payment), session: "s", id: "r2")
+        try await pipeline.settle()
+        #expect(try completions(pipeline).map(\.status) == [.success, .success])
+        #expect(effects.count("r") == 1 && effects.count("r2") == 1)
+    }
+
+    @Test("a copy that nobody permits is over at its deadline, and the position goes on")
+    func unanswered() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
+        try pipeline.closeWorker("handle")
+        try pipeline.startWorker("stranger", .handle)
+        try pipeline.send(
+            Record(
+                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
+                timestamp: work.timestamp))
+        try await pipeline.settle()
+        let partition = TopicPartition(pipeline.topics.handle, 0)
+        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 2)
+        try await pipeline.advance(by: .seconds(61))
+        #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 3)
+        #expect(effects.count("r") == 1)
+    }
+
+    @Test("a partition that moves while the handler runs: who has it now gets nothing, and the answer still counts")
+    func rebalance() async throws {
+        let pipeline = try await pipeline(gated: true, partitions: 2)
+        try pipeline.startAll()
+        for number in 0..<8 { try pipeline.send(Booking.request("r", Self.payment), session: "s\(number)", id: "r\(number)") }
+        try await pipeline.settle()
+        #expect(gate.count == 8)
+        try pipeline.startWorker("handle-2", .handle)
+        for _ in 0..<12 { try await pipeline.advance(by: .seconds(1)) }
+        #expect(pipeline.workers["handle-2"]?.ownedPartitions.isEmpty == false)
+        gate.open()
+        try await pipeline.settle()
+        for number in 0..<8 {
+            #expect(try completions(pipeline, "s\(number)").map(\.status) == [.success])
+            #expect(effects.count("r\(number)") == 1)
+        }
+    }
+
+    @Test("a process that ends while a handler runs says that nobody knows, without waiting for the deadline")
+    func shutdown() async throws {
+        let pipeline = try await pipeline(gated: true)
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let worker = try #require(pipeline.workers["handle"])
+        try worker.close(timeout: .zero)
+        try await pipeline.settle()
+        #expect(try completions(pipeline).last?.data["error"]?["reason"]?.string == "outcomeUnknown")
+        gate.open()
+    }
+
+    @Test("a running handler learns why it is called off, and how much time there is")
+    func reason() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in
+            if invocation.phase == .handle {
+                let context = Context(invocation.context, phase: .handle)
+                do { try await gate.pass() } catch {
+                    let heard = "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline ?? 0)"
+                    return .responded(IntentResponse(.success, dialog: heard))
+                }
+            }
+            return await Booking.perform(invocation, report)
+        }
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let until = pipeline.clock.now.advanced(by: pipeline.policy.cancelTimeout)
+        try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
+        try await pipeline.settle()
+        #expect(try completions(pipeline).last?.data["dialog"]?.string == "person \(until.milliseconds)")
+    }
+}

@@ -1,0 +1,101 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@Suite("Live updates through the pipeline")
+struct LiveUpdatePipelineTests {
+    private let gate = Gate()
+
+    private func pipeline() async throws -> TestPipeline {
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in
+            if invocation.isUpdating {
+                var progress = IntentProgress()
+                progress.update = IntentUpdate(phase: "ongoing")
+                report(progress)
+                do { try await gate.pass() } catch { return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "")) }
+                progress.update = IntentUpdate(phase: "completed", completionStatus: "completed")
+                report(progress)
+                return .responded(IntentResponse(.success))
+            }
+            let outcome = await Booking.perform(invocation, report)
+            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else { return outcome }
+            response.offersUpdates = true
+            return .responded(response, confirmation: confirmation)
+        }
+        try pipeline.startAll()
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
+        try await pipeline.settle()
+        return pipeline
+    }
+
+    private func lines(_ pipeline: TestPipeline) throws -> [String] {
+        try pipeline.results(session: "s").dropFirst().map { result in
+            "\(result.type.rawValue) \(result.data["phase"]?.string ?? result.data["reason"]?.string ?? "")"
+        }
+    }
+
+    @Test("are told until the handler ends")
+    func handlerEnds() async throws {
+        let pipeline = try await pipeline()
+        #expect(try lines(pipeline) == ["intent.updated.v1 ongoing"])
+        gate.open()
+        try await pipeline.settle()
+        #expect(
+            try lines(pipeline) == ["intent.updated.v1 ongoing", "intent.updated.v1 completed", "updates.ended.v1 completed"])
+    }
+
+    @Test("stop when nobody wants them, and the handler's task is cancelled")
+    func stopped() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
+        try await pipeline.settle()
+        #expect(try lines(pipeline) == ["intent.updated.v1 ongoing", "updates.ended.v1 stopped"])
+        #expect(gate.count == 0)
+    }
+
+    @Test("hold up neither the session's other work nor the partition's position")
+    func beside() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").last?.status == .success)
+        #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 3)
+    }
+
+    @Test("go on when their worker has died, and when it has left")
+    func workerDies() async throws {
+        let pipeline = try await pipeline()
+        pipeline.kill("handle")
+        try pipeline.startWorker("second", .handle)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try lines(pipeline).count == 1)
+        try await pipeline.advance(by: .seconds(31))
+        #expect(try lines(pipeline).last == "updates.ended.v1 completed")
+    }
+
+    @Test("are given back by a worker that leaves")
+    func workerLeaves() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.closeWorker("handle")
+        try pipeline.startWorker("second", .handle)
+        try await pipeline.settle()
+        #expect(gate.count == 1)
+    }
+
+    @Test("go on when their coordinator has died")
+    func coordinatorDies() async throws {
+        let pipeline = try await pipeline()
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("successor")
+        gate.open()
+        try await pipeline.settle()
+        #expect(try lines(pipeline).last == "updates.ended.v1 completed")
+    }
+}

@@ -1,0 +1,85 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@Suite("A session that is ended from outside")
+struct SessionEndTests {
+    private func isOpen(_ pipeline: TestPipeline) -> Bool { pipeline.coordinators.values.contains { $0.openSessions > 0 } }
+
+    @Test("is completed, then leaves a tombstone; its id opens a session anew")
+    func ends() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r", ["dropOff": "Station"]), session: "s", id: "r")
+        try pipeline.send(Booking.request("q", ["dropOff": "Airport"]), session: "s", id: "q")
+        try await pipeline.settle()
+        try pipeline.send(.ended(reason: "spam"), session: "s", id: "e")
+        try await pipeline.settle()
+        try await pipeline.advance(by: .seconds(1))
+        let results = try pipeline.results(session: "s")
+        #expect(results.map(\.line) == ["prompt choice dropOff", "completed cancelled cancelled", "completed cancelled cancelled"])
+        #expect(results.map(\.sequence) == [1, 2, 3])
+        #expect(results.last?.data["error"]?["message"]?.string == "an operator ended the session: spam")
+        #expect(!isOpen(pipeline))
+        let newest = try #require(pipeline.log.records(in: pipeline.topics.sessions).last { $0.key == Array("s".utf8) })
+        #expect(newest.value == nil)
+
+        try pipeline.send(.ended(reason: nil), session: "s", id: "e2")
+        try await pipeline.settle()
+        #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.nothingToEnd] == 1)
+        try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").last?.sequence == 1)
+    }
+
+    @Test("is completed once and forgotten, wherever the coordinator dies", arguments: [CrashPoint.beforeSending, .afterSending])
+    func survives(_ point: CrashPoint) async throws {
+        for call in 1...70 {
+            let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+            pipeline.log.planCrash(of: "coordinator", atCall: call, point)
+            try pipeline.startAll()
+            func settle() async throws {
+                while try await pipeline.settle().contains("coordinator") {
+                    pipeline.log.client(named: "coordinator")?.evict()
+                    try pipeline.startCoordinator("successor")
+                }
+            }
+            try await settle()
+            try pipeline.send(Booking.request("r", ["dropOff": "Station"]), session: "s", id: "r")
+            try await settle()
+            try pipeline.send(.ended(reason: nil), session: "s", id: "e")
+            try await settle()
+            for _ in 0..<3 {
+                pipeline.clock.advance(by: .seconds(1))
+                try await settle()
+            }
+            let lines = try pipeline.results(session: "s").map(\.line)
+            #expect(lines == ["prompt choice dropOff", "completed cancelled cancelled"], "died at call \(call)")
+            #expect(!isOpen(pipeline), "died at call \(call)")
+        }
+    }
+
+    @Test("a dead letter that is put back is taken once, however often that is done")
+    func replayed() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let original = ConsumedRecord(
+            topic: pipeline.topics.requests, partition: 0, offset: 5, timestamp: 0, key: Array("s".utf8),
+            value: Array(#"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"}}"#.utf8), headers: [])
+        let rejection = Rejection(.deprecated, "a coordinator of an older version")
+        try pipeline.send(DeadLetter.record(original, rejection, stage: "coordinator", topics: pipeline.topics))
+        let letter = try #require(pipeline.log.records(in: pipeline.topics.deadLetters).first.flatMap(ReadDeadLetter.init))
+        for _ in 0..<2 {
+            try pipeline.send(letter.replay(topics: pipeline.topics))
+            try await pipeline.settle()
+        }
+        #expect(try pipeline.results().map(\.line) == ["completed success success"])
+        #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.duplicateRequest] == 1)
+    }
+}

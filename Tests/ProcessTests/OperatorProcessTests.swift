@@ -1,0 +1,106 @@
+import Foundation
+import Intents
+import Testing
+
+@Suite("The tool in an operator's hands", .serialized)
+struct OperatorProcessTests {
+    @Test("lists, shows, ends and purges sessions; lists, shows, replays and drops dead letters")
+    func operates() async throws {
+        try await RunningPipeline.with { pipeline in
+            try await sessions(pipeline)
+            try await deadLetters(pipeline)
+            try await others(pipeline)
+        }
+    }
+
+    private func sessions(_ pipeline: RunningPipeline) async throws {
+        let asked = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
+        #expect(asked.status == 3)
+        let list = try await pipeline.intents(["session", "list", "--output", "json"])
+        #expect(list.status == 0 && list.json.count == 1, "\(list.output)\(list.errors)")
+        let session = try #require(list.json.first)
+        #expect(session["session"]?.string == "s1" && session["stage"]?.string == "awaitingAnswer")
+        #expect(session["intent"]?.string == "RequestRide" && session["waitsFor"]?.string == "the person: dropOff")
+        #expect(try await pipeline.intents(["session", "list", "--stage", "handling"]).output.isEmpty)
+        #expect(
+            try await pipeline.intents(["session", "list", "--intent", "RequestRide"]).output.contains("waits for the person: dropOff"))
+
+        let shown = try await pipeline.intents(["session", "show", "s1", "--output", "json"])
+        #expect(shown.status == 0, "\(shown.errors)")
+        let types = shown.json.dropFirst().compactMap { $0["type"]?.string }
+        #expect(types == ["intent.requested.v1", "intent.resolve.v1", "intent.resolved.v1", "prompt.issued.v1"])
+        #expect(shown.json.first?["state"]?["active"]?["stage"]?.string == "awaitingAnswer")
+        #expect(try await pipeline.intents(["session", "show", "s1", "--limit", "1"]).errors.contains("3 older records were left out"))
+        #expect(try await pipeline.intents(["session", "show", "nobody"]).status == 4)
+        #expect(try await pipeline.intents(["session", "forget", "s1"]).status == 0)
+
+        let ended = try await pipeline.intents(["session", "end", "s1", "--reason", "a test"])
+        #expect(ended.status == 0 && ended.json.first?["ended"]?.bool == true, "\(ended.output)\(ended.errors)")
+        #expect(try await pipeline.intents(["session", "list"]).output.isEmpty)
+        let again = try await pipeline.intents(["session", "end", "s1"])
+        #expect(again.status == 0 && again.errors.contains("not open"))
+        let purged = try await pipeline.intents(["session", "purge", "s1", "--output", "json"])
+        #expect(purged.status == 0 && purged.json.count == 9, "\(purged.output)\(purged.errors)")
+        let results = try #require(purged.json.first { $0["topic"]?.string == "intents.results" })
+        #expect(results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
+        let last = try await pipeline.intents(["session", "show", "s1", "--output", "json"]).json.last
+        #expect(last?["data"]?["error"]?["message"]?.string == "an operator ended the session: a test")
+    }
+
+    private func deadLetters(_ pipeline: RunningPipeline) async throws {
+        // More than an event may have.
+        let large = String(repeating: "x", count: 70_000)
+        _ = try await pipeline.intents(["send", "RequestRide", "--session", "s2", "--id", "large", "-p", "dropOff=\(large)"])
+        let first = try #require(try await letters(pipeline, 1).first)
+        #expect(first["reason"]?.string == "complex" && first["id"]?.string == "large" && first["stage"]?.string == "coordinator")
+        let place = try #require(first["letter"]?.string)
+        let shown = try await pipeline.intents(["dead-letters", "show", place])
+        #expect(shown.status == 0 && shown.output.contains("id\tlarge") && shown.output.contains("ce_type: intent.requested.v1"))
+
+        let refused = try await pipeline.intents(["dead-letters", "replay", place])
+        #expect(refused.status == 4 && refused.errors.contains("\(place): ") && refused.errors.contains("1 refused"), "\(refused.errors)")
+        let forced = try await pipeline.intents(["dead-letters", "replay", place, "--force", "--by", "tester"])
+        #expect(forced.status == 0 && forced.json.first?["replayed"]?.bool == true, "\(forced.errors)")
+        let second = try #require(try await letters(pipeline, 2, ["--all"]).last)
+        #expect(second["id"]?.string == "large" && second["letter"]?.string != place)
+        #expect(try await letters(pipeline, 1).first?["letter"]?.string == second["letter"]?.string)
+        #expect(try await pipeline.intents(["dead-letters", "replay", place]).errors.contains("by tester"))
+
+        #expect(try await pipeline.intents(["dead-letters", "drop", "--all", "--reason", "busy"]).output.isEmpty)
+        #expect(try await pipeline.intents(["dead-letters", "drop", "--all", "--reason", "complex"]).json.count == 1)
+        #expect(try await pipeline.intents(["dead-letters", "list"]).output.isEmpty)
+        let all = try await pipeline.intents(["dead-letters", "list", "--all", "--output", "json"]).json
+        #expect(all.map { $0["replayed"] != nil } == [true, false] && all.map { $0["dropped"] != nil } == [false, true])
+        #expect(try await pipeline.intents(["dead-letters", "show", "0/999"]).status == 4)
+        #expect(try await pipeline.intents(["dead-letters", "show", "99/0"]).errors.contains("there are 4 partitions"))
+    }
+
+    private func others(_ pipeline: RunningPipeline) async throws {
+        #expect(try await pipeline.intents(["handoff", "claim", "--session", "nobody", "h"]).status == 4)
+        #expect(try await pipeline.intents(["updates", "start", "--session", "nobody", "r"]).status == 4)
+        _ = try await pipeline.intents(["send", "RequestRide", "--session", "s3", "--wait"])
+        #expect(try await pipeline.intents(["handoff", "claim", "--session", "s3", "h"]).status == 0)
+        #expect(try await pipeline.intents(["handoff", "complete", "--session", "s3", "h", "-p", "a=1"]).status == 0)
+        #expect(try await pipeline.intents(["handoff", "return", "--session", "s3", "h"]).status == 0)
+        #expect(try await pipeline.intents(["updates", "start", "--session", "s3", "r"]).status == 0)
+        #expect(try await pipeline.intents(["updates", "stop", "--session", "s3", "r"]).status == 0)
+        var rejected: [JSONView] = []
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while rejected.count < 4, ContinuousClock.now < deadline {
+            let watched = try await pipeline.intents(
+                ["watch", "--session", "s3", "--from-beginning", "--exit-at-end", "--output", "json"])
+            rejected = watched.json.filter { $0["type"]?.string == "request.rejected.v1" }
+        }
+        #expect(rejected.map { $0["field"]?.string } == ["handoff", "handoff", "handoff", "request"])
+    }
+
+    /// Waits until that many dead letters are listed.
+    private func letters(_ pipeline: RunningPipeline, _ count: Int, _ options: [String] = []) async throws -> [JSONView] {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while ContinuousClock.now < deadline {
+            let listed = try await pipeline.intents(["dead-letters", "list", "--output", "json"] + options).json
+            if listed.count >= count { return listed }
+        }
+        throw TimedOut(description: "there are no \(count) dead letters")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Intents
+import Rides
+import SampleStore
+import Testing
+
+@Suite("A ride is cancelled, and may cost something")
+struct CancelRideTests {
+    private let fee = JSON(Fleet.dublin.cancellationFee)
+
+    @Test("free of charge while the driver is still to set off, for as long as the answer holds")
+    func free() async throws {
+        let response = try await rides().run(.confirm, "CancelRide", ["rideIdentifier": ride("confirmed")])
+        #expect(response.code == .ready && response.values["cancellationFee"] == fee)
+        #expect(response.values["cancellationFeeThreshold"] == JSON(noon.addingTimeInterval(120)))
+        #expect(response.validFor == .seconds(120))
+    }
+
+    @Test("for a fee that is told before when the car is around the corner")
+    func around() async throws {
+        let (store, number) = (SampleStore(), try await ride("approachingPickup"))
+        let confirmed = try await rides(store).run(.confirm, "CancelRide", ["rideIdentifier": number])
+        #expect(confirmed.code == .ready && confirmed.values["cancellationFee"] == fee)
+        #expect(confirmed.values["cancellationFeeThreshold"] == nil && confirmed.validFor == nil)
+        #expect(confirmed.dialog == "Cancelling now costs \(Fleet.dublin.cancellationFee.displayText). Cancel it?")
+        #expect(try await rides(store).run(.handle, "CancelRide", ["rideIdentifier": number]).values["cancellationFee"] == fee)
+    }
+
+    @Test("not at all when it has begun", arguments: ["ongoing", "completed"])
+    func begun(_ phase: String) async throws {
+        #expect(try await rides().run(.confirm, "CancelRide", ["rideIdentifier": ride(phase)]).code == .failure)
+    }
+
+    @Test("once: the repeat of a handle finds it done, another request is told so")
+    func once() async throws {
+        let (store, number) = (SampleStore(), try await ride("confirmed"))
+        let first = try await rides(store).run(.handle, "CancelRide", ["rideIdentifier": number])
+        // The repeat comes when it would have cost something.
+        let later = try rides(store, at: noon.addingTimeInterval(600))
+        #expect(try await later.run(.handle, "CancelRide", ["rideIdentifier": number]) == first)
+        #expect(try await later.run(.handle, "CancelRide", ["rideIdentifier": number], key: "other").code == .failure)
+        #expect(try await later.run(.confirm, "CancelRide", ["rideIdentifier": number], key: "other").code == .failure)
+        let status = try await later.run(.handle, "GetRideStatus", ["rideIdentifier": number])
+        #expect(status.values["phase"] == .string("completed") && status.values["completionStatus"] == .string("canceledByUser"))
+    }
+
+    @Test("for later, it is in the book, and free until half an hour before")
+    func scheduled() async throws {
+        let (store, time) = (SampleStore(), noon.addingTimeInterval(2 * 3600))
+        let booked = try await rides(store).run(
+            .handle, "RequestRide",
+            [
+                "dropOff": JSON(#require(City.dublin.place("trinity"))), "ride": JSON(Fleet.dublin.options[0]), "partySize": .number(1),
+                "scheduledTime": JSON(time), "payment": .string("card"),
+            ], isInApp: true)
+        let number = try #require(booked.values["rideIdentifier"])
+        let status = try await rides(store).run(.handle, "GetRideStatus", ["rideIdentifier": number])
+        #expect(status.values["phase"] == .string("confirmed") && status.values["scheduledPickupTime"] == JSON(time))
+        let early = try await rides(store).run(.confirm, "CancelRide", ["rideIdentifier": number])
+        #expect(early.values["cancellationFeeThreshold"] == JSON(time.addingTimeInterval(-1800)) && early.validFor == .seconds(3600))
+        let late = try await rides(store, at: time.addingTimeInterval(-60)).run(.confirm, "CancelRide", ["rideIdentifier": number])
+        #expect(late.code == .ready && late.values["cancellationFeeThreshold"] == nil)
+    }
+}

@@ -1,0 +1,65 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import RecordLog
+
+/// An intent with something of everything, for whole conversations.
+struct Errand: Intent {
+    static let title: LocalizedText = "Run an errand"
+    @Parameter(title: "Who", prompt: "Who?") var who: Person
+    @Parameter(title: "Others") var others: [Person]?
+    @Parameter(title: "Van") var van: Bool?
+    @Parameter(title: "Boxes", prompt: "How many boxes?") var boxes: Int?
+    @Parameter(title: "Note") var note: String?
+    static let parameters = Parameters<Self>(\.$who, \.$others, \.$van, \.$boxes, \.$note)
+}
+
+/// A handler whose every part a test can set.
+struct ErrandHandler: IntentHandling {
+    var who: @Sendable (Person?) -> ResolutionResult<Person> = { $0.map { .success($0) } ?? .needsValue() }
+    var notebook = Notebook()
+    var confirms: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .ready }
+    var handles: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .success }
+
+    var resolution: some Resolution<Errand> {
+        Resolve(\.$who) { person, _ in
+            notebook.note("who \(person?.customIdentifier ?? person?.displayName ?? "nothing")")
+            return who(person)
+        }
+        Resolve(each: \.$others) { person, _ in
+            notebook.note("other \(person.displayName)")
+            return person.displayName == "nobody" ? .unsupported(reason: "noAccount") : .success(person)
+        }
+        Resolve(\.$boxes, after: \.$van) { boxes, errand in
+            if errand.$van.value != true { return .notRequired() }
+            return boxes.map { .success($0) } ?? .needsValue()
+        }
+        Resolve(\.$note) { _, _ in
+            notebook.note("note")
+            return .notRequired()
+        }
+    }
+    func confirm(_ errand: Errand, context: Context) async throws -> IntentResponse { try await confirms(errand, context) }
+    func handle(_ errand: Errand, context: Context) async throws -> IntentResponse { try await handles(errand, context) }
+}
+
+extension Dialogue {
+    /// A conversation about an errand for Kim, unless the parameters say otherwise.
+    static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"]) async throws -> Dialogue {
+        let talk = try await Dialogue(Serving(handler: handler))
+        try await talk.request(Errand.self, parameters)
+        return talk
+    }
+
+    /// Answers a work item as a worker does.
+    func answer(_ item: WorkItem, _ outcome: PhaseOutcome) async throws {
+        var encoder = EventEncoder(source: "/elsewhere")
+        let topic = pipeline.topics.resolve
+        let partition = pipeline.log.records(in: topic).last?.partition ?? 0
+        try pipeline.send(
+            encoder.record(
+                .finished(outcome), to: item, session: session, topics: pipeline.topics, partition: partition, at: pipeline.clock.now))
+        try await pipeline.settle()
+    }
+}

@@ -1,0 +1,121 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+@Suite("Seed 000, 002: the parameters of an intent are resolved")
+struct Seed000ResolvingTests {
+    private let johns = SendPaymentHandler.johns
+    private let ride = RequestRideHandler()
+
+    private func resolved(_ words: String?) async throws -> ParameterResolution? {
+        let said = words.map { [ParameterState.said("dropOffLocation", $0)] } ?? []
+        return try await Serving(handler: ride).resolve("dropOffLocation", of: RequestRide.self, said)
+    }
+
+    // MARK: Overview
+
+    @Test("an intent is not handled before it is resolved")
+    func resolvedFirst() async throws {
+        for phase in [Phase.confirm, .handle] {
+            let failure = try await Serving(handler: ride).perform(phase, RequestRide.self).failure
+            #expect(failure?.disposition == .reject && failure?.field == "parameters.dropOffLocation")
+        }
+        #expect(ride.notebook.all.isEmpty)
+    }
+
+    @Test("what the person says becomes data in the intent, of the parameters' types")
+    func wordsBecomeData() async throws {
+        let handler = SendPaymentHandler(contacts: [johns[1]])
+        let talk = try await Dialogue(Serving(handler: handler))
+        try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "14.50 euros"])
+        #expect(handler.notebook.all.last == "handle j2 €14.50")
+    }
+
+    @Test("each parameter is verified by itself, by the handler's method for it, in the order of declaration")
+    func individually() async throws {
+        let handler = SendPaymentHandler(contacts: [johns[1]])
+        _ = try await Serving(handler: handler).perform(
+            .resolve, SendPayment.self, [.said("currencyAmount", "20 EUR"), .said("payee", "John")])
+        #expect(handler.notebook.all == ["payee", "search John", "amount €20.00"])
+    }
+
+    @Test("the result decides how it goes on: two choices make a prompt to select one")
+    func resultDecides() async throws {
+        let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: johns)))
+        try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 EUR"])
+        #expect(try talk.lines() == ["prompt choice payee"])
+        #expect(try talk.prompt()?.options == ["j1", "j2"])
+        try await talk.choose("j1")
+        #expect(try talk.lines().last == "completed success success")
+    }
+
+    // MARK: The listing: resolveDropOffLocation
+
+    @Test("a drop-off inside the service area is a success")
+    func inside() async throws {
+        #expect(try await resolved("Airport") == .success(JSON(Place(name: "Airport"))))
+    }
+
+    @Test("a drop-off outside of the service area is unsupported")
+    func outside() async throws {
+        #expect(try await resolved("Moon") == .unsupported(reason: "unsupported", dialog: nil))
+    }
+
+    @Test("no drop-off at all needs a value")
+    func absent() async throws {
+        #expect(try await resolved(nil) == .needsValue(dialog: "Where are you going?"))
+    }
+
+    @Test("the ride is only requested when the person has given a valid drop-off")
+    func validBeforeFulfilled() async throws {
+        let talk = try await Dialogue(Serving(handler: ride))
+        try await talk.request(RequestRide.self)
+        try await talk.say("Moon")
+        #expect(try talk.lines() == ["prompt value dropOffLocation", "prompt value dropOffLocation"])
+        #expect(try talk.work(.confirm).isEmpty && talk.work(.handle).isEmpty)
+        try await talk.say("Airport")
+        #expect(ride.notebook.all == ["resolve nothing", "resolve Moon", "resolve Airport", "confirm Airport", "handle Airport"])
+        #expect(try talk.lines().last == "completed success success")
+    }
+
+    // MARK: Results
+
+    @Test("each type of parameter has resolution results of its own type")
+    func typedResults() async throws {
+        let place: ResolutionResult<Place> = .success(Place(name: "Airport"))
+        let person: ResolutionResult<Person> = .disambiguation(johns)
+        let amount: ResolutionResult<CurrencyAmount> = .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR"))
+        #expect(type(of: place) != type(of: person) && type(of: person) != type(of: amount))
+    }
+
+    @Test("the common ways to resolve are there for parameters of any type")
+    func commonResults() {
+        func common<Value: ParameterValue>(_ type: Value.Type) -> [ResolutionResult<Value>] {
+            [.needsValue(), .notRequired(), .unsupported()]
+        }
+        #expect(common(Place.self).count == 3 && common(Bool.self).count == 3 && common([Person].self).count == 3)
+    }
+
+    @Test("after each attempt the intent has what the handler said of the value")
+    func intentIsUpdated() async throws {
+        let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: [johns[1]])))
+        try await talk.request(SendPayment.self, ["payee": "John"])
+        #expect(try talk.lines() == ["prompt value currencyAmount"])
+        try await talk.say("20 EUR")
+        for item in [try talk.work(.resolve).last, try talk.work(.confirm).last, try talk.work(.handle).last] {
+            #expect(item?.parameters.first { $0.name == "payee" }?.value == JSON(johns[1]))
+        }
+    }
+
+    @Test("an identifier that the handler put in lets its next call skip the search for the contact")
+    func identifierSkipsSearch() async throws {
+        let handler = SendPaymentHandler(contacts: johns)
+        let talk = try await Dialogue(Serving(handler: handler))
+        try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 EUR"])
+        try await talk.choose("j2")
+        #expect(handler.notebook.count("payee") == 2 && handler.notebook.count("search") == 1)
+        #expect(handler.notebook.all.last == "handle j2 €20.00")
+    }
+}

@@ -1,0 +1,165 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+/// A workout service that knows no goals.
+private struct LogWorkout: Intent {
+    static let title: LocalizedText = "Log a workout"
+    @Parameter(title: "Goal") var goal: Int?
+    @Parameter(title: "Kind", prompt: "What kind?", default: .remembered) var kind: String
+    static let parameters = Parameters<Self>(\.$goal, \.$kind)
+}
+
+private struct LogWorkoutHandler: IntentHandling {
+    var resolution: some Resolution<LogWorkout> {
+        Resolve(\.$goal) { _, _ in .notRequired() }
+    }
+    func handle(_ workout: LogWorkout, context: Context) async throws -> IntentResponse { .success(dialog: workout.kind) }
+}
+
+@Suite("Seed 000, 002: the resolution result determines what happens with the person")
+struct Seed000ResultsTests {
+    private let johns = SendPaymentHandler.johns
+
+    private func payment(_ handler: SendPaymentHandler, _ amount: String? = "20 EUR") async throws -> Dialogue {
+        let talk = try await Dialogue(Serving(handler: handler))
+        if let amount {
+            try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": amount])
+        } else {
+            try await talk.request(SendPayment.self, ["payee": "John"])
+        }
+        return talk
+    }
+
+    @Test("all parameters have to be successful or not required: one that is open keeps the intent from confirm and handle")
+    func allOfThem() async throws {
+        let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), nil)
+        #expect(try talk.work(.confirm).isEmpty)
+        try await talk.say("20 EUR")
+        #expect(try talk.work(.confirm).count == 1)
+    }
+
+    @Test("success: the only John is used without asking")
+    func success() async throws {
+        let handler = SendPaymentHandler(contacts: [johns[0]])
+        #expect(try await payment(handler).lines() == ["completed success success"])
+        #expect(handler.notebook.all.last == "handle j1 €20.00")
+    }
+
+    @Test("success: an educated guess is enough")
+    func educatedGuess() async throws {
+        struct Guessing: IntentHandling {
+            var resolution: some Resolution<RequestRide> {
+                Resolve(\.$dropOffLocation) { _, _ in .success(Place(name: "Airport", locality: "Terminal 2")) }
+            }
+            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+                .success(dialog: ride.dropOffLocation.name)
+            }
+        }
+        let talk = try await Dialogue(Serving(handler: Guessing()))
+        try await talk.request(RequestRide.self, ["dropOffLocation": "the plane"])
+        #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "Airport")
+    }
+
+    @Test("not required: a workout goal that the service does not use costs no turn")
+    func notRequired() async throws {
+        let talk = try await Dialogue(Serving(handler: LogWorkoutHandler()))
+        try await talk.request(LogWorkout.self, ["goal": "5", "kind": "run"])
+        #expect(try talk.lines() == ["completed success success"])
+        #expect(try await Serving(handler: LogWorkoutHandler()).resolve("goal", of: LogWorkout.self, [.said("goal", "5")]) == .notRequired)
+    }
+
+    @Test("needs disambiguation: of two equally likely Johns the person selects one")
+    func disambiguation() async throws {
+        let handler = SendPaymentHandler(contacts: johns)
+        let talk = try await payment(handler)
+        #expect(try talk.lines() == ["prompt choice payee"])
+        try await talk.choose("j2")
+        #expect(handler.notebook.all.last == "handle j2 €20.00")
+    }
+
+    @Test("needs confirmation: the favourite John is proposed, and the person confirms")
+    func confirmation() async throws {
+        let handler = SendPaymentHandler(contacts: johns, favorites: ["j2"])
+        let talk = try await payment(handler)
+        #expect(try talk.lines() == ["prompt confirmValue payee"])
+        #expect(try talk.prompt()?.data["value"]?.json == JSON(johns[1]))
+        try await talk.yes()
+        #expect(handler.notebook.all.last == "handle j2 €20.00" && handler.notebook.count("search") == 1)
+    }
+
+    @Test("value required: a payment without an amount asks for it")
+    func valueRequired() async throws {
+        let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), nil)
+        #expect(try talk.lines() == ["prompt value currencyAmount"] && talk.prompt()?.dialog == "How much?")
+        try await talk.say("€20")
+        #expect(try talk.lines().last == "completed success success")
+    }
+
+    @Test("unsupported: the person is notified that Canadian dollars are not supported, and asked again")
+    func unsupported() async throws {
+        let handler = SendPaymentHandler(contacts: [johns[0]])
+        let talk = try await payment(handler, "20 CAD")
+        let prompt = try #require(try talk.prompt())
+        #expect(prompt.line == "prompt value currencyAmount" && prompt.dialog == "Only euros or US dollars.")
+        #expect(prompt.data["unsupported"]?["reason"]?.string == "currencyUnsupported")
+        try await talk.say("20 EUR")
+        #expect(handler.notebook.all.suffix(2) == ["confirm j1 €20.00", "handle j1 €20.00"])
+    }
+
+    @Test("unsupported: a value may conflict with the value of another parameter")
+    func conflict() async throws {
+        let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "80 EUR")
+        #expect(try talk.prompt()?.data["unsupported"]?["reason"]?.string == "amountAboveMaximum")
+        #expect(try await payment(SendPaymentHandler(contacts: [johns[1]]), "80 EUR").lines() == ["completed success success"])
+    }
+
+    @Test("success and not required need no interaction, every other result needs one")
+    func interactions() async throws {
+        struct Scripted: IntentHandling {
+            let result: ResolutionResult<Place>
+            var resolution: some Resolution<RequestRide> { Resolve(\.$dropOffLocation) { _, _ in result } }
+            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+        }
+        let (a, b) = (Place(name: "A"), Place(name: "B"))
+        let expected: [(ResolutionResult<Place>, String)] = [
+            (.success(a), "completed success success"), (.needsValue(), "prompt value dropOffLocation"),
+            (.disambiguation([a, b]), "prompt choice dropOffLocation"),
+            (.confirmationRequired(b), "prompt confirmValue dropOffLocation"), (.unsupported(), "prompt value dropOffLocation"),
+        ]
+        for (result, line) in expected {
+            let talk = try await Dialogue(Serving(handler: Scripted(result: result)))
+            try await talk.request(RequestRide.self, ["dropOffLocation": "A"])
+            #expect(try talk.lines() == [line])
+        }
+    }
+
+    @Test("whatever is not resolved at once leads to another call of the handler")
+    func additionalCalls() async throws {
+        for (contacts, calls) in [([johns[0]], 1), (johns, 2)] {
+            let handler = SendPaymentHandler(contacts: contacts)
+            let talk = try await payment(handler)
+            if calls == 2 { try await talk.choose("j1") }
+            #expect(handler.notebook.count("payee") == calls)
+        }
+    }
+
+    @Test("one parameter is not asked about for ever")
+    func notRepeatedly() async throws {
+        let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "20 CAD")
+        for _ in 0..<20 where try talk.completions().isEmpty { try await talk.say("20 CAD") }
+        #expect(try talk.lines().count { $0 == "prompt value currencyAmount" } == talk.pipeline.policy.maximumAsks)
+        #expect(try talk.lines().last?.hasPrefix("completed failure") == true)
+    }
+
+    @Test("a value may come from the person's habits instead of a question")
+    func habits() async throws {
+        let talk = try await Dialogue(Serving(handler: LogWorkoutHandler()))
+        try await talk.request(LogWorkout.self, ["kind": "run"], id: "r1")
+        try await talk.request(LogWorkout.self, id: "r2")
+        #expect(try talk.lines() == ["completed success success", "completed success success"])
+        #expect(try talk.last()?.dialog == "run")
+    }
+}

@@ -1,0 +1,202 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+private struct StartWorkout: Intent {
+    static let title: LocalizedText = "Start a workout"
+    static let confirmation: ConfirmationPolicy = .onlyIf { $0.isOpenEnded == true }
+    @Parameter(title: "Workout", prompt: "Which workout?") var workoutName: String
+    @Parameter(title: "Open-ended") var isOpenEnded: Bool?
+    static let parameters = Parameters<Self>(\.$workoutName, \.$isOpenEnded)
+    static var parameterSummary: some ParameterSummary { Summary("Start a \(\.$workoutName)") }
+}
+
+/// Stands for Core Location.
+private struct LocationServices: Sendable { var locationServicesEnabled = true }
+
+/// As the article's listing has it.
+private struct RunningApp: IntentHandling {
+    @Dependency var locationManager: LocationServices
+    var custom = true
+    var notebook = Notebook()
+
+    func confirm(startWorkout intent: StartWorkout) -> IntentResponse {
+        var code: ResponseCode = .ready
+        var activity: UserActivity?
+
+        // If location services are not available, the user might need to change the type of workout.
+        if !locationManager.locationServicesEnabled {
+            code = .failureRequiringAppLaunch
+            if custom {
+                activity = UserActivity(
+                    activityType: "com.example.myRunningApp.noLocationAvailable", userInfo: ["screen": .string("permissions")])
+            }
+        }
+        return IntentResponse(code, userActivity: activity)
+    }
+
+    var resolution: some Resolution<StartWorkout> {
+        Resolve(\.$workoutName) { name, _ in
+            notebook.note("resolve")
+            return name.map { .success($0) } ?? .needsValue()
+        }
+    }
+    func confirm(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
+        notebook.note("confirm")
+        if intent.workoutName == "nap" { return .failure("failureNoMatchingWorkout") }
+        return confirm(startWorkout: intent)
+    }
+    func handle(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
+        notebook.note("handle")
+        return .success
+    }
+}
+
+@Suite("Seed 001: the details of an intent are confirmed")
+struct Seed001ConfirmingTests {
+    private func serving(_ app: RunningApp, located: Bool = true) -> Serving<RunningApp> {
+        Serving(handler: app) { $0.add(LocationServices(locationServicesEnabled: located)) }
+    }
+
+    private func confirmed(_ app: RunningApp = RunningApp(), located: Bool = true) async throws -> IntentResponse? {
+        try await serving(app, located: located).perform(.confirm, StartWorkout.self, [.said("workoutName", "run")]).response
+    }
+
+    @Test("confirm comes after all parameters are resolved, and before the intent is handled")
+    func order() async throws {
+        let app = RunningApp()
+        let talk = try await Dialogue(serving(app))
+        try await talk.request(StartWorkout.self)
+        #expect(app.notebook.all == ["resolve"])
+        try await talk.say("run")
+        #expect(app.notebook.all == ["resolve", "resolve", "confirm", "handle"])
+    }
+
+    @Test("a handler need not confirm: then everything is ready")
+    func mayConfirm() async throws {
+        let ride = Serving(handler: LastMinute())
+        #expect(try await ride.perform(.confirm, RequestRide.self, [.said("dropOffLocation", "Airport")]) == .responded(.ready))
+    }
+
+    private struct LastMinute: IntentHandling {
+        func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+    }
+
+    @Test("it is a last validation: what fails there is told, and not handled")
+    func finalValidation() async throws {
+        let app = RunningApp()
+        let talk = try await Dialogue(serving(app))
+        try await talk.request(StartWorkout.self, ["workoutName": "nap"])
+        #expect(try talk.lines() == ["completed failure failureNoMatchingWorkout"])
+        #expect(app.notebook.all == ["resolve", "confirm"])
+    }
+
+    @Test("it verifies that the services are there that the handler needs")
+    func services() async throws {
+        let app = RunningApp()
+        let talk = try await Dialogue(serving(app, located: false))
+        try await talk.request(StartWorkout.self, ["workoutName": "run"])
+        #expect(try talk.lines() == ["offer foreground", "completed failure failureRequiringAppLaunch"])
+        #expect(app.notebook.count("handle") == 0)
+    }
+
+    @Test("a service that can't be reached just now is tried again before the person hears of it")
+    func serverAway() async throws {
+        struct Away: Error {}
+        struct Unreliable: IntentHandling {
+            let notebook = Notebook()
+            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+                notebook.note("confirm")
+                if context.attempt == 1 { throw Away() }
+                return .ready
+            }
+            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+        }
+        let handler = Unreliable()
+        let talk = try await Dialogue(Serving(handler: handler))
+        try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        #expect(try talk.lines().isEmpty)
+        try await talk.pipeline.advance(by: .seconds(1))
+        #expect(try talk.lines() == ["completed success success"] && handler.notebook.all == ["confirm", "confirm"])
+    }
+
+    @Test("the person may be asked to confirm the details, before anything is handled")
+    func personConfirms() async throws {
+        let app = RunningApp()
+        let talk = try await Dialogue(serving(app))
+        try await talk.request(StartWorkout.self, ["workoutName": "run", "isOpenEnded": "yes"])
+        #expect(try talk.lines() == ["prompt confirmIntent -"] && app.notebook.count("handle") == 0)
+        #expect(try talk.prompt()?.data["summary"]?.string == "Start a run")
+        try await talk.yes()
+        #expect(try talk.lines().last == "completed success success")
+    }
+
+    // MARK: The listing: confirm(startWorkout:)
+
+    @Test("the response is ready when the app is ready to start the run")
+    func ready() async throws {
+        #expect(try await confirmed() == .ready)
+    }
+
+    @Test("the response is a failure code, with an activity, when location services are not available")
+    func noLocation() async throws {
+        let response = try await confirmed(located: false)
+        #expect(response?.code == .failureRequiringAppLaunch)
+        #expect(response?.userActivity?.activityType == "com.example.myRunningApp.noLocationAvailable")
+    }
+
+    @Test(
+        "the response says how the request will be handled",
+        arguments: [
+            (IntentResponse.ready, ["completed success success"]), (.success, ["completed success success"]),
+            (.userConfirmationRequired(), ["prompt confirmIntent -"]), (.failure(), ["completed failure failure"]),
+            (.continueInApp(), ["offer foreground"]), (.handleInApp, ["offer background", "completed success success"]),
+        ])
+    func response(_ response: IntentResponse, _ lines: [String]) async throws {
+        struct Answering: IntentHandling {
+            let response: IntentResponse
+            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse { response }
+            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+        }
+        let talk = try await Dialogue(Serving(handler: Answering(response: response)))
+        try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        #expect(try talk.lines() == lines)
+    }
+
+    // MARK: The user activity
+
+    @Test("an activity of one's own is not required: without one the app gets the intent")
+    func defaultActivity() async throws {
+        let response = try await confirmed(RunningApp(custom: false), located: false)
+        #expect(response?.userActivity == UserActivity(activityType: "StartWorkout", userInfo: ["workoutName": .string("run")]))
+    }
+
+    @Test("when the app has to be launched it gets the activity that the response had, with everything in it")
+    func launched() async throws {
+        let talk = try await Dialogue(serving(RunningApp(), located: false))
+        try await talk.request(StartWorkout.self, ["workoutName": "run"])
+        let offer = try #require(try talk.pipeline.results().first)
+        #expect(offer.data["activity"]?["activityType"]?.string == "com.example.myRunningApp.noLocationAvailable")
+        #expect(offer.data["activity"]?["userInfo"]?["screen"]?.string == "permissions")
+    }
+
+    @Test("an app that was sent on from confirm can tell from the activity what to show, and finishes the intent")
+    func appGoesOn() async throws {
+        struct SendingOn: IntentHandling {
+            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+                .continueInApp(UserActivity(activityType: "com.example.map", userInfo: ["zoom": .number(7)]))
+            }
+            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .failure() }
+        }
+        let talk = try await Dialogue(Serving(handler: SendingOn()))
+        try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        let offer = try #require(try talk.last())
+        #expect(offer.data["activity"]?["userInfo"]?["zoom"]?.int == 7)
+        let handoff = try #require(offer.offeredHandoff)
+        try await talk.send(.handoffClaimed(handoff: handoff, claimant: "phone"))
+        try await talk.send(.handoffCompleted(handoff: handoff, claimant: "phone", response: .success))
+        #expect(try talk.lines() == ["offer foreground", "claimed phone", "completed success success"])
+    }
+}

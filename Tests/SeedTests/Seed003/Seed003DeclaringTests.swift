@@ -1,0 +1,151 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+/// One parameter of each kind of necessity.
+private struct PlanHike: AppIntent {
+    static let title: LocalizedText = "Plan a hike"
+    @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), prompt: "Where?") var place: String
+    @Parameter(title: "Date") var date: String?
+    @Parameter(title: "Asks") var asks: String?
+    static let parameters = Parameters<Self>(\.$place, \.$date, \.$asks)
+
+    @Dependency var notebook: Notebook
+
+    func perform() async throws -> some IntentResult & ProvidesDialog {
+        notebook.note("run")
+        if asks == "throwing" {
+            guard let date = date else {
+                throw $date.requestValue("What date would you like to use?")
+            }
+            return .result(dialog: "\(place) on \(date)")
+        }
+        if asks == "waiting" {
+            let guide = try await context.once("guide") {
+                notebook.note("guide hired")
+                return "Ann"
+            }
+            let date = try await $date.requestValue("What date would you like to use?")
+            return .result(dialog: "\(place) on \(date) with \(guide)")
+        }
+        return .result(dialog: "\(place) on \(date ?? "any day")")
+    }
+}
+
+@Suite("Seed 003: parameters are added to an intent")
+struct Seed003DeclaringTests {
+    private let notebook = Notebook()
+
+    private func dialogue() async throws -> Dialogue {
+        try await Dialogue(SelfServing(PlanHike.self) { [notebook] in $0.add(notebook) })
+    }
+
+    // MARK: Overview
+
+    @Test("parameters say what data an intent needs, and whether it is required or optional")
+    func declared() throws {
+        let server = SelfServing(PlanHike.self) { $0.add(Notebook()) }
+        let described = try #require(try server.registry().describe("PlanHike"))
+        #expect(described.parameters.map(\.name) == ["place", "date", "asks"])
+        #expect(described.parameters.map(\.type.name) == ["String", "String", "String"])
+        #expect(described.parameters.map(\.isRequired) == [true, false, false])
+    }
+
+    @Test("people use an intent with values of their own, which are in it when it is performed")
+    func ownValues() async throws {
+        for place in ["Bonn", "Cork"] {
+            let talk = try await dialogue()
+            try await talk.request(PlanHike.self, ["place": place, "date": "Monday"])
+            #expect(try talk.last()?.dialog == "\(place) on Monday")
+        }
+    }
+
+    @Test("a title and a description tell people which parameter it is")
+    func titleAndDescription() throws {
+        let described = try SelfServing(GetTrailInfo.self, provide: TrailDataManager.provide).registry().describe("GetTrailInfo")
+        #expect(described?.parameters.first?.title == "Trail")
+        #expect(described?.parameters.first?.description == "The trail to get information on.")
+    }
+
+    @Test("the trail that people name is the one that they get information on")
+    func trail() async throws {
+        let talk = try await Dialogue(SelfServing(GetTrailInfo.self, provide: TrailDataManager.provide))
+        try await talk.request(GetTrailInfo.self, ["trail": "mount bell"])
+        try await talk.yes()
+        #expect(try talk.lines() == ["prompt confirmIntent -", "completed success success"])
+        #expect(try talk.last()?.dialog == "Mount Bell: 12.0 km")
+    }
+
+    @Test("titles and descriptions are localized, where they are written or in a table of the extension")
+    func localized() throws {
+        let table = try LocalizedTable(["The trail to get information on.": ["nl": "De route."], "Trail": ["nl": "Route"]])
+        let server = SelfServing(PlanHike.self, GetTrailInfo.self, localizations: [table]) {
+            $0.add(Notebook())
+            $0.add(TrailDataManager())
+        }
+        let registry = try server.registry()
+        #expect(registry.describe("PlanHike", in: "nl-NL")?.parameters.first?.title == "Plaats")
+        #expect(registry.describe("GetTrailInfo", in: "nl")?.parameters.first?.title == "Route")
+        #expect(registry.describe("GetTrailInfo", in: "nl")?.parameters.first?.description == "De route.")
+        #expect(registry.describe("GetTrailInfo", in: "fi")?.parameters.first?.title == "Trail")
+    }
+
+    // MARK: Optional or required
+
+    @Test("a non-optional type makes a parameter required, and a value is requested when there is none")
+    func required() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self)
+        #expect(try talk.lines() == ["prompt value place"] && talk.prompt()?.dialog == "Where?")
+        try await talk.say("Bonn")
+        #expect(try talk.lines().last == "completed success success")
+    }
+
+    @Test("an optional type makes a parameter optional, and no value is requested")
+    func optional() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self, ["place": "Bonn"])
+        #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "Bonn on any day")
+    }
+
+    @Test("where an intent can't go on without an optional value, it throws a request for it, as in the article")
+    func thrownRequest() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "throwing"])
+        #expect(try talk.lines() == ["prompt value date"] && talk.prompt()?.dialog == "What date would you like to use?")
+        try await talk.say("Monday")
+        #expect(try talk.last()?.dialog == "Bonn on Monday" && notebook.count("run") == 2)
+    }
+
+    @Test("requestValue pauses the execution, and it goes on with the value; what was done before is not done again")
+    func pausing() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
+        #expect(try talk.lines() == ["prompt value date"])
+        try await talk.say("Monday")
+        #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
+    }
+
+    @Test("the value that was requested may come after the worker was killed, and another goes on")
+    func killedWhileItWaits() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
+        talk.pipeline.kill("handle")
+        try talk.pipeline.startWorker("another handler", .handle)
+        try await talk.pipeline.settle()
+        try await talk.pipeline.advance(by: .seconds(100))
+        try await talk.say("Monday")
+        #expect(try talk.lines() == ["prompt value date", "completed success success"])
+        #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
+    }
+
+    @Test("a person who will not say the value ends the request")
+    func declined() async throws {
+        let talk = try await dialogue()
+        try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
+        try await talk.no()
+        #expect(try talk.lines().last == "completed cancelled cancelled")
+    }
+}

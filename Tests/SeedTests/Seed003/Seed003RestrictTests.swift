@@ -1,0 +1,76 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+private struct FindTrails: AppIntent {
+    static let title: LocalizedText = "Find trails"
+    @Parameter(title: "Activity", requestDisambiguationDialog: "What do you want to do?") var activity: ActivityStyle
+    @Parameter(title: "Location", options: LocationOptionsProvider()) var location: String?
+    @Parameter(title: "Length", inclusiveRange: (1, 50)) var length: Int?
+    @Parameter(
+        title: "Note", inputOptions: String.IntentInputOptions(keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
+    var note: String?
+    static let parameters = Parameters<Self>(\.$activity, \.$location, \.$length, \.$note)
+
+    func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(activity) in \(location ?? "the world")") }
+}
+
+@Suite("Seed 003: the values of parameters are restricted")
+struct Seed003RestrictTests {
+    private func server(_ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) -> SelfServing {
+        SelfServing(FindTrails.self) { $0.add(TrailDataManager(uniqueLocations: locations)) }
+    }
+
+    private func found(_ name: String, _ words: String, _ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) async throws
+        -> ParameterResolution?
+    {
+        try await server(locations).resolve(name, of: FindTrails.self, [.said(name, words)])
+    }
+
+    @Test("known values are presented as a list, and the person is prompted to select one")
+    func list() async throws {
+        let talk = try await Dialogue(server())
+        try await talk.request(FindTrails.self)
+        #expect(try talk.lines() == ["prompt choice activity"] && talk.prompt()?.dialog == "What do you want to do?")
+        #expect(try talk.prompt()?.options == ["biking", "hiking", "jogging"])
+        try await talk.choose("hiking")
+        #expect(try talk.last()?.dialog == "hiking in the world")
+    }
+
+    @Test("at compile time an enumeration says the known values: they go by their names and synonyms, and there are no others")
+    func enumeration() async throws {
+        #expect(try await found("activity", "Hiking") == .success(.string("hiking")))
+        #expect(try await found("activity", "cycling") == .success(.string("biking")))
+        #expect(try await found("activity", "swimming")?.options.map(\.id) == ["biking", "hiking", "jogging"])
+    }
+
+    @Test("at run time an options provider says the permitted values")
+    func optionsProvider() async throws {
+        #expect(try await found("location", "cork") == .success(.string("Cork")))
+        #expect(try await found("location", "Cork", ["Oulu", "Bonn"])?.value == nil)
+    }
+
+    @Test("the article's LocationOptionsProvider lists the locations in order, from a manager that it depends on")
+    func sorted() async throws {
+        #expect(try await found("location", "Atlantis")?.options.map(\.id) == ["Bonn", "Cork", "Oulu"])
+        #expect(try await found("location", "Atlantis", ["Zug", "Ahlen"])?.options.map(\.id) == ["Ahlen", "Zug"])
+    }
+
+    @Test("an options provider whose manager nobody provides is found when the process starts")
+    func missingDependency() {
+        #expect { try SelfServing(FindTrails.self).registry() } throws: { ($0 as? IntentRegistryError)?.code == .dependencyMissing }
+    }
+
+    @Test("a number may have an inclusive range", arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])
+    func inclusiveRange(_ length: String, _ reason: String?) async throws {
+        #expect(try await found("length", length)?.reason == reason)
+    }
+
+    @Test("a text may say how it is capitalized and which keyboard it takes")
+    func inputOptions() throws {
+        let note = try #require(try server().registry().describe("FindTrails")?.parameters.last)
+        #expect(note.details.map { "\($0.name): \($0.value)" } == ["keyboard: asciiCapable", "capitalization: words", "multiline: yes"])
+    }
+}

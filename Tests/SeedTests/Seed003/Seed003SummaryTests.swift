@@ -1,0 +1,129 @@
+import Intents
+import Testing
+
+private struct SuggestedTrails: AppIntent {
+    static let title: LocalizedText = "Suggest Trails"
+    static let confirmation: ConfirmationPolicy = .always
+
+    @Parameter(title: "Activity") var activity: ActivityStyle
+    @Parameter(title: "Location") var location: Place?
+    @Parameter(title: "Search Radius") var searchRadius: Measurement<UnitLength>?
+    @Parameter(title: "Trail Collection") var trailCollection: String?
+    static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
+
+    // As the article prints it.
+    static var parameterSummary: some ParameterSummary {
+        Switch(\.$activity) {
+            Case(.biking) {
+                When(\.$location, .hasAnyValue) {
+                    Summary("Ride a bike within \(\.$searchRadius) of \(\.$location)")
+                } otherwise: {
+                    When(\.$trailCollection, .hasAnyValue) {
+                        Summary("Pick a bike ride from \(\.$trailCollection)")
+                    } otherwise: {
+                        Summary("Suggest bike rides from \(\.$trailCollection) or near \(\.$location)")
+                    }
+                }
+            }
+            DefaultCase() {
+                When(\.$location, .hasAnyValue) {
+                    Summary("Suggest \(\.$activity) trails within \(\.$searchRadius) of \(\.$location)")
+                } otherwise: {
+                    When(\.$trailCollection, .hasAnyValue) {
+                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection)")
+                    } otherwise: {
+                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection) or near \(\.$location)")
+                    }
+                }
+            }
+        }
+    }
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct Sweep: AppIntent {
+    static let title: LocalizedText = "Sweep"
+    static let confirmation: ConfirmationPolicy = .always
+    static var parameterSummary: some ParameterSummary { Summary("Sweep the huts on all trails", translations: ["nl": "Veeg de hutten"]) }
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct Plain: AppIntent {
+    static let title: LocalizedText = "Just a title"
+    static let confirmation: ConfirmationPolicy = .always
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+@Suite("Seed 003: an intent has a parameter summary")
+struct Seed003SummaryTests {
+    private let server = SelfServing(SuggestedTrails.self, GetTrailInfo.self, Sweep.self, Plain.self, provide: TrailDataManager.provide)
+
+    private func suggested(_ values: KeyValuePairs<String, String>) async throws -> String? {
+        try await server.perform(.confirm, SuggestedTrails.self, values.map { .said($0, $1) }).summary
+    }
+
+    @Test("it is an outline of the intent in words, with places for the parameters' values")
+    func outline() throws {
+        #expect(try server.registry().describe("GetTrailInfo")?.summary == .template("Get information on ${trail}"))
+    }
+
+    @Test("the places are filled with the values that people chose")
+    func values() async throws {
+        let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)]).summary
+        #expect(summary == "Get information on Mount Bell")
+    }
+
+    @Test("a parameter without a value is shown by its title")
+    func titles() async throws {
+        #expect(try await suggested(["activity": "biking"]) == "Suggest bike rides from Trail Collection or near Location")
+    }
+
+    @Test("an intent without parameters has one too, which says more than its title")
+    func withoutParameters() async throws {
+        #expect(try await server.perform(.confirm, Sweep.self).summary == "Sweep the huts on all trails")
+    }
+
+    @Test("an intent without a summary of its own has its title")
+    func withoutSummary() async throws {
+        #expect(try await server.perform(.confirm, Plain.self).summary == "Just a title")
+    }
+
+    @Test("it is localized")
+    func localized() async throws {
+        #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").summary == "Veeg de hutten")
+    }
+
+    @Test("whoever lets people fill it in knows each parameter's type and the values there are")
+    func types() throws {
+        let parameters = try #require(try server.registry().describe("SuggestedTrails")).parameters
+        #expect(parameters.map(\.type.name) == ["ActivityStyle", "Place", "Measurement<UnitLength>", "String"])
+        guard case .known(let options) = parameters[0].options else {
+            Issue.record("no options")
+            return
+        }
+        #expect(options.map(\.title) == ["Biking", "Hiking", "Jogging"])
+    }
+
+    @Test("conditions update it in response to the values: the article's own Switch")
+    func conditions() async throws {
+        #expect(
+            try await suggested(["activity": "biking", "location": "Bonn", "searchRadius": "5 km"]) == "Ride a bike within 5 km of Bonn")
+        #expect(try await suggested(["activity": "biking", "trailCollection": "Alps"]) == "Pick a bike ride from Alps")
+        #expect(
+            try await suggested(["activity": "hiking", "location": "Bonn", "searchRadius": "5 km"])
+                == "Suggest Hiking trails within 5 km of Bonn")
+        #expect(try await suggested(["activity": "jogging", "trailCollection": "Alps"]) == "Suggest Jogging trails from Alps")
+        #expect(try await suggested(["activity": "jogging"]) == "Suggest Jogging trails from Trail Collection or near Location")
+    }
+
+    @Test("tools are told the conditions and all the sentences")
+    func described() throws {
+        guard case .choice("activity", let cases, let otherwise)? = try server.registry().describe("SuggestedTrails")?.summary else {
+            Issue.record("no choice")
+            return
+        }
+        #expect(cases.map(\.operandTexts) == [["Biking"]])
+        if case .choice("location", _, _) = otherwise {} else { Issue.record("\(otherwise)") }
+    }
+}

@@ -1,0 +1,86 @@
+import Conversation
+import Intents
+import PipelineTestKit
+import Testing
+
+private struct Stove: AppIntent {
+    static let title: LocalizedText = "Light the stove"
+    @Parameter(title: "Cups", prompt: "How many cups?") var cups: Int
+    @Parameter(title: "Fuel") var fuel: Double?
+    @Parameter(title: "Lid") var lid: Bool?
+    @Parameter(title: "Boil", resolvers: { MinutesFromEgg() }) var boil: Duration?
+    @Parameter(title: "Number", resolvers: { CupFromHut() }) var shelf: Int?
+    static let parameters = Parameters<Self>(\.$cups, \.$fuel, \.$lid, \.$boil, \.$shelf)
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: cups * 2) }
+}
+
+/// An author's own conversion.
+private struct MinutesFromEgg: Resolver {
+    func resolve(from text: String, context: Context) async throws -> Duration? {
+        switch text {
+        case "soft": .seconds(240)
+        case "hard": .seconds(600)
+        default: nil
+        }
+    }
+}
+
+/// Knows what is meant, and that it can't be had.
+private struct CupFromHut: Resolver {
+    func resolve(from number: Int, context: Context) async throws -> Int? {
+        if number == 13 { throw UnsupportedValue(reason: "noSuchShelf") }
+        return number
+    }
+}
+
+@Suite("Seed 003: input is transformed into the types of the parameters")
+struct Seed003TransformTests {
+    private func resolved(_ name: String, _ words: String) async throws -> ParameterResolution? {
+        try await SelfServing(Stove.self).resolve(name, of: Stove.self, [.said(name, words)])
+    }
+
+    @Test("input need not be of the parameter's type: spoken text becomes a whole number")
+    func integer() async throws {
+        #expect(try await resolved("cups", "3") == .success(.number(3)))
+        #expect(try await resolved("cups", "three") == .success(.number(3)))
+    }
+
+    @Test("spoken text becomes a floating-point number")
+    func floatingPoint() async throws {
+        #expect(try await resolved("fuel", "0.5") == .success(JSON(0.5)))
+    }
+
+    @Test("spoken text becomes yes or no")
+    func boolean() async throws {
+        #expect(try await resolved("lid", "yes") == .success(JSON(true)))
+    }
+
+    @Test("one number becomes another where nothing is lost")
+    func numbers() async throws {
+        let server = SelfServing(Stove.self)
+        #expect(try await server.resolve("cups", of: Stove.self, [.said("cups", json: "3.0")]) == .success(.number(3)))
+        #expect(try await server.resolve("cups", of: Stove.self, [.said("cups", json: "3.5")])?.value == nil)
+    }
+
+    @Test("resolvers are found by type, an author's own among them")
+    func ownResolver() async throws {
+        #expect(try await resolved("boil", "soft") == .success(JSON(Duration.seconds(240))))
+    }
+
+    @Test("text that can't be converted is told apart from a value that is not supported")
+    func noConversion() async throws {
+        #expect(try await resolved("shelf", "up there")?.reason == "invalidValue")
+        #expect(try await resolved("shelf", "thirteen")?.reason == "noSuchShelf")
+    }
+
+    @Test("code uses the input as what it is, also when the person said it in an answer")
+    func answered() async throws {
+        let talk = try await Dialogue(SelfServing(Stove.self))
+        try await talk.request(Stove.self)
+        try await talk.say("a few")
+        try await talk.say("four")
+        #expect(try talk.lines() == ["prompt value cups", "prompt value cups", "completed success success"])
+        #expect(try talk.work(.handle).first?.parameters.first { $0.name == "cups" }?.value == .number(4))
+    }
+}

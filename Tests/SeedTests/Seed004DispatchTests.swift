@@ -1,0 +1,186 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import Testing
+
+private struct SendMessage: Intent {
+    static let title: LocalizedText = "Send a message"
+    @Parameter(title: "Recipient", prompt: "To whom?") var recipient: Person
+    static let parameters = Parameters<Self>(\.$recipient)
+}
+private struct SearchForMessages: Intent { static let title: LocalizedText = "Search for messages" }
+private struct SetMessageAttribute: Intent { static let title: LocalizedText = "Set a message's attribute" }
+private struct StartCall: Intent { static let title: LocalizedText = "Start a call" }
+private struct Unsupported: Intent { static let title: LocalizedText = "Nobody does this" }
+
+private struct MyMessageHandler: IntentHandler {
+    var place = "extension"
+
+    var handlings: [any IntentHandling] {
+        Handling(SendMessage.self, confirm: confirm, handle: handle) {
+            Resolve(\.$recipient) { person, _ in person.map { .success($0) } ?? .needsValue() }
+        }
+        Handling(SearchForMessages.self, handle: handle)
+        Handling(SetMessageAttribute.self, handle: handle)
+    }
+    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+        switch message.recipient.displayName {
+        case "Later": .handleInApp
+        case "There": .continueInApp()
+        default: .ready
+        }
+    }
+    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse { .success(dialog: "sent by \(place)") }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse { .success(dialog: "found by \(place)") }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { .success(dialog: "set by \(place)") }
+}
+
+private struct MyCallHandler: IntentHandling {
+    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { .success(dialog: "called") }
+}
+
+private struct PhoneExtension: IntentExtension {
+    let intents: [any Intent.Type] = [
+        SendMessage.self, SearchForMessages.self, SetMessageAttribute.self, StartCall.self, Unsupported.self,
+    ]
+    let notebook = Notebook()
+
+    // As the article's listing has it.
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
+        notebook.note("\(type(of: intent).name)")
+        switch intent {
+        case is SendMessage,
+            is SearchForMessages,
+            is SetMessageAttribute:
+            return MyMessageHandler()
+
+        case is StartCall:
+            return MyCallHandler()
+        default:
+            return nil
+        }
+    }
+
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
+        intent is SendMessage ? MyMessageHandler(place: "app") : nil
+    }
+}
+
+@Suite("Seed 004: intents are dispatched to handlers")
+struct Seed004DispatchTests {
+    private let phone = PhoneExtension()
+
+    private func dialog(_ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:]) async throws -> String? {
+        let talk = try await Dialogue(phone)
+        try await talk.request(intent, parameters)
+        return try talk.last()?.dialog
+    }
+
+    @Test("a request needs a handler for its intent: one for another is found when the process starts")
+    func conforms() throws {
+        struct Wrong: IntentExtension {
+            let intents: [any Intent.Type] = [StartCall.self]
+            func handler(for intent: any Intent) -> (any IntentHandler)? { MyMessageHandler() }
+        }
+        #expect { try Wrong().registry() } throws: { ($0 as? IntentRegistryError)?.code == .handlerMismatched }
+    }
+
+    @Test("a handler has methods to resolve the intent's parameters, and says how it was handled")
+    func methods() async throws {
+        #expect(try await phone.resolve("recipient", of: SendMessage.self) == .needsValue(dialog: "To whom?"))
+        let parameters = [ParameterState.said("recipient", "Kim")]
+        #expect(try await phone.perform(.handle, SendMessage.self, parameters).response == .success(dialog: "sent by extension"))
+    }
+
+    @Test("the extension is asked for the handler of each intent")
+    func fromTheExtension() async throws {
+        let talk = try await Dialogue(phone)
+        let before = phone.notebook.all.count
+        try await talk.request(SearchForMessages.self)
+        #expect(Set(phone.notebook.all.dropFirst(before)) == ["SearchForMessages"])
+    }
+
+    @Test("an app that supports an intent directly is asked for the handler, and resolves, confirms and handles it")
+    func inTheApp() async throws {
+        let parameters = [ParameterState.said("recipient", "Kim")]
+        let outcome = try await phone.perform(.resolve, SendMessage.self, parameters, isInApp: true)
+        guard case .resolved(let all) = outcome, case .success = all[0].resolution else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try await phone.perform(.confirm, SendMessage.self, parameters, isInApp: true) == .responded(.ready))
+        #expect(try await phone.perform(.handle, SendMessage.self, parameters, isInApp: true).response?.dialog == "sent by app")
+    }
+
+    @Test("what the app does not support it has no handler for, whatever the extension has")
+    func notInTheApp() async throws {
+        #expect(try await phone.perform(.handle, StartCall.self, isInApp: true).failure?.reason == .unsupported)
+    }
+
+    @Test("every phase gets a valid new handler")
+    func newHandler() async throws {
+        let talk = try await Dialogue(phone)
+        let before = phone.notebook.all.count
+        try await talk.request(SendMessage.self, ["recipient": "Kim"])
+        #expect(phone.notebook.all.dropFirst(before) == ["SendMessage", "SendMessage", "SendMessage"])
+    }
+
+    // MARK: The listing: handler(for:)
+
+    @Test("MyMessageHandler handles three intents")
+    func threeIntents() async throws {
+        #expect(try await dialog(SendMessage.self, ["recipient": "Kim"]) == "sent by extension")
+        #expect(try await dialog(SearchForMessages.self) == "found by extension")
+        #expect(try await dialog(SetMessageAttribute.self) == "set by extension")
+    }
+
+    @Test("MyCallHandler handles one")
+    func oneIntent() async throws {
+        #expect(try await dialog(StartCall.self) == "called")
+    }
+
+    @Test("nil ends the request as unsupported")
+    func noHandler() async throws {
+        let talk = try await Dialogue(phone)
+        try await talk.request(Unsupported.self)
+        #expect(try talk.lines() == ["completed unsupported noHandlerProvidedForIntent"])
+    }
+
+    @Test("the method is not called with intents that the extension does not list")
+    func notListed() async throws {
+        let talk = try await Dialogue(phone)
+        try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        #expect(try talk.lines() == ["completed unsupported noHandlerProvidedForIntent"])
+        #expect(!phone.notebook.all.contains("RequestRide"))
+    }
+
+    @Test("one intent is supported in one place only: claimed twice it is found when the process starts")
+    func claimedTwice() {
+        #expect { try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: DependencyManager()) } throws: {
+            ($0 as? IntentRegistryError)?.code == .intentServedTwice
+        }
+    }
+
+    // MARK: From the extension to the app
+
+    @Test("handleInApp at confirm sends the intent to the app for the final step")
+    func handleInApp() async throws {
+        let talk = try await Dialogue(phone)
+        try await talk.request(SendMessage.self, ["recipient": "Later"])
+        #expect(try talk.lines() == ["offer background", "completed success success"])
+        #expect(try talk.last()?.dialog == "sent by app" && talk.work(.handle).isEmpty)
+    }
+
+    @Test("continueInApp at confirm sends the person to the app, which handles the intent")
+    func continueInApp() async throws {
+        let talk = try await Dialogue(phone)
+        try await talk.request(SendMessage.self, ["recipient": "There"])
+        let offer = try #require(try talk.last())
+        #expect(offer.line == "offer foreground" && offer.data["activity"]?["interaction"]?["intent"]?.string == "SendMessage")
+        let handoff = try #require(offer.offeredHandoff)
+        try await talk.send(.handoffClaimed(handoff: handoff, claimant: "phone"))
+        try await talk.send(.handoffCompleted(handoff: handoff, claimant: "phone", response: .success))
+        #expect(try talk.lines().last == "completed success success" && talk.work(.handle).isEmpty)
+    }
+}

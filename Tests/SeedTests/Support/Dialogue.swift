@@ -1,0 +1,89 @@
+import Conversation
+import IntentEvents
+import Intents
+import PipelineTestKit
+import RecordLog
+
+/// A whole conversation: the pipeline in one process, and a person who answers what it asks.
+final class Dialogue {
+    let pipeline: TestPipeline
+    let session: String
+    private var sent = 0
+
+    /// Starts a coordinator and a worker of each kind, which serve the extension.
+    init(
+        _ server: any IntentExtension, session: String = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
+    ) async throws {
+        self.session = session
+        let registry = try IntentRegistry([server], dependencies: DependencyManager())
+        pipeline = try await TestPipeline(policy: policy, gates: gates) { invocation, report in
+            await registry.perform(invocation, report: report)
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+    }
+
+    // MARK: What the person's side sends
+
+    func request(
+        _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: String = "r", locale: String? = nil,
+        attributes: [String: JSON] = [:], whenBusy: IntentRequest.WhenBusy = .queue
+    ) async throws {
+        let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
+        let request = IntentRequest(
+            id: id, intent: intent.name, parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes)
+        try await send(.requested(request), id: id)
+    }
+
+    func say(_ words: String) async throws { try await answer { $0.value = .string(words) } }
+    func choose(_ option: String) async throws { try await answer { $0.option = option } }
+    func yes() async throws { try await answer { _ in } }
+    func no() async throws { try await answer { $0.action = .decline } }
+
+    private func answer(_ fill: (inout Answer) -> Void) async throws {
+        var answer = Answer(prompt: try prompt()?.prompt ?? "none", action: .accept)
+        fill(&answer)
+        try await send(.answered(answer))
+    }
+
+    func send(_ event: SessionEvent, id: String? = nil) async throws {
+        sent += 1
+        try pipeline.send(event, session: session, id: id ?? "event-\(sent)")
+        try await pipeline.settle()
+    }
+
+    // MARK: What it hears
+
+    /// Each result in a line, such as `prompt choice payee`.
+    func lines() throws -> [String] { try pipeline.results(session: session).map(\.line) }
+    func last() throws -> ReceivedResult? { try pipeline.results(session: session).last }
+    func prompt() throws -> ReceivedResult? { try pipeline.results(session: session).last { $0.prompt != nil } }
+    func completions() throws -> [ReceivedResult] { try pipeline.results(session: session).filter { $0.status != nil } }
+
+    /// What was given out on a work topic.
+    func work(_ phase: Phase) throws -> [WorkItem] {
+        let topic: String
+        switch phase {
+        case .resolve: topic = pipeline.topics.resolve
+        case .confirm: topic = pipeline.topics.confirm
+        case .handle: topic = pipeline.topics.handle
+        }
+        return try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).item }
+    }
+}
+
+extension ReceivedResult {
+    var line: String {
+        switch type {
+        case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"
+        case .progressed: "progress"
+        case .handoffOffered: "offer \(data["mode"]?.string ?? "")"
+        case .handoffClaimed: "claimed \(data["claimant"]?.string ?? "")"
+        case .completed: "completed \(data["status"]?.string ?? "") \(data["code"]?.string ?? "")"
+        case .rejected: "rejected \(data["reason"]?.string ?? "")"
+        default: type.rawValue
+        }
+    }
+    var dialog: String? { data["dialog"]?.string }
+    var options: [String] { data["options"]?.elements.compactMap { $0["id"]?.string } ?? [] }
+}

@@ -1,0 +1,20 @@
+import Intents
+import Rides
+import Synchronization
+
+/// Rides that are always to be had, after a while.
+struct SlowExtension: IntentExtension {
+    let intents: [any Intent.Type] = [RequestRide.self]
+
+    func handler(for intent: any Intent) -> (any IntentHandling)? { intent is RequestRide ? SlowRideHandler() : nil }
+}
+
+struct SlowRideHandler: IntentHandling {
+    /// How long a ride takes; set once, before the first.
+    static let delay = Mutex(Duration.seconds(8))
+
+    func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+        try await ContinuousClock().sleep(for: Self.delay.withLock { $0 })
+        return .success(dialog: "Your ride to \(ride.dropOff.name) is booked.")
+    }
+}

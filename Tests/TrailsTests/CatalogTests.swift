@@ -1,0 +1,15 @@
+import Intents
+import Testing
+
+@testable import Trails
+
+@Suite("The catalogue of trails")
+struct CatalogTests {
+    @Test("has every intent with its sentence")
+    func summaries() throws {
+        let all = try registry().intents
+        #expect(all.sorted() == ["BookTrailGuide", "GetTrailInfo", "StartTrailActivity", "SuggestTrails"])
+        let text = try #require(registry().describe("SuggestTrails")).text
+        #expect(text.contains("Ride a bike within") && text.contains("Suggest ${activity} trails from ${trailCollection}"))
+    }
+}
