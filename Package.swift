@@ -89,7 +89,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "PipelineTestKit", "RecordLog",
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "PipelineTestKit",
+                "RecordLog",
                 "SampleDomains",
                 argumentParser,
             ]),

@@ -193,7 +193,7 @@ extension Coordinator {
     }
 
     private func forgetPartitions() throws(LogError) {
-        for partition in partitions.values { try stopReading(partition) }
+        for partition in inOrder { try stopReading(partition) }
         partitions.removeAll()
     }
 
