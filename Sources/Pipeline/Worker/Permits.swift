@@ -9,7 +9,7 @@ struct Permits {
     private static let remembered = 4_096
 
     /// Tells this run of this process from every other.
-    private let incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    private let incarnation: String
     /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
     var nextCheck: Instant?
     private var asked: Set<String> = []
@@ -18,6 +18,8 @@ struct Permits {
     private var permitted: [Job] = []
     /// Permitted before the commit began that is under way.
     private var committing: [Job] = []
+
+    init(incarnation: String) { self.incarnation = incarnation }
 
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }

@@ -39,7 +39,7 @@ public final class Worker {
     /// Something was finished that is not committed.
     var isDirty = false
     var nextCommit: Instant
-    var permits = Permits()
+    var permits: Permits
     /// The partitions are to be given up by then; `nil` while nobody wants them.
     var revokedBy: Instant?
     var isClosing = false
@@ -64,6 +64,7 @@ public final class Worker {
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client)
+        permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
         nextCommit = clock()

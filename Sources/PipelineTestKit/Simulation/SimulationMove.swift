@@ -14,6 +14,14 @@ enum SimulationMove: Sendable, Hashable {
     // What goes wrong.
     /// Dies at one of its next calls of the log.
     case crash(String, afterCalls: Int, CrashPoint)
+    /// A coordinator dies, now: one that has something in its hands if there is one.
+    case crashBusy(CrashPoint)
+    /// A coordinator, one that has something in its hands if there is one, stands still, and the group gives up on it.
+    case strand
+    /// What all that are paused had queued goes out.
+    case writeQueues
+    /// Everyone who is paused goes on.
+    case wakeAll
     case start(String)
     /// Ends as at SIGTERM.
     case close(String)
@@ -38,13 +46,15 @@ enum SimulationMove: Sendable, Hashable {
     /// What the summary counts it as; `nil` for what goes right.
     var fault: String? {
         switch self {
-        case .turns, .step, .person, .finishHandler, .start, .wake: nil
+        case .turns, .step, .person, .finishHandler, .start, .wake, .wakeAll: nil
         case .pass(let milliseconds): milliseconds > 60_000 ? "clock jumps" : nil
         case .crash: "crashes planned"
+        case .crashBusy: "coordinators killed at work"
+        case .strand: "coordinators stranded"
         case .close: "processes ended"
         case .evict: "evictions"
         case .pause: "processes paused"
-        case .writeQueue: "queues written while paused"
+        case .writeQueue, .writeQueues: "queues written while paused"
         case .loseAcknowledgements: "acknowledgements lost"
         case .refuseRecord: "records refused"
         case .rebalance: "rebalances"
@@ -87,6 +97,10 @@ extension SimulationMove {
         case .finishHandler: "a handler that took its time goes on"
         case .pass(let milliseconds): "\(milliseconds) ms pass"
         case .crash(let name, let calls, let point): "\(name) will die at its call \(calls) from now, \(point.text)"
+        case .crashBusy(let point): "a coordinator that is at work dies, \(point.text)"
+        case .strand: "a coordinator that is at work stands still, and the group gives up on it"
+        case .writeQueues: "what all that are paused had queued is written"
+        case .wakeAll: "all that are paused wake"
         case .start(let name): "\(name) is started, if it does not run"
         case .close(let name): "\(name) is asked to end"
         case .evict(let name): "the group gives up on \(name)"

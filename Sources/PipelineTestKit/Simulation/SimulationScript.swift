@@ -70,7 +70,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 }
 
 private enum Fault: CaseIterable {
-    case crash, end, evict, pause, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate, jump
+    case crash, kill, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate, jump
 
     func move(_ random: inout SimulationRandom, isSkewed: Bool) -> SimulationMove {
         let anyone = random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
@@ -85,6 +85,13 @@ private enum Fault: CaseIterable {
                         .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
                         .sendingAllBut(topic: random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])),
                     ]))
+        case .kill:
+            return .crashBusy(
+                random.pick([
+                    .beforeSending, .afterSending, .duringSending(written: 1), .sendingAllBut(topic: "intents.sessions"),
+                    .sendingAllBut(topic: random.pick(["intents.results", "intents.handle", "intents.sessions"])),
+                ]))
+        case .strand: return random.pick([.strand, .strand, .wakeAll, .writeQueues])
         case .end: return random.once(in: 2) ? .start(anyone) : .close(anyone)
         case .evict: return .evict(anyone)
         case .pause:

@@ -24,8 +24,24 @@ extension SimulationWorld {
         case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
         case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
         case .rebalance(let workers): log.rebalance(group: workers ? "\(topics.prefix).handler" : Coordinator.group(topics).id)
+        case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
+        case .strand:
+            guard let process = busyCoordinator(&random) else { return }
+            process.isPaused = true
+            books.note { $0.mayCopy = true }
+            process.client?.evict()
+        case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
+        case .wakeAll: for process in processes { process.isPaused = false }
         case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move)
         }
+    }
+
+    /// A coordinator that has something in its hands; one that has not, if there is none.
+    private func busyCoordinator(_ random: inout SimulationRandom) -> SimulatedProcess? {
+        let running = processes.filter { $0.coordinator != nil && $0.isRunning }
+        let busy = running.filter { $0.coordinator?.isSettled == false }
+        guard !running.isEmpty else { return nil }
+        return random.pick(busy.isEmpty ? running : busy)
     }
 
     private func turn(atMost most: Int, _ random: inout SimulationRandom) {

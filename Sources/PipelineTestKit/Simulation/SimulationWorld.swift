@@ -99,6 +99,7 @@ final class SimulationWorld {
             let phase: Phase = process.name == "resolver" ? .resolve : process.name == "confirmer" ? .confirm : .handle
             var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: process.name == "app")
             configuration.instance = process.life
+            configuration.incarnation = process.life
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
             if isNarrow { configuration.maximumInFlight = 2 }
             let client = connect(process, configuration.group)
@@ -118,21 +119,21 @@ final class SimulationWorld {
     }
 
     /// The process is no more; its group may not know.
-    func kill(_ process: SimulatedProcess, evict: Bool) {
-        if process.body != nil { died(process) }
+    func kill(_ process: SimulatedProcess, evict: Bool, _ point: CrashPoint = .beforeSending) {
+        if process.body != nil { died(process, point) }
         if evict {
             for client in process.graves { client.evict() }
             process.graves = []
         }
     }
 
-    private func died(_ process: SimulatedProcess) {
+    private func died(_ process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
         if let coordinator = process.coordinator { process.report += coordinator.counters }
         handlers.kill(process.life)
         process.body = nil
         process.isPaused = false
         if let client = process.client {
-            client.crash(.beforeSending)
+            client.crash(point)
             process.graves.append(client)
         }
         executor.run()
