@@ -11,6 +11,17 @@ struct SessionBook: Sendable {
         var kind: Prompt.Kind
         var parameter: String?
         var options: [String]
+        var isAnswered = false
+    }
+
+    /// What is known of one offer to an app.
+    struct Offer: Sendable {
+        /// The newest one, and those before it.
+        var token: String?
+        var older: [String] = []
+        /// Who has shown one of them.
+        var shown: Set<String> = []
+        var claimant: String?
     }
 
     /// The number of the last result.
@@ -24,6 +35,7 @@ struct SessionBook: Sendable {
     var prompts: [OpenPrompt] = []
     /// All handoffs, the newest last.
     var handoffs: [String] = []
+    var offers: [String: Offer] = [:]
     /// Requests in the order in which they were sent.
     var requests: [String] = []
 }
@@ -48,6 +60,7 @@ extension SimulationBooks.Ledger {
             book.sequence = 1
             book.older.merge(book.contents) { $0.union($1) }
             book.contents = [:]
+            for id in book.offers.keys { book.offers[id]?.claimant = nil }
         } else if isKnown || wasKnown {
             report.copies += 1
             if !mayCopy { violated(.unexplainedCopy, "\(session): result \(sequence) stands twice") }
@@ -74,16 +87,64 @@ extension SimulationBooks.Ledger {
         } else if let handoff = result.offeredHandoff {
             book.handoffs.append(handoff)
             requests[key, default: RequestBook()].isHandedOff = true
+            var offer = book.offers[handoff] ?? SessionBook.Offer()
+            if let token = offer.token { offer.older.append(token) }
+            offer.token = result.data["token"]?.string
+            offer.claimant = nil
+            book.offers[handoff] = offer
         } else if let status = result.status {
             report.completions[status, default: 0] += 1
             requests[key, default: RequestBook()].completions.append(status)
             if requests[key]?.completions.count ?? 0 > 1 + book.forgotten {
                 violated(.completedTwice, "\(key) was completed as \(requests[key]?.completions ?? [])")
             }
+            if status == .failure { checkFailure(key, reason: result.data["error"]?["reason"]?.string) }
+        } else if result.type == .handoffClaimed, let handoff = result.data["handoff"]?.string {
+            noteClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
+        } else if result.type == .answeredLate {
+            noteLateAnswer(key, book)
+        } else if result.type == .updated || result.type == .updatesEnded {
+            noteUpdate(key, isLast: result.type == .updatesEnded)
         } else if result.type == .rejected {
             report.rejections += 1
             if let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.rejections += 1 }
         }
+    }
+
+    private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
+        let offer = book.offers[handoff] ?? SessionBook.Offer()
+        if let other = offer.claimant { violated(.claimedTwice, "\(key): '\(handoff)' is \(other)'s, and \(claimant) got it") }
+        if offer.token != nil, !offer.shown.contains(claimant) {
+            violated(.claimedTwice, "\(key): \(claimant) got '\(handoff)' without its token")
+        }
+        book.offers[handoff, default: SessionBook.Offer()].claimant = claimant
+    }
+
+    private mutating func noteLateAnswer(_ key: String, _ book: SessionBook) {
+        requests[key, default: RequestBook()].lateAnswers += 1
+        report.lateAnswers += 1
+        let request = requests[key] ?? RequestBook()
+        if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success }) || handlers.effects[key] == nil {
+            violated(.unfoundedLateAnswer, "\(key) was answered late, after \(request.completions) and \(handlers.effects[key] ?? [])")
+        }
+        if request.lateAnswers > 1 + book.forgotten { violated(.unfoundedLateAnswer, "\(key) was answered late more than once") }
+    }
+
+    private mutating func noteUpdate(_ key: String, isLast: Bool) {
+        let request = requests[key] ?? RequestBook()
+        if !request.completions.contains(.success) || request.updatesEnded >= request.updatesWanted {
+            violated(.updateAfterEnd, "\(key): an update that nobody waits for, after \(request.updatesEnded) ends")
+        }
+        if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report.updates += 1 }
+    }
+
+    /// Of what may be done once, nobody is told that it failed though it was done: only that this is not known.
+    private mutating func checkFailure(_ key: String, reason: String?) {
+        let isOnce = requests[key]?.intent == SimulatedHandlers.once
+        guard isOnce, handlers.effects[key] != nil, requests[key]?.completions.count == 1, requests[key]?.isHandedOff == false,
+            reason != "outcomeUnknown"
+        else { return }
+        violated(.effectUntold, "\(key) failed with '\(reason ?? "no reason")', and it was done")
     }
 
     /// Looks at the requests when nothing more will come.

@@ -16,9 +16,6 @@ struct SimulatedLimits: Sendable {
 /// Handlers of every temper: quick and slow, failing, asking for another try, going on in an app, deaf to a cancel. What one does follows from the
 /// request, the phase and how often it was called.
 final class SimulatedHandlers: Sendable {
-    static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
-    static let party: [JSON] = [.number(1), .number(2)]
-
     private struct Waiting: Sendable {
         var number: Int
         var process: String
@@ -33,21 +30,15 @@ final class SimulatedHandlers: Sendable {
 
     struct Killed: Error {}
 
-    private let books: SimulationBooks
-    private let topics: Topics
-    private let limits: SimulatedLimits
+    let books: SimulationBooks
+    let topics: Topics
+    let limits: SimulatedLimits
     private let state = Mutex(State())
 
     init(books: SimulationBooks, topics: Topics, limits: SimulatedLimits) {
         self.books = books
         self.topics = topics
         self.limits = limits
-    }
-
-    /// Whether the confirmer of this request wants the person's yes.
-    static func asks(_ key: String, _ seed: UInt64) -> Bool {
-        var random = SimulationRandom(seed: seed, "asks", key)
-        return random.once(in: 2)
     }
 
     /// How many take their time at present.
@@ -72,7 +63,8 @@ final class SimulatedHandlers: Sendable {
         for one in killed { one.continuation.resume(throwing: Killed()) }
     }
 
-    private func takeTime(_ process: String) async throws {
+    /// Waits until somebody lets it go on.
+    func takeTime(_ process: String) async throws {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -94,12 +86,18 @@ final class SimulatedHandlers: Sendable {
         }
     }
 
-    private func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
+    func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
 
     /// What a worker calls.
     func perform(in process: String) -> Worker.Perform {
         { invocation, report in
-            do { return try await self.perform(invocation, process, report) } catch {
+            do {
+                let outcome = try await self.perform(invocation, process, report)
+                if invocation.phase == .handle, outcome.asksForAnotherCall {
+                    self.books.note { $0.handlers.granted[invocation.key, default: 0] += 1 }
+                }
+                return outcome
+            } catch {
                 return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "called off"))
             }
         }
@@ -109,6 +107,11 @@ final class SimulatedHandlers: Sendable {
         _ invocation: IntentInvocation, _ process: String, _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
         if isDead(process) { throw Killed() }
+        if invocation.isUpdating {
+            let before = books.with { $0.beginUpdates(invocation) }
+            var random = SimulationRandom(seed: limits.seed, invocation.key, "updates", "\(before)")
+            return try await update(invocation, process, &random, report)
+        }
         let before = books.with { $0.begin(invocation, topics: topics, limits: limits) }
         var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
         if random.once(in: 8) { try await takeTime(process) }
@@ -117,82 +120,21 @@ final class SimulatedHandlers: Sendable {
         }
         if random.once(in: 30) { return .failed(IntentFailure(.failure("failureX"), reason: .internal, message: "no")) }
         switch invocation.phase {
-        case .resolve: return .resolved(resolve(invocation))
+        case .resolve: return .resolved(resolve(invocation, &random))
         case .confirm: return confirm(invocation, &random)
         case .handle: return try await handle(invocation, process, &random, report)
         }
     }
+}
 
-    private func resolve(_ invocation: IntentInvocation) -> [ResolvedParameter] {
-        let chosen = Set(invocation.parameters.filter { $0.origin == .chosen || $0.origin == .confirmed }.map(\.name))
-        let place: ParameterResolution
-        switch invocation.value("dropOff") {
-        case nil: place = .needsValue(dialog: nil)
-        case let value? where value == .string("n"):
-            place = .disambiguation(
-                [
-                    ParameterOption(id: "1", title: "North", value: .string("north")),
-                    ParameterOption(id: "2", title: "NE", value: .string("northeast")),
-                ],
-                dialog: nil)
-        case let value? where value == .string("maybe"): place = .confirmationRequired(value, dialog: nil)
-        case let value? where Self.places.contains(value): place = .success(value)
-        case _?: place = .unsupported(reason: "outsideServiceArea", dialog: nil)
+extension PhaseOutcome {
+    /// The handler itself wants the phase to be called again.
+    fileprivate var asksForAnotherCall: Bool {
+        switch self {
+        case .asked: true
+        case .failed(let failure): if case .retry = failure.disposition { true } else { false }
+        case .responded(let response, _): response.code == .handleInApp
+        case .resolved: false
         }
-        let party: ParameterResolution = invocation.value("party").map { .success($0) } ?? .notRequired
-        var isFine = false
-        switch place {
-        case .success: isFine = true
-        case .confirmationRequired: isFine = chosen.contains("dropOff")
-        default: break
-        }
-        if isFine { books.note { $0.handlers.resolved[invocation.key, default: []].insert(invocation.values) } }
-        return [ResolvedParameter(name: "dropOff", resolution: place), ResolvedParameter(name: "party", resolution: party)]
-    }
-
-    private func confirm(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
-        let asks = Self.asks(invocation.key, limits.seed)
-        let confirmation = asks ? ConfirmationRequest(summary: "Ride") : nil
-        let code: ResponseCode
-        switch random.below(30) {
-        case 0: code = .failure
-        case 1: code = .failureRequiringAppLaunch
-        case 2: code = .continueInApp
-        case 3: code = .handleInApp
-        case 4...7 where asks: code = .userConfirmationRequired
-        case 8...11: code = .success
-        default: code = .ready
-        }
-        if !code.isFailure { books.note { $0.handlers.ready[invocation.key, default: []].insert(invocation.values) } }
-        return .responded(IntentResponse(code), confirmation: confirmation)
-    }
-
-    private func handle(
-        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
-    ) async throws -> PhaseOutcome {
-        let done = PhaseOutcome.responded(IntentResponse(.success))
-        switch random.below(24) {
-        case 0: return .responded(IntentResponse(.failure))
-        case 1: return .responded(IntentResponse(.failureRequiringAppLaunch))
-        case 2: return .responded(IntentResponse(.continueInApp))
-        case 3...4: return .responded(IntentResponse(.handleInApp))
-        case 5: return .responded(IntentResponse(.inProgress))
-        case 6...8:
-            // Done, and then something goes wrong on the way back.
-            books.note { $0.effect(invocation, honoursKeys: limits.honoursKeys) }
-            return .failed(IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
-        case 9...11:
-            report(IntentProgress(fraction: 0.3))
-            try await takeTime(process)
-            report(IntentProgress(fraction: 0.6))
-        case 12...14: try await takeTime(process)
-        case 15:
-            // Deaf to a cancel.
-            do { try await takeTime(process) } catch is CancellationError {}
-        default: break
-        }
-        if isDead(process) { throw Killed() }
-        books.note { $0.effect(invocation, honoursKeys: limits.honoursKeys) }
-        return done
     }
 }

@@ -97,19 +97,30 @@ extension SimulationBooks.Ledger {
     }
 
     private mutating func takeRequest(_ record: ConsumedRecord) {
-        guard let event = try? RequestEvent(record), case .requested(let request) = event.event else { return }
-        let key = "\(event.session)/\(request.id)"
-        if requests[key] == nil { report.requests += 1 }
-        requests[key, default: RequestBook()].copies += 1
+        guard let event = try? RequestEvent(record) else { return }
+        switch event.event {
+        case .requested(let request):
+            let key = "\(event.session)/\(request.id)"
+            if requests[key] == nil { report.requests += 1 }
+            requests[key, default: RequestBook()].copies += 1
+            requests[key]?.intent = request.intent
+        case .updatesStarted(let request): requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
+        case .handoffClaimed(let handoff, let claimant):
+            guard let token = event.token, var offer = sessions[event.session]?.offers[handoff] else { return }
+            if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant) }
+            sessions[event.session]?.offers[handoff] = offer
+        default: break
+        }
     }
 
     private mutating func takeWork(_ record: ConsumedRecord) {
         guard let work = try? WorkEvent(record) else { return }
         let key = "\(work.session)/\(work.item.request)"
-        if work.item.kind == .cancel {
-            requests[key, default: RequestBook()].cancels[record.topic] = record.offset
-        } else {
-            requests[key, default: RequestBook()].work[record.topic] = record.offset
+        switch work.item.kind {
+        case .cancel: requests[key, default: RequestBook()].cancels[record.topic] = record.offset
+        case .handle: requests[key, default: RequestBook()].work[record.topic] = record.offset
+        case .permit: report.permits += 1
+        case .resolve, .confirm, .update: break
         }
     }
 }
@@ -118,8 +129,13 @@ extension SimulationBooks.Ledger {
 struct RequestBook: Sendable {
     /// How often it stands in `intents.requests`.
     var copies = 0
+    var intent = ""
     var completions: [Completion.Status] = []
     var rejections = 0
+    var lateAnswers = 0
+    /// How often somebody wanted updates of it, and how often they ended.
+    var updatesWanted = 0
+    var updatesEnded = 0
     /// An app was offered it: what it does, the handlers don't hear of.
     var isHandedOff = false
     /// The newest handle work and the newest cancel of it, by topic.

@@ -14,6 +14,14 @@ public struct SimulationReport: Sendable, Hashable {
     /// Calls of handlers in any phase, and how often something took effect.
     public var calls = 0
     public var effects = 0
+    /// Handlers of once-only intents that were let, and late answers that were told.
+    public var permits = 0
+    public var lateAnswers = 0
+    /// Questions that code asked while it ran.
+    public var questions = 0
+    /// Calls for updates, and updates that were told.
+    public var updateCalls = 0
+    public var updates = 0
     /// Results that a replaced coordinator wrote again.
     public var copies = 0
     public var deadLetters = 0
@@ -37,6 +45,11 @@ public struct SimulationReport: Sendable, Hashable {
         sum.completions.merge(one.completions, uniquingKeysWith: +)
         sum.calls += one.calls
         sum.effects += one.effects
+        sum.permits += one.permits
+        sum.lateAnswers += one.lateAnswers
+        sum.questions += one.questions
+        sum.updateCalls += one.updateCalls
+        sum.updates += one.updates
         sum.copies += one.copies
         sum.deadLetters += one.deadLetters
         sum.takeovers += one.takeovers

@@ -62,10 +62,11 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     public var count: Int { lines.count }
 
     private static let actions: [PersonMove] =
-        Array(repeating: .request, count: 9) + Array(repeating: .answer, count: 40)
+        Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
         + [
-            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct, .cancel,
-            .cancel, .cancelAny, .claim, .claim, .claimAsAnother, .complete, .complete,
+            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct, .correct,
+            .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
+            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession,
         ]
 }
 

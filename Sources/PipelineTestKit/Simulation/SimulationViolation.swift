@@ -21,6 +21,16 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case effectTwice
         /// A handler of an intent that may be called once at the most was called again.
         case calledTwice
+        /// A handler that may be called once took effect, and the person was told that it failed rather than that this is not known.
+        case effectUntold
+        /// A late answer of a request that was not completed otherwise before, or took no effect, or a second one.
+        case unfoundedLateAnswer
+        /// Two have the same handoff, or one has it without the token of its offer.
+        case claimedTwice
+        /// An update of a request that has not succeeded, or after the last one.
+        case updateAfterEnd
+        /// A phase that had asked was answered, and what it had recorded before was not there any more.
+        case forgottenRecord
         /// A request was completed with success and its handler had no effect.
         case effectMissing
         /// A session that waits without a timer, or for a worker that has nothing to do.

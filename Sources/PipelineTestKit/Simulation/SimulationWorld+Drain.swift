@@ -16,8 +16,8 @@ extension SimulationWorld {
             let partitions = inspect()
             guard books.with({ $0.violations.isEmpty }) else { return }
             let open = partitions.flatMap { owned in
-                owned.inspection.sessions.values.filter { $0.active != nil || !$0.handoffs.isEmpty }
-                    .map { owned.now.duration(to: $0.nextTimer(policy)) }
+                owned.inspection.sessions.values.filter { $0.active != nil || !$0.handoffs.isEmpty || $0.updates.contains(where: \.isOpen) || $0.ending != nil }
+                    .map { owned.now.duration(to: owned.inspection.timers[$0.id] ?? $0.nextTimer(policy)) }
             }
             guard let next = open.min() else { return finish() }
             var isAnswered = false
@@ -43,7 +43,8 @@ extension SimulationWorld {
                 for client in process.graves { client.evict() }
                 process.graves = []
             }
-            guard settle() else { return false }
+            // Twice: what a coordinator begins to look through because it is time shows in its next step.
+            guard settle(), settle() else { return false }
             var random = SimulationRandom(seed: script.seed, "drain")
             let hadWaiting = handlers.waiting > 0
             while handlers.waiting > 0 { handlers.finish(&random) }
@@ -88,7 +89,8 @@ extension SimulationWorld {
             if !session.queued.isEmpty || !session.suspended.isEmpty { stuck("requests wait and none is active") }
             return
         }
-        if active.phase != nil, active.retryAt == nil, active.stage != .inProgress, !isSkewed {
+        // Who was permitted to begin and died is not followed by another.
+        if active.phase != nil, active.retryAt == nil, active.stage != .inProgress, active.permit == nil, !isSkewed {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and nobody is at it")
         }
     }

@@ -14,12 +14,25 @@ extension SimulationWorld {
             books.note { $0.sessions[session, default: SessionBook()].requests.append("q\(number)") }
             return
         }
-        write(event, session, id)
-        if move == .answerTwice { write(event, session, "\(id)-again") }
+        if case .answered(let answer) = event { note(answer, session) }
+        var token: String?
+        if case .handoffClaimed(let handoff, _) = event {
+            let offer = book.offers[handoff]
+            token = move == .claimWithOldToken ? offer?.older.last : offer?.token
+        }
+        write(event, session, id, token: token)
+        if move == .answerTwice || move == .stopUpdatesTwice { write(event, session, "\(id)-again") }
     }
 
-    private func write(_ event: SessionEvent, _ session: String, _ id: String) {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, at: clock.now) else { return }
+    private func note(_ answer: Answer, _ session: String) {
+        books.note { ledger in
+            guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt }) else { return }
+            ledger.sessions[session]?.prompts[index].isAnswered = true
+        }
+    }
+
+    private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil) {
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: clock.now) else { return }
         _ = try? log.append(record)
     }
 
@@ -30,7 +43,10 @@ extension SimulationWorld {
         let handoff = book.handoffs.last ?? "none"
         switch move {
         case .request: return .requested(request("q\(number)", &random))
-        case .answer, .answerTwice: return prompt.map { .answered(answer($0, session, &random)) }
+        case .answer:
+            guard let prompt, !prompt.isAnswered else { return nil }
+            return .answered(answer(prompt, session, &random))
+        case .answerTwice: return prompt.map { .answered(answer($0, session, &random)) }
         case .answerWrongly:
             guard let prompt else { return nil }
             var answer = Answer(prompt: prompt.id, action: .accept)
@@ -54,13 +70,26 @@ extension SimulationWorld {
             return .corrected(Correction(request: request, parameter: state.name, value: state.value ?? .null))
         case .cancel: return .cancelled(request: nil)
         case .cancelAny: return book.requests.isEmpty ? nil : .cancelled(request: random.pick(book.requests))
-        case .claim: return .handoffClaimed(handoff: handoff, claimant: "phone")
+        case .claim, .claimWithOldToken: return .handoffClaimed(handoff: handoff, claimant: "phone")
         case .claimAsAnother: return .handoffClaimed(handoff: handoff, claimant: "watch")
         case .complete:
             return .handoffCompleted(
                 handoff: handoff, claimant: random.once(in: 5) ? "watch" : "phone",
                 response: IntentResponse(random.pick(["success", "success", "failure", "ready"])))
+        case .giveBack: return .handoffReturned(handoff: handoff, claimant: random.once(in: 5) ? "watch" : "phone")
+        case .startUpdates: return .updatesStarted(request: request(of: session, book, &random))
+        case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: request(of: session, book, &random))
+        case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
+        case .forget: return .forgotten(keys: random.pick([nil, ["party"], ["other"]]))
+        case .endSession: return .ended(reason: random.once(in: 2) ? "over" : nil)
         }
+    }
+
+    /// One that has succeeded, if there is one.
+    private func request(of session: String, _ book: SessionBook, _ random: inout SimulationRandom) -> String {
+        let done = books.note { ledger in book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success } }
+        if let last = done.last, !random.once(in: 4) { return last }
+        return random.pick(book.requests + ["none"])
     }
 
     private func request(_ id: String, _ random: inout SimulationRandom) -> IntentRequest {
@@ -68,7 +97,7 @@ extension SimulationWorld {
         if !random.once(in: 4) { parameters.append(ParameterState(name: "dropOff", value: value(&random))) }
         if random.once(in: 3) { parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party))) }
         return IntentRequest(
-            id: id, intent: "Ride", parameters: parameters,
+            id: id, intent: random.pick(SimulatedHandlers.intents), parameters: parameters,
             whenBusy: random.once(in: 2) ? .queue : random.pick(IntentRequest.WhenBusy.allCases),
             deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil)
     }

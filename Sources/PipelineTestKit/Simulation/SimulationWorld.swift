@@ -25,6 +25,8 @@ final class SimulationWorld {
     var isSkewed = false
     /// Coordinators of this history pause their input early, and workers theirs.
     let isNarrow: Bool
+    /// Whoever takes a handoff up has to show its token, in some histories.
+    let tokens: HandoffTokens?
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
         self.script = script
@@ -35,7 +37,8 @@ final class SimulationWorld {
         books = SimulationBooks(log: log, topics: topics, partitions: Self.partitions)
         handlers = SimulatedHandlers(
             books: books, topics: topics,
-            limits: SimulatedLimits(seed: script.seed, honoursKeys: simulation.handlersHonourKeys, atMostOnce: simulation.atMostOnce))
+            limits: SimulatedLimits(seed: script.seed, honoursKeys: simulation.handlersHonourKeys,
+                atMostOnce: simulation.atMostOnce.union([SimulatedHandlers.once])))
         processes = SimulationScript.processes.map { SimulatedProcess(name: $0, base: clock) }
         policy.maximumQueued = 3
         policy.maximumSuspended = 2
@@ -45,6 +48,7 @@ final class SimulationWorld {
         policy.rememberedRequests = simulation.rememberedRequests
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
+        tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
         if simulation.isTranscribed { books.note { $0.transcript = [] } }
     }
 
@@ -92,6 +96,7 @@ final class SimulationWorld {
             let client = connect(process, Coordinator.group(topics))
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
             configuration.positionsInterval = 9
+            configuration.handoffTokens = tokens
             if isNarrow { configuration.maximumInFlight = 2 }
             process.body = .coordinator(
                 Coordinator(client: client, configuration: configuration, clock: { clock.now }, logger: logger))
@@ -105,8 +110,8 @@ final class SimulationWorld {
             let client = connect(process, configuration.group)
             process.body = .worker(
                 Worker(
-                    client: client, configuration: configuration, perform: handlers.perform(in: process.life), executor: executor,
-                    clock: { clock.now }, logger: logger))
+                    client: client, configuration: configuration, perform: handlers.perform(in: process.life),
+                    policies: SimulatedHandlers.policy, executor: executor, clock: { clock.now }, logger: logger))
         }
     }
 
