@@ -16,7 +16,7 @@ final class Job {
     /// How the running handler hears that it is called off, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
-    /// What it takes to call a handler that may be called once.
+    /// What it takes to call a handler that may be called once. Changed by ``Permits/change(_:to:)``.
     var permit = Permit.notAsked
     /// Progress told so far.
     var parts = 0

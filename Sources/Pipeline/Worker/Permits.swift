@@ -12,6 +12,8 @@ struct Permits {
     private let incarnation: String
     /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
     var nextCheck: Instant?
+    /// Jobs that were begun, and whose handlers were not called yet.
+    private(set) var waiting = 0
     private var asked: Set<String> = []
     private var order = Deque<String>()
     /// Permitted, and to be called when a commit stands that begins after that.
@@ -23,6 +25,12 @@ struct Permits {
 
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }
+
+    mutating func change(_ job: Job, to permit: Job.Permit) {
+        let waited = job.waitsForPermit
+        job.permit = permit
+        waiting += (job.waitsForPermit ? 1 : 0) - (waited ? 1 : 0)
+    }
 
     /// A claim like no other.
     mutating func claim(_ job: Job) -> String {

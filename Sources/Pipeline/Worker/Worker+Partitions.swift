@@ -49,7 +49,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, jobs.count <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        guard isPaused, jobs.count - permits.waiting <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
         isPaused = false
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }

@@ -148,7 +148,7 @@ public final class Worker {
         jobs[job.id] = job
         lanes[work.session, default: Lane()].jobs.append(job)
         if lanes[work.session]?.jobs.count == 1 { unstarted.append(job) }
-        if jobs.count >= configuration.maximumInFlight, !isPaused {
+        if isFull, !isPaused {
             isPaused = true
             try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
         }
@@ -164,8 +164,8 @@ public final class Worker {
             return try finish(job)
         }
         if job.isCancelled { return try answer(job, .cancelled) }
-        if job.permit == .notAsked, needsPermit(job.item) { return ask(job) }
-        job.permit = .used
+        if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
+        permits.change(job, to: .used)
         counters.started += 1
         let invocation = IntentInvocation(
             phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
@@ -242,7 +242,7 @@ public final class Worker {
             job.cancellation.cancel(work.item.reason ?? .person, until: work.item.deadline?.milliseconds)
             job.task?.cancel()
             if job.waitsForPermit {
-                job.permit = .used
+                permits.change(job, to: .used)
                 try answer(job, .cancelled)
             }
         }

@@ -23,8 +23,7 @@ extension SimulationWorld {
             var isAnswered = false
             for session in partitions.flatMap(\.inspection.sessions.values).sorted(by: { $0.id < $1.id }) {
                 guard staying.contains(session.id), session.active?.prompt != nil else { continue }
-                act(session.id, .answer, 1_000_000 + round, &random)
-                isAnswered = true
+                if act(session.id, .answer, 1_000_000 + round, &random) { isAnswered = true }
             }
             if isAnswered { continue }
             clock.advance(by: max(next, .milliseconds(1)))

@@ -5,16 +5,18 @@ import RecordLog
 
 // The people, and who claims to be one.
 extension SimulationWorld {
-    func act(_ session: String, _ move: PersonMove, _ number: Int, _ random: inout SimulationRandom) {
+    /// - Returns: whether there was anything to say.
+    @discardableResult
+    func act(_ session: String, _ move: PersonMove, _ number: Int, _ random: inout SimulationRandom) -> Bool {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let id = "m\(number)"
-        guard let event = event(session, move, number, book, &random) else { return }
+        guard let event = event(session, move, number, book, &random) else { return false }
         if case .requested = event {
             write(event, session, "q\(number)")
             books.note { $0.sessions[session, default: SessionBook()].requests.append("q\(number)") }
-            return
+            return true
         }
-        if case .answered(let answer) = event { note(answer, session) }
+        if move != .answerWrongly, case .answered(let answer) = event { note(answer, session) }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
             let offer = book.offers[handoff]
@@ -22,6 +24,7 @@ extension SimulationWorld {
         }
         write(event, session, id, token: token)
         if move == .answerTwice || move == .stopUpdatesTwice { write(event, session, "\(id)-again") }
+        return true
     }
 
     private func note(_ answer: Answer, _ session: String) {
