@@ -57,6 +57,26 @@ extension PartitionInspection {
     }
 }
 
+extension PartitionInspection {
+    /// The offset of the first record that is void and is not followed by one with its key that counts: what it overwrites is what counts.
+    ///
+    /// - Parameter records: a partition of the journal, in log order.
+    package static func firstOverwriting(_ records: [ConsumedRecord]) -> Int64? {
+        var replay = JournalReplay()
+        var void: [Bytes: Int64] = [:]
+        for record in records {
+            guard let key = record.key else { continue }
+            switch replay.apply(record) {
+            case .valid: void[key] = nil
+            case .void: void[key] = min(void[key] ?? .max, record.offset)
+            case .unreadable: break
+            }
+        }
+        // Every fence has a key of its own.
+        return void.filter { !$0.key.starts(with: "$fence".utf8) }.values.min()
+    }
+}
+
 private struct ArmedTimer: Hashable {
     var session: String
     var at: Instant

@@ -42,13 +42,15 @@ struct SessionBook: Sendable {
 
 extension SimulationBooks.Ledger {
     mutating func takeResult(_ record: ConsumedRecord) {
-        guard let result = try? ReceivedResult(record), let value = record.value else {
+        guard let result = try? ReceivedResult(record), let bytes = record.value else {
             return violated(.twoContents, "a result that can't be read")
         }
         guard let session = result.session, let sequence = result.sequence else {
             report.rejections += 1
             return
         }
+        // A copy is as old as what it is a copy of; a session that is opened anew may say the same again later.
+        let value = bytes + Bytes("@\(record.timestamp)".utf8)
         var book = sessions[session] ?? SessionBook()
         defer { sessions[session] = book }
         let isKnown = book.contents[sequence]?.contains(value) == true

@@ -83,7 +83,7 @@ extension SimulatedHandlers {
         switch random.below(24) {
         case 0: return .responded(IntentResponse(.failure))
         case 1: return .responded(IntentResponse(.failureRequiringAppLaunch))
-        case 2: return .responded(IntentResponse(.continueInApp))
+        case 2, 16: return .responded(IntentResponse(.continueInApp))
         case 3...4: return .responded(IntentResponse(.handleInApp))
         case 5: return .responded(IntentResponse(.inProgress))
         case 6...8 where invocation.intent != Self.once:

@@ -70,7 +70,8 @@ enum SimulationMove: Sendable, Hashable {
 /// What the person, or somebody who claims to be, does.
 enum PersonMove: String, Sendable, Hashable, CaseIterable {
     case request, answer, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel, cancelAny, claim,
-        claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget, endSession
+        claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget,
+        endSession
 }
 
 enum SimulatedTopic: String, Sendable, Hashable, CaseIterable {

@@ -27,7 +27,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
                 move =
                     random.once(in: 3)
                     ? .step(random.pick(Self.processes), atMost: random.pick([1, 1, 2, 500]))
-                    : .turns(random.within(2...9), atMost: random.pick([1, 2, 3, 500, 500, 500]))
+                    : .turns(random.within(3...12), atMost: random.pick([1, 2, 3, 500, 500, 500]))
             case 46..<76:
                 var action = random.pick(Self.actions)
                 if action == .request || number < 4 {
@@ -37,7 +37,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
                 move = .person(random.pick(sessions), action)
             case 76..<80: move = .finishHandler
             case 80..<86:
-                move = .pass(milliseconds: random.pick([10, 200, 1_000, 1_000, 3_000, 8_000]))
+                move = .pass(milliseconds: random.pick([10, 200, 1_000, 1_000, 1_000, 3_000, 8_000, 12_000, 61_000]))
             default:
                 guard !enabled.isEmpty else {
                     move = .turns(2, atMost: 500)
@@ -64,7 +64,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     private static let actions: [PersonMove] =
         Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
         + [
-            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct, .correct,
+            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct,
+            .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
             .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession,
         ]

@@ -37,7 +37,8 @@ final class SimulationWorld {
         books = SimulationBooks(log: log, topics: topics, partitions: Self.partitions)
         handlers = SimulatedHandlers(
             books: books, topics: topics,
-            limits: SimulatedLimits(seed: script.seed, honoursKeys: simulation.handlersHonourKeys,
+            limits: SimulatedLimits(
+                seed: script.seed, honoursKeys: simulation.handlersHonourKeys,
                 atMostOnce: simulation.atMostOnce.union([SimulatedHandlers.once])))
         processes = SimulationScript.processes.map { SimulatedProcess(name: $0, base: clock) }
         policy.maximumQueued = 3
@@ -198,6 +199,7 @@ final class SimulationWorld {
             var isBusy = false
             for process in processes where step(process) { isBusy = true }
             if !isBusy { return true }
+            clock.advance(by: .milliseconds(1))
         }
         return false
     }

@@ -40,10 +40,17 @@ extension InMemoryLog {
     /// - Parameter droppingTombstones: whether newest records without a value are dropped too. Kafka does that to those older than
     ///   `delete.retention.ms`, so a reader that is slow may never see them.
     public func compact(_ topic: String, droppingTombstones: Bool = false) {
+        let count = locked { $0.topics[topic]?.partitions.count ?? 0 }
+        for number in 0..<count { compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones) }
+    }
+
+    /// The same for one partition, as far as its records are older than `min.compaction.lag.ms`.
+    ///
+    /// - Parameter end: records from this offset on are younger: they stay, and so does what they overwrite.
+    public func compact(_ partition: TopicPartition, before end: Int64, droppingTombstones: Bool = false) {
         locked { model in
-            for index in model.topics[topic]?.partitions.indices ?? 0..<0 {
-                model.topics[topic]?.partitions[index].compact(droppingTombstones: droppingTombstones)
-            }
+            guard model.topics[partition.topic]?[partition.partition] != nil else { return }
+            model.topics[partition.topic]?.partitions[Int(partition.partition)].compact(before: end, droppingTombstones: droppingTombstones)
         }
     }
 

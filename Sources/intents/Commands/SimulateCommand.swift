@@ -94,7 +94,9 @@ private struct SimulationTable {
         ]
         for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
         rows += [
-            ("handler calls", report.calls), ("effects", report.effects), ("dead letters", report.deadLetters),
+            ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
+            ("questions of code", report.questions), ("late answers", report.lateAnswers), ("updates", report.updates),
+            ("dead letters", report.deadLetters),
             ("takeovers", report.takeovers), ("processes that died", report.deaths), ("foreign records found in the journal", report.gaps),
             ("copies of results", report.copies),
         ]
