@@ -102,7 +102,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog",
+                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "PipelineTestKit",
+                "RecordLog",
                 "SampleDomains",
                 argumentParser,
             ]),
@@ -119,6 +120,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "HTTPFulfilmentTests", dependencies: ["HTTPFulfilment", "Intents", nioCore, nioHTTP1, nioPosix, nioSSL]),
         // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.

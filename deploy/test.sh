@@ -54,9 +54,11 @@ check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
     # The faults by themselves: their table tells of silences, which other tests beside them would lengthen.
     check "tests" swift test --skip FaultTests.UnderFaults
+    check "simulation" swift run --skip-build intents simulate --histories 2000
     check "faults" swift test --skip-build --filter FaultTests.UnderFaults
 else
     skip "tests" "the build failed"
+    skip "simulation" "the build failed"
     skip "faults" "the build failed"
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift

@@ -136,13 +136,15 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         return bytes
     }
 
+    /// `nil` if a part is missing, or a number is negative or 2⁵³ and more.
     public init?(_ text: String) {
         var fields: [Substring: Substring] = [:]
         for pair in text.split(separator: " ") {
             guard let equals = pair.firstIndex(of: "=") else { return nil }
             fields[pair[..<equals]] = pair[pair.index(after: equals)...]
         }
-        func number(_ name: Substring) -> Int64? { fields[name].flatMap { Int64($0) } }
+        // What a JSON number can say exactly: nothing counts that far, and there is room to count on.
+        func number(_ name: Substring) -> Int64? { fields[name].flatMap { Int64($0) }.flatMap { 0..<1 << 53 ~= $0 ? $0 : nil } }
         guard let epoch = number("epoch"), let owner = fields["owner"], let count = number("number"), let requests = number("requests"),
             let outcomes = number("outcomes"), let settled = number("settled"), let results = number("results")
         else { return nil }

@@ -32,6 +32,10 @@ public struct Topics: Sendable, Hashable {
         [requests, results, resolve, confirm, handle, handleInApp, outcomes, sessions, deadLetters]
     }
 
+    /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
+    /// may write over what its successor has written; the successor notices within seconds and writes it anew. It must find that until then.
+    public static let compactionLag = 600_000
+
     /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
         all.map { name in
@@ -39,6 +43,7 @@ public struct Topics: Sendable, Hashable {
                 name == sessions
                 ? [
                     "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
+                    "min.compaction.lag.ms": "\(Self.compactionLag)",
                     "max.message.bytes": "4000000",
                 ]
                 : ["cleanup.policy": "delete", "retention.ms": "604800000"]

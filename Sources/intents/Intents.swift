@@ -13,7 +13,8 @@ struct IntentsTool: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
-            BenchCommand.self, SessionCommand.self, DeadLettersCommand.self, HandoffCommand.self, UpdatesCommand.self, CatalogCommand.self,
+            BenchCommand.self, SimulateCommand.self, SessionCommand.self, DeadLettersCommand.self, HandoffCommand.self, UpdatesCommand.self,
+            CatalogCommand.self,
             TopicsCommand.self, BrokerCommand.self,
         ])
 

@@ -27,9 +27,12 @@ struct RandomSession {
 
     mutating func stamp() -> JournalStamp {
         JournalStamp(
-            epoch: int(), owner: random.pick(["coordinator-1", "a=b", "host.example.com-17-0af3"]), number: int(), requests: Int64(int()),
-            outcomes: Int64(int()), settled: Int64(int()), results: Int64(int()))
+            epoch: count(), owner: random.pick(["coordinator-1", "a=b", "host.example.com-17-0af3"]), number: count(),
+            requests: Int64(count()), outcomes: Int64(count()), settled: Int64(count()), results: Int64(count()))
     }
+
+    /// What a stamp can say: less than 2⁵³.
+    private mutating func count() -> Int { min(int(), 1 << 53 - 1) }
 
     private mutating func active(_ name: StageName) -> ActiveRequest {
         // An active request's parameters are kept beside it, not in it.

@@ -65,6 +65,22 @@ struct AtMostOnceTests {
         #expect(types == [.handle, .permit])
     }
 
+    @Test("what waits for its permit does not keep the permits out, however little a worker takes at a time", arguments: [1, 2, 5])
+    func narrow(_ concurrency: Int) async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startCoordinator("coordinator")
+        try pipeline.startWorker("resolve", .resolve)
+        try pipeline.startWorker("confirm", .confirm)
+        for session in 1...12 { try pipeline.send(Booking.request("r\(session)", Self.payment), session: "s\(session)", id: "r\(session)") }
+        try await pipeline.settle()
+        try pipeline.startWorker("handle", .handle, concurrency: concurrency)
+        for _ in 1...20 { try await pipeline.advance(by: .seconds(2)) }
+        for session in 1...12 {
+            #expect(try completions(pipeline, "s\(session)").map(\.line) == ["completed success success"])
+            #expect(effects.count("r\(session)") == 1)
+        }
+    }
+
     @Test("the record is committed as done before the handler is called")
     func committedBefore() async throws {
         let pipeline = try await pipeline(gated: true)

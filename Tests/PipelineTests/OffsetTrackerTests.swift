@@ -37,7 +37,9 @@ struct OffsetTrackerTests {
         #expect(committed?.offset == 110)
     }
 
-    @Test("a note that is none of ours is passed over", arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,"])
+    @Test(
+        "a note that is none of ours is passed over",
+        arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
     func strangeNote(_ note: String) {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
         take(100..<110 as Range<Int64>, &tracker)

@@ -53,6 +53,30 @@ struct FaultTests {
         #expect(throws: LogError.self) { try client.close(timeout: .zero) }
     }
 
+    @Test("a client that dies may leave everything of its queue but what was for one topic")
+    func crashBetweenTopics() async throws {
+        let scenario = try await Scenario()
+        let client = scenario.client("c")
+        for value in ["1", "2"] {
+            try client.send(scenario.record(value), token: 0)
+            try client.send(Record(topic: "journal", key: nil, value: Bytes(value.utf8)), token: 0)
+        }
+        client.crash(.sendingAllBut(topic: "journal"))
+        #expect(scenario.values(scenario.p0) == ["1", "2"])
+        #expect(scenario.log.records(in: "journal").isEmpty)
+    }
+
+    @Test("a record that is refused for good takes with it all that its client sends behind it, and nobody else's")
+    func brokenClient() async throws {
+        let scenario = try await Scenario()
+        let (client, other) = (scenario.client("c"), scenario.client("d"))
+        scenario.log.refuseRecords(1, with: LogError(.timedOut, "refused", disposition: .fatal))
+        for token: UInt64 in 1...2 { try client.send(scenario.record("\(token)"), token: token) }
+        #expect(try client.told() == ["delivered 1 timedOut", "delivered 2 timedOut"])
+        try other.send(scenario.record("3"), token: 3)
+        #expect(try other.told() == ["delivered 3 @0"])
+    }
+
     @Test("a client dies at the call it was told to, which does nothing")
     func crashAtCall() async throws {
         let scenario = try await Scenario()

@@ -31,6 +31,18 @@ struct MaintenanceTests {
         #expect(scenario.log.records(in: "t").map(\.offset) == [1, 2, 3, 1, 2, 3])
     }
 
+    @Test("what is young stays, and so does what it overwrites")
+    func young() async throws {
+        let scenario = try await Scenario()
+        let client = scenario.client("c")
+        for value in ["1", "2", "3"] { try client.send(scenario.record(value, key: "k"), token: 0) }
+        _ = try client.told()
+        scenario.log.compact(scenario.p0, before: 2)
+        #expect(scenario.values(scenario.p0) == ["2", "3"])
+        scenario.log.compact(scenario.p0, before: 3)
+        #expect(scenario.values(scenario.p0) == ["3"])
+    }
+
     @Test("tombstones outlive the first compaction, and go when they are old")
     func tombstones() async throws {
         let scenario = try await Scenario()

@@ -74,10 +74,12 @@ extension Coordinator {
         }
         let stamp = journaled.stamp
         if stamp.epoch == partition.epoch, stamp.owner == partition.owner {
-            if let first = partition.unverified.first, first.number == stamp.number {
+            // Records are written in the order of their numbers: those before it stand before it, or stood there until they were compacted.
+            while let first = partition.unverified.first, first.number <= stamp.number {
                 partition.unverified.removeFirst()
                 try release(first, at: record.offset, partition)
-            } else if let index = partition.appended.firstIndex(where: { $0.number == stamp.number }) {
+            }
+            for index in partition.appended.indices where partition.appended[index].number <= stamp.number {
                 partition.appended[index].isVerified = true
             }
         } else if stamp.epoch > partition.epoch {
@@ -127,7 +129,7 @@ extension Coordinator {
     func release(_ appended: OwnedPartition.Appended, at offset: Int64, _ partition: OwnedPartition) throws(LogError) {
         guard !appended.effects.isEmpty else { return }
         let group = partition.firstGroup + UInt64(partition.groups.count)
-        partition.groups.append(.init(offset: offset, resultsFrom: partition.resultsNext, remaining: appended.effects.count))
+        partition.groups.append(.init(offset: offset, resultsFrom: appended.resultsFrom, remaining: appended.effects.count))
         guard let entry = appended.session else { return }
         for effect in appended.effects {
             switch effect {

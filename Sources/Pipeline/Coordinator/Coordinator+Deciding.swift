@@ -191,7 +191,7 @@ extension Coordinator {
         value: Bytes? = nil
     ) throws(LogError) {
         let record = JournalRecord(stamp: partition.nextStamp(), content: content)
-        partition.appended.append(.init(number: partition.written, session: entry, effects: effects))
+        partition.appended.append(.init(number: partition.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
         partition.sincePositions += 1
         partition.sinceCheck += 1
         outbound.send(
@@ -208,7 +208,7 @@ extension Coordinator {
 
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
-        for partition in partitions.values {
+        for partition in inOrder {
             guard case .active = partition.state, !partition.isHeld else { continue }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()

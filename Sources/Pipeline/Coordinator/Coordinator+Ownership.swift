@@ -109,12 +109,10 @@ extension Coordinator {
             if !effects.isEmpty { resend.append((entry, effects)) }
         }
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
-        let next = partition.resultsNext
-        partition.resultsNext = stamp.results
         for (entry, effects) in resend {
-            try release(.init(number: 0, session: entry, effects: effects), at: stamp.settled, partition)
+            try release(.init(number: 0, session: entry, effects: effects, resultsFrom: stamp.results), at: stamp.settled, partition)
         }
-        partition.resultsNext = max(next, stamp.results)
+        partition.resultsNext = max(partition.resultsNext, stamp.results)
         // Only now: what is written anew must not name results as unsaid that stand before its stamp.
         for id in partition.replay.stale.sorted() {
             if let entry = partition.sessions[id] { try append(entry, [], partition) } else { try forget(id, partition) }
@@ -138,7 +136,7 @@ extension Coordinator {
         let own = JournalRecord.fenceKey(
             JournalStamp(epoch: partition.epoch, owner: partition.owner, number: 0, requests: 0, outcomes: 0, settled: 0, results: 0))
         for fence in partition.replay.fences.sorted() where fence != own {
-            partition.appended.append(.init(number: partition.written + 1, session: nil, effects: []))
+            partition.appended.append(.init(number: partition.written + 1, session: nil, effects: [], resultsFrom: partition.resultsNext))
             let tombstone = JournalRecord.tombstone(
                 ofFence: fence, stamp: partition.nextStamp(), topic: topics.sessions, partition: partition.number, at: partition.now)
             outbound.send(tombstone, token: Token.make(.journal, partition))
@@ -195,7 +193,7 @@ extension Coordinator {
     }
 
     private func forgetPartitions() throws(LogError) {
-        for partition in partitions.values { try stopReading(partition) }
+        for partition in inOrder { try stopReading(partition) }
         partitions.removeAll()
     }
 

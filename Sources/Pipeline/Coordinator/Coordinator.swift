@@ -14,7 +14,11 @@ public final class Coordinator {
     let logger: Logger
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
-    var partitions: [Int32: OwnedPartition] = [:]
+    var partitions: [Int32: OwnedPartition] = [:] {
+        didSet { inOrder = partitions.values.sorted { $0.number < $1.number } }
+    }
+    /// What is written goes out in the order of the partitions, so that the same input makes the same log.
+    private(set) var inOrder: [OwnedPartition] = []
     /// How many partitions were taken over by this process: tells the acknowledgements of one ownership from those of an earlier one.
     var ownerships: UInt8 = 0
     var hasAssignment = false
@@ -106,8 +110,8 @@ public final class Coordinator {
             }
         }
         let fired = try fireTimers()
-        try outbound.flush(isBusy: partitions.values.reduce(0) { $0 + $1.inFlight } > 64)
-        for partition in partitions.values where partition.isPaused { try resumeIfPossible(partition) }
+        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.inFlight } > 64)
+        for partition in inOrder where partition.isPaused { try resumeIfPossible(partition) }
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired
@@ -127,7 +131,7 @@ public final class Coordinator {
         guard now >= nextHousekeeping else { return }
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()
-        for partition in partitions.values {
+        for partition in inOrder {
             if let until = partition.lostUntil, until <= now {
                 throw LogError(
                     .illegalGeneration,

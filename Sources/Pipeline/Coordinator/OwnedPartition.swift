@@ -27,6 +27,8 @@ final class OwnedPartition {
         var number: Int
         var session: SessionEntry?
         var effects: [PendingEffect]
+        /// The results that it names as unacknowledged, its own and older ones, stand at this offset of the results or later.
+        var resultsFrom: Int64
         /// Seen in the log before its acknowledgement came.
         var isVerified = false
     }

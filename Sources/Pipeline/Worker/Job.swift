@@ -16,7 +16,7 @@ final class Job {
     /// How the running handler hears that it is called off, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
-    /// What it takes to call a handler that may be called once.
+    /// What it takes to call a handler that may be called once. Changed by ``Permits/change(_:to:)``.
     var permit = Permit.notAsked
     /// Progress told so far.
     var parts = 0
@@ -46,6 +46,11 @@ final class Job {
         self.partition = partition
         self.offset = offset
     }
+}
+
+extension Job {
+    /// Whether it is the one of its session to be done now, and was not begun.
+    func isNext(in lanes: [String: Lane]) -> Bool { task == nil && permit == .notAsked && lanes[session]?.jobs.first === self }
 }
 
 /// The jobs of one session: the first is running, the others wait.

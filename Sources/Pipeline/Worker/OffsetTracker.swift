@@ -73,8 +73,9 @@ struct OffsetTracker {
         guard note.hasPrefix("done=") else { return [] }
         return note.dropFirst(5).split(separator: ",").compactMap { part in
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-            guard ends.count <= 2, let from = ends[0], let to = ends[ends.count - 1], from <= to else { return nil }
-            return base + from...base + to
+            guard ends.count <= 2, let from = ends[0], let to = ends[ends.count - 1], 0 <= from, from <= to else { return nil }
+            let (last, isBeyond) = base.addingReportingOverflow(to)
+            return isBeyond ? nil : base + from...last
         }
     }
 }

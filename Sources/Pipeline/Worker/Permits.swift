@@ -9,9 +9,11 @@ struct Permits {
     private static let remembered = 4_096
 
     /// Tells this run of this process from every other.
-    private let incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    private let incarnation: String
     /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
     var nextCheck: Instant?
+    /// Jobs that were begun, and whose handlers were not called yet.
+    private(set) var waiting = 0
     private var asked: Set<String> = []
     private var order = Deque<String>()
     /// Permitted, and to be called when a commit stands that begins after that.
@@ -19,8 +21,16 @@ struct Permits {
     /// Permitted before the commit began that is under way.
     private var committing: [Job] = []
 
+    init(incarnation: String) { self.incarnation = incarnation }
+
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }
+
+    mutating func change(_ job: Job, to permit: Job.Permit) {
+        let waited = job.waitsForPermit
+        job.permit = permit
+        waiting += (job.waitsForPermit ? 1 : 0) - (waited ? 1 : 0)
+    }
 
     /// A claim like no other.
     mutating func claim(_ job: Job) -> String {

@@ -27,7 +27,7 @@ extension Worker {
         let id = job.id
         let settled = invocation
         let cancellation = job.cancellation
-        job.task = Task { [perform, mailbox] in
+        job.task = Task(executorPreference: executor) { [perform, mailbox] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) {
                 await perform(settled) { progress in
                     if let update = progress.update { mailbox.post(.updated(job: id, update)) }

@@ -15,9 +15,20 @@ extension Worker {
         configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent)?.effect == .atMostOnce)
     }
 
-    func ask(_ job: Job) {
+    /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
+    /// partitions that the permits come in.
+    var isFull: Bool { jobs.count - permits.waiting >= configuration.maximumInFlight }
+
+    private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
+
+    /// Asks whether a handler may be called; with as many waiting for an answer as may be worked on, the work is given back.
+    func ask(_ job: Job) throws(LogError) {
+        guard permits.waiting < configuration.maximumInFlight else {
+            set(.used, of: job)
+            return try answer(job, Self.notBegun)
+        }
         let claim = permits.claim(job)
-        job.permit = .asked(claim: claim)
+        set(.asked(claim: claim), of: job)
         if permits.nextCheck == nil { permits.nextCheck = clock().advanced(by: .seconds(1)) }
         tell(.starting(claim: claim), of: job)
     }
@@ -27,7 +38,7 @@ extension Worker {
         guard let claim = work.item.claim, let job = lanes[work.session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
             return
         }
-        job.permit = .committing
+        set(.committing, of: job)
         trackers[job.partition]?.finish(job.offset)
         permits.commitFirst(job)
         isDirty = true
@@ -40,7 +51,7 @@ extension Worker {
             if error == nil, job.item.deadline ?? .distant > clock() {
                 try start(job)
             } else {
-                job.permit = .used
+                set(.used, of: job)
                 try answer(job, Self.notBegun)
             }
         }
@@ -51,7 +62,7 @@ extension Worker {
         guard let waiting = lanes[work.session]?.jobs.first, case .asked = waiting.permit,
             waiting.item.request != work.item.request || waiting.item.step < work.item.step
         else { return }
-        waiting.permit = .used
+        set(.used, of: waiting)
         try answer(waiting, Self.notBegun)
     }
 
@@ -61,7 +72,7 @@ extension Worker {
         let now = clock()
         let asking = jobs.values.filter { if case .asked = $0.permit { true } else { false } }
         for job in asking.sorted(by: { $0.id < $1.id }) where job.item.deadline ?? .distant <= now {
-            job.permit = .used
+            set(.used, of: job)
             counters.expired += 1
             try finish(job)
         }
@@ -71,7 +82,7 @@ extension Worker {
     /// The partitions go to another: what was asked for and not called never will be by this worker.
     func giveBack() {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
-            job.permit = .used
+            set(.used, of: job)
             tell(Self.notBegun, of: job)
         }
         permits.forget()

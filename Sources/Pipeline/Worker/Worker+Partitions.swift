@@ -49,7 +49,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, jobs.count <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        guard isPaused, jobs.count - permits.waiting <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
         isPaused = false
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }
@@ -81,8 +81,9 @@ extension Worker {
             try step(timeout: .milliseconds(50))
             if jobs.isEmpty, isDirty { try commit() }
         }
-        for job in jobs.values { job.cancellation.cancel(.shutdown) }
-        for job in jobs.values { job.task?.cancel() }
+        let left = jobs.values.sorted { $0.id < $1.id }
+        for job in left { job.cancellation.cancel(.shutdown) }
+        for job in left { job.task?.cancel() }
         try leaveUnknown()
         try client.close(timeout: timeout)
     }

@@ -18,6 +18,8 @@ public final class Worker {
     let configuration: WorkerConfiguration
     let perform: Perform
     let policies: @Sendable (String) -> IntentPolicy?
+    /// Where handlers run; `nil` is Swift's own pool.
+    let executor: (any TaskExecutor)?
     let clock: @Sendable () -> Instant
     let logger: Logger
     var outbound: Outbound
@@ -26,6 +28,8 @@ public final class Worker {
     var trackers: [Int32: OffsetTracker] = [:]
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
+    /// First in their lanes, and not begun before the whole batch is taken.
+    var unstarted = Deque<Job>()
     /// Handlers that go on telling how things stand, by session and request; and their keys by job.
     var updates: [String: Job] = [:]
     var updateKeys: [UInt64: String] = [:]
@@ -35,7 +39,7 @@ public final class Worker {
     /// Something was finished that is not committed.
     var isDirty = false
     var nextCommit: Instant
-    var permits = Permits()
+    var permits: Permits
     /// The partitions are to be given up by then; `nil` while nobody wants them.
     var revokedBy: Instant?
     var isClosing = false
@@ -45,19 +49,22 @@ public final class Worker {
     /// - Parameters:
     ///   - client: a member of ``WorkerConfiguration/group``.
     ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
+    ///   - executor: where handlers run; Swift's own pool unless given.
     ///   - clock: for deadlines and the time of events.
     public init(
         client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform,
-        policies: @escaping @Sendable (String) -> IntentPolicy? = { _ in nil }, clock: @escaping @Sendable () -> Instant,
-        logger: Logger
+        policies: @escaping @Sendable (String) -> IntentPolicy? = { _ in nil }, executor: (any TaskExecutor)? = nil,
+        clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.client = client
         self.configuration = configuration
         self.perform = perform
         self.policies = policies
+        self.executor = executor
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client)
+        permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
         nextCommit = clock()
@@ -99,16 +106,23 @@ public final class Worker {
         }
         let messages = mailbox.take()
         for message in messages { try receive(message) }
+        try expireClaims()
+        // Only now: what came in one batch with its cancel is not begun.
+        while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         try outbound.flush(isBusy: jobs.count > 64)
         try resumeIfPossible()
-        try expireClaims()
         try commitIfDue()
         try giveUpIfDrained()
         return !events.isEmpty || !messages.isEmpty
     }
 
     private func take(_ record: ConsumedRecord) throws(LogError) {
-        guard revokedBy == nil, trackers[record.partition]?.take(record.offset) == true else { return }
+        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
+        guard isNew else {
+            // Worked on before us, but the work that a cancel is about may not be finished.
+            if let work = try? WorkEvent(record), work.item.kind == .cancel { try cancel(work) }
+            return
+        }
         isDirty = true
         let work: WorkEvent
         do { work = try WorkEvent(record) } catch { return try bury(record, error) }
@@ -133,8 +147,8 @@ public final class Worker {
         let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
         lanes[work.session, default: Lane()].jobs.append(job)
-        if lanes[work.session]?.jobs.count == 1 { try start(job) }
-        if jobs.count >= configuration.maximumInFlight, !isPaused {
+        if lanes[work.session]?.jobs.count == 1 { unstarted.append(job) }
+        if isFull, !isPaused {
             isPaused = true
             try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
         }
@@ -150,8 +164,8 @@ public final class Worker {
             return try finish(job)
         }
         if job.isCancelled { return try answer(job, .cancelled) }
-        if job.permit == .notAsked, needsPermit(job.item) { return ask(job) }
-        job.permit = .used
+        if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
+        permits.change(job, to: .used)
         counters.started += 1
         var invocation = IntentInvocation(
             phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
@@ -163,7 +177,7 @@ public final class Worker {
         invocation.context.traceparent = job.item.trace?.parent
         let id = job.id
         let cancellation = job.cancellation
-        job.task = Task { [perform, mailbox, invocation] in
+        job.task = Task(executorPreference: executor) { [perform, mailbox, invocation] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) {
                 await perform(invocation) { progress in
                     mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
@@ -204,7 +218,7 @@ public final class Worker {
     private func goOn(_ job: Job) throws(LogError) {
         guard lanes[job.session]?.jobs.first === job else { return }
         lanes[job.session]?.jobs.removeFirst()
-        if let next = lanes[job.session]?.jobs.first { try start(next) } else { lanes[job.session] = nil }
+        if let next = lanes[job.session]?.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
     }
 
     func finish(_ job: Job) throws(LogError) {
@@ -230,7 +244,7 @@ public final class Worker {
             job.cancellation.cancel(work.item.reason ?? .person, until: work.item.deadline?.milliseconds)
             job.task?.cancel()
             if job.waitsForPermit {
-                job.permit = .used
+                permits.change(job, to: .used)
                 try answer(job, .cancelled)
             }
         }

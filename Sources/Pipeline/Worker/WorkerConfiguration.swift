@@ -9,7 +9,11 @@ public struct WorkerConfiguration: Sendable {
     public var isInApp: Bool
     /// Names this process in `ce_source`.
     public var instance = ""
-    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on.
+    /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
+    /// once is told apart by it. Random unless set; may not be used twice.
+    public var incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on. As many again may wait for the
+    /// permission to call a handler once.
     public var maximumInFlight = 1_024
     /// How often finished work is committed. A crash repeats at most that much of it.
     public var commitInterval: Duration = .milliseconds(50)

@@ -24,6 +24,8 @@ struct ClientModel: Sendable {
     var queue: Deque<(record: Record, token: UInt64)> = []
     /// Sent and not yet told as delivered; this is what the queue's bound counts, as librdkafka does.
     var unanswered = 0
+    /// A record was refused for good: nothing behind it is written any more.
+    var broken: LogError?
     /// To be told by the next polls.
     var events: Deque<LogEvent> = []
     /// Of each topic, how many records without key or partition it has written.

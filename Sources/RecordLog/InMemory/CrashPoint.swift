@@ -6,6 +6,8 @@ public enum CrashPoint: Sendable, Hashable {
     case afterSending
     /// The first so many records, in the order of the sends.
     case duringSending(written: Int)
+    /// Everything but what is for this topic: partitions are written independently of each other.
+    case sendingAllBut(topic: String)
 }
 
 /// A client's death, foretold.

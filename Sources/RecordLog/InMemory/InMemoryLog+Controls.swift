@@ -10,11 +10,17 @@ extension InMemoryLog {
         locked { $0.faults.add(.acknowledgementLost, times: count, topic: topic) }
     }
 
-    /// The next `count` records are not written, and answered with this error.
+    /// The next `count` records are not written, and answered with this error. If its disposition is fatal, nothing that the same client sent behind
+    /// the record, or sends later, is written either, and is answered alike.
     ///
     /// - Parameter topic: counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {
         locked { $0.faults.add(.refused(error), times: count, topic: topic) }
+    }
+
+    /// No record is refused and no acknowledgement lost any more.
+    public func clearFaults() {
+        locked { $0.faults = FaultPlan() }
     }
 
     /// The next client that connects under this client id dies at its `n`-th call: see ``InMemoryClient/crash(atCall:_:leavingGroup:)``.
@@ -34,10 +40,17 @@ extension InMemoryLog {
     /// - Parameter droppingTombstones: whether newest records without a value are dropped too. Kafka does that to those older than
     ///   `delete.retention.ms`, so a reader that is slow may never see them.
     public func compact(_ topic: String, droppingTombstones: Bool = false) {
+        let count = locked { $0.topics[topic]?.partitions.count ?? 0 }
+        for number in 0..<count { compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones) }
+    }
+
+    /// The same for one partition, as far as its records are older than `min.compaction.lag.ms`.
+    ///
+    /// - Parameter end: records from this offset on are younger: they stay, and so does what they overwrite.
+    public func compact(_ partition: TopicPartition, before end: Int64, droppingTombstones: Bool = false) {
         locked { model in
-            for index in model.topics[topic]?.partitions.indices ?? 0..<0 {
-                model.topics[topic]?.partitions[index].compact(droppingTombstones: droppingTombstones)
-            }
+            guard model.topics[partition.topic]?[partition.partition] != nil else { return }
+            model.topics[partition.topic]?.partitions[Int(partition.partition)].compact(before: end, droppingTombstones: droppingTombstones)
         }
     }
 

@@ -74,6 +74,9 @@ extension LogModel {
         case .beforeSending: break
         case .afterSending: flush(number, now: now)
         case .duringSending(let written): flush(number, atMost: written, now: now)
+        case .sendingAllBut(let topic):
+            clients[number].queue.removeAll { $0.record.topic == topic }
+            flush(number, now: now)
         }
         end(number, .crashed)
         if leavingGroup { leave(number) }

@@ -73,8 +73,12 @@ struct LogModel: Sendable {
         guard record.size <= recordLimit else {
             return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) takes \(recordLimit)"))
         }
+        if let error = clients[number].broken { return refused(error) }
         let fault = faults.next(for: record.topic)
-        if case .refused(let error) = fault { return refused(error) }
+        if case .refused(let error) = fault {
+            if error.disposition == .fatal { clients[number].broken = error }
+            return refused(error)
+        }
         var offset = append(record, to: partition, now: now)
         if case .acknowledgementLost = fault { offset = nil }
         return Delivery(token: token, topic: record.topic, partition: partition, offset: offset)

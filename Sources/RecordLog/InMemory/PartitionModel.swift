@@ -24,14 +24,16 @@ struct PartitionModel: Sendable {
 
     /// Keeps the newest record of each key, and those without a key; offsets stay.
     ///
-    /// - Parameter droppingTombstones: whether a newest record without a value goes too, as it does once `delete.retention.ms` has passed.
-    mutating func compact(droppingTombstones: Bool) {
+    /// - Parameters:
+    ///   - end: records from this offset on are too young: they stay, and so does what they overwrite.
+    ///   - droppingTombstones: whether a newest record without a value goes too, as it does once `delete.retention.ms` has passed.
+    mutating func compact(before end: Int64, droppingTombstones: Bool) {
         var newest: [Bytes: Int64] = [:]
-        for record in records {
+        for record in records where record.offset < end {
             if let key = record.key { newest[key] = record.offset }
         }
         records.removeAll { record in
-            guard let key = record.key else { return false }
+            guard record.offset < end, let key = record.key else { return false }
             return newest[key] != record.offset || (droppingTombstones && record.value == nil)
         }
     }

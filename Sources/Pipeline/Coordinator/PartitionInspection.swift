@@ -1,0 +1,83 @@
+package import Conversation
+import HeapModule
+import IntentEvents
+package import RecordLog
+
+/// One partition as its owner has it in memory, or as its journal tells it: for whoever checks that the two are the same.
+package struct PartitionInspection: Sendable {
+    package var partition: Int32
+    /// Neither being taken over nor being given up nor lost.
+    package var isActive: Bool
+    /// The sessions, by id.
+    package var sessions: [String: Session]
+    /// Results that are not known to be acknowledged, by session.
+    package var unacknowledged: [String: Int]
+    /// When the owner looks at each session again; a session without an entry would wait for ever.
+    package var timers: [String: Instant]
+    /// The positions in `intents.requests` and `intents.outcomes`.
+    package var requests: Int64
+    package var outcomes: Int64
+    /// Everything said before this offset of `intents.results` is known to stand there.
+    package var results: Int64
+}
+
+extension Coordinator {
+    /// The partitions of this coordinator, in order.
+    package var inspection: [PartitionInspection] {
+        inOrder.map { partition in
+            var isActive = false
+            if case .active = partition.state { isActive = true }
+            let armed = Set(partition.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
+            return PartitionInspection(
+                partition: partition.number, isActive: isActive, sessions: partition.sessions.mapValues(\.session),
+                unacknowledged: partition.sessions.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
+                timers: partition.sessions.compactMapValues { entry in
+                    entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
+                },
+                requests: partition.requests, outcomes: partition.outcomes, results: partition.resultsNext)
+        }
+    }
+}
+
+extension PartitionInspection {
+    /// What a successor would find.
+    ///
+    /// - Parameter records: a partition of the journal, in log order, as compaction left it.
+    package init(journal records: [ConsumedRecord], partition: Int32) {
+        var replay = JournalReplay()
+        for record in records { replay.apply(record) }
+        var sessions: [String: Session] = [:]
+        for (id, record) in replay.sessions {
+            if case .session(_, let journaled?)? = try? JournalRecord(record).content { sessions[id] = journaled.session }
+        }
+        self.init(
+            partition: partition, isActive: false, sessions: sessions, unacknowledged: [:], timers: [:],
+            requests: replay.stamp?.requests ?? 0, outcomes: replay.stamp?.outcomes ?? 0,
+            results: replay.stamp?.results ?? 0)
+    }
+}
+
+extension PartitionInspection {
+    /// The offset of the first record that is void and is not followed by one with its key that counts: what it overwrites is what counts.
+    ///
+    /// - Parameter records: a partition of the journal, in log order.
+    package static func firstOverwriting(_ records: [ConsumedRecord]) -> Int64? {
+        var replay = JournalReplay()
+        var void: [Bytes: Int64] = [:]
+        for record in records {
+            guard let key = record.key else { continue }
+            switch replay.apply(record) {
+            case .valid: void[key] = nil
+            case .void: void[key] = min(void[key] ?? .max, record.offset)
+            case .unreadable: break
+            }
+        }
+        // Every fence has a key of its own.
+        return void.filter { !$0.key.starts(with: "$fence".utf8) }.values.min()
+    }
+}
+
+private struct ArmedTimer: Hashable {
+    var session: String
+    var at: Instant
+}

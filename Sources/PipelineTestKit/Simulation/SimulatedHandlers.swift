@@ -1,0 +1,140 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import Synchronization
+
+/// What the handlers of a history are held to.
+struct SimulatedLimits: Sendable {
+    var seed: UInt64
+    /// Whether handlers do nothing under a key under which they have done it.
+    var honoursKeys = true
+    /// Intents whose handlers may be called once for each request.
+    var atMostOnce: Set<String> = []
+}
+
+/// Handlers of every temper: quick and slow, failing, asking for another try, going on in an app, deaf to a cancel. What one does follows from the
+/// request, the phase and how often it was called.
+final class SimulatedHandlers: Sendable {
+    private struct Waiting: Sendable {
+        var number: Int
+        var process: String
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State: Sendable {
+        var dead: Set<String> = []
+        var waiting: [Waiting] = []
+        var next = 0
+    }
+
+    struct Killed: Error {}
+
+    let books: SimulationBooks
+    let topics: Topics
+    let limits: SimulatedLimits
+    private let state = Mutex(State())
+
+    init(books: SimulationBooks, topics: Topics, limits: SimulatedLimits) {
+        self.books = books
+        self.topics = topics
+        self.limits = limits
+    }
+
+    /// How many take their time at present.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// One that took its time goes on.
+    func finish(_ random: inout SimulationRandom) {
+        let count = waiting
+        guard count > 0 else { return }
+        let index = random.below(count)
+        state.withLock { $0.waiting.remove(at: index) }.continuation.resume()
+    }
+
+    /// Whatever runs in the process ends with it.
+    func kill(_ process: String) {
+        let killed = state.withLock { state in
+            state.dead.insert(process)
+            let killed = state.waiting.filter { $0.process == process }
+            state.waiting.removeAll { $0.process == process }
+            return killed
+        }
+        for one in killed { one.continuation.resume(throwing: Killed()) }
+    }
+
+    /// Waits until somebody lets it go on.
+    func takeTime(_ process: String) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let isCancelled = Task.isCancelled
+                if !isCancelled {
+                    state.withLock { $0.waiting.append(Waiting(number: number, process: process, continuation: continuation)) }
+                } else {
+                    continuation.resume(throwing: CancellationError())
+                }
+            }
+        } onCancel: {
+            let cancelled = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+            }
+            cancelled?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
+
+    /// What a worker calls.
+    func perform(in process: String) -> Worker.Perform {
+        { invocation, report in
+            do {
+                let outcome = try await self.perform(invocation, process, report)
+                if invocation.phase == .handle, outcome.asksForAnotherCall {
+                    self.books.note { $0.handlers.granted[invocation.key, default: 0] += 1 }
+                }
+                return outcome
+            } catch {
+                return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "called off"))
+            }
+        }
+    }
+
+    private func perform(
+        _ invocation: IntentInvocation, _ process: String, _ report: @Sendable (IntentProgress) -> Void
+    ) async throws -> PhaseOutcome {
+        if isDead(process) { throw Killed() }
+        if invocation.isUpdating {
+            let before = books.with { $0.beginUpdates(invocation) }
+            var random = SimulationRandom(seed: limits.seed, invocation.key, "updates", "\(before)")
+            return try await update(invocation, process, &random, report)
+        }
+        let before = books.with { $0.begin(invocation, topics: topics, limits: limits) }
+        var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
+        if random.once(in: 8) { try await takeTime(process) }
+        if random.once(in: 14) {
+            return .failed(IntentFailure(.retry(after: .milliseconds(random.within(0...3_000))), reason: .busy, message: "again"))
+        }
+        if random.once(in: 30) { return .failed(IntentFailure(.failure("failureX"), reason: .internal, message: "no")) }
+        switch invocation.phase {
+        case .resolve: return .resolved(resolve(invocation, &random))
+        case .confirm: return confirm(invocation, &random)
+        case .handle: return try await handle(invocation, process, &random, report)
+        }
+    }
+}
+
+extension PhaseOutcome {
+    /// The handler itself wants the phase to be called again.
+    fileprivate var asksForAnotherCall: Bool {
+        switch self {
+        case .asked: true
+        case .failed(let failure): if case .retry = failure.disposition { true } else { false }
+        case .responded(let response, _): response.code == .handleInApp
+        case .resolved: false
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Conversation
+import Pipeline
+import RecordLog
+import Synchronization
+
+/// One process of a history, over all its lives.
+final class SimulatedProcess {
+    enum Body {
+        case coordinator(Coordinator)
+        case worker(Worker)
+    }
+
+    let name: String
+    let clock: ProcessClock
+    var lives = 0
+    var body: Body?
+    var isPaused = false
+    /// The client of this life, and how the process sees it.
+    var client: InMemoryClient?
+    var limited: SimulatedClient?
+    /// Clients of earlier lives that the group may still count on.
+    var graves: [InMemoryClient] = []
+    /// Of all lives that have ended.
+    var report = SimulationReport()
+
+    init(name: String, base: ManualClock) {
+        self.name = name
+        clock = ProcessClock(base)
+    }
+
+    /// This life's name.
+    var life: String { "\(name)-\(lives)" }
+
+    var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
+    var isRunning: Bool { body != nil && !isPaused }
+}
+
+/// The clock of one process: the one all share, and what it is wrong by.
+final class ProcessClock: Sendable {
+    private let base: ManualClock
+    private let state = Mutex((skew: Duration.zero, isTicking: false))
+
+    init(_ base: ManualClock) { self.base = base }
+
+    var now: Instant {
+        let skew = state.withLock { state in
+            // Whoever waits for something in a loop of its own has to see time pass.
+            if state.isTicking { state.skew += .milliseconds(250) }
+            return state.skew
+        }
+        return base.now.advanced(by: skew)
+    }
+
+    func set(skew: Duration) { state.withLock { $0.skew = skew } }
+
+    /// Runs a loop that waits for time to pass.
+    func ticking<Result>(_ body: () -> Result) -> Result {
+        let before = state.withLock { state in
+            state.isTicking = true
+            return state.skew
+        }
+        defer {
+            state.withLock { $0 = (before, false) }
+        }
+        return body()
+    }
+}

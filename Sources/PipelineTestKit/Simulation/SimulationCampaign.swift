@@ -1,0 +1,45 @@
+/// Many histories, on as many threads as there are processors.
+public struct SimulationCampaign: Sendable {
+    public var simulation: Simulation
+    public var firstSeed: UInt64
+    /// At least 1.
+    public var histories: Int
+    /// How many histories are played at the same time.
+    public var width: Int
+    /// Stops after so many that fail.
+    public var maximumFailures = 1
+
+    public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {
+        self.simulation = simulation
+        self.firstSeed = firstSeed
+        self.histories = max(1, histories)
+        self.width = max(1, width)
+    }
+
+    /// - Parameter progress: called now and then, with what is done so far.
+    /// - Returns: the sum, and the histories that failed, by seed.
+    public func run(
+        progress: (SimulationReport, [SimulationOutcome]) -> Void = { _, _ in }
+    ) async -> (report: SimulationReport, failures: [SimulationOutcome]) {
+        var report = SimulationReport()
+        var failures: [SimulationOutcome] = []
+        let simulation = simulation
+        await withTaskGroup(of: SimulationOutcome.self) { group in
+            var started = 0
+            func next(_ group: inout TaskGroup<SimulationOutcome>) {
+                guard started < histories, failures.count < maximumFailures else { return }
+                let seed = firstSeed &+ UInt64(started)
+                started += 1
+                group.addTask { await simulation.run(SimulationScript(seed: seed)) }
+            }
+            for _ in 0..<width { next(&group) }
+            while let outcome = await group.next() {
+                report += outcome.report
+                if !outcome.violations.isEmpty { failures.append(outcome) }
+                next(&group)
+                progress(report, failures)
+            }
+        }
+        return (report, failures.sorted { $0.script.seed < $1.script.seed })
+    }
+}

@@ -1,0 +1,72 @@
+public import Conversation
+
+/// What happened in one history, or in many.
+public struct SimulationReport: Sendable, Hashable {
+    public var histories = 0
+    public var moves = 0
+    /// Records written, to any topic.
+    public var records = 0
+    public var requests = 0
+    public var prompts = 0
+    public var results = 0
+    public var rejections = 0
+    public var completions: [Completion.Status: Int] = [:]
+    /// Calls of handlers in any phase, and how often something took effect.
+    public var calls = 0
+    public var effects = 0
+    /// Handlers of once-only intents that were let, and late answers that were told.
+    public var permits = 0
+    public var lateAnswers = 0
+    /// Questions that code asked while it ran.
+    public var questions = 0
+    /// Calls for updates, and updates that were told.
+    public var updateCalls = 0
+    public var updates = 0
+    /// Results that a replaced coordinator wrote again.
+    public var copies = 0
+    public var deadLetters = 0
+    public var takeovers = 0
+    /// Processes that died, planned or because the log refused them.
+    public var deaths = 0
+    /// Times that a coordinator found another writer in the journal.
+    public var gaps = 0
+    public var faults: [String: Int] = [:]
+
+    public init() {}
+
+    public static func += (sum: inout SimulationReport, one: SimulationReport) {
+        sum.histories += one.histories
+        sum.moves += one.moves
+        sum.records += one.records
+        sum.requests += one.requests
+        sum.prompts += one.prompts
+        sum.results += one.results
+        sum.rejections += one.rejections
+        sum.completions.merge(one.completions, uniquingKeysWith: +)
+        sum.calls += one.calls
+        sum.effects += one.effects
+        sum.permits += one.permits
+        sum.lateAnswers += one.lateAnswers
+        sum.questions += one.questions
+        sum.updateCalls += one.updateCalls
+        sum.updates += one.updates
+        sum.copies += one.copies
+        sum.deadLetters += one.deadLetters
+        sum.takeovers += one.takeovers
+        sum.deaths += one.deaths
+        sum.gaps += one.gaps
+        sum.faults.merge(one.faults, uniquingKeysWith: +)
+    }
+}
+
+/// How one history went.
+public struct SimulationOutcome: Sendable {
+    public var script: SimulationScript
+    /// The same for two runs that wrote the same bytes in the same places.
+    public var trace: UInt64
+    public var report: SimulationReport
+    /// The first promise that was broken comes first.
+    public var violations: [SimulationViolation]
+    /// Every move, record, call and death, if ``Simulation/isTranscribed``.
+    public var transcript: [String]
+}

@@ -1,0 +1,111 @@
+import RecordLog
+
+/// What happens in one history, move by move. A seed makes one script, and a script makes one history.
+public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
+    public let seed: UInt64
+    var lines: [ScriptLine]
+
+    static let coordinators = ["c1", "c2", "c3"]
+    static let workers = ["resolver", "confirmer", "handler1", "handler2", "app"]
+    static let processes = coordinators + workers
+    static let sessions = ["ann", "ben", "cleo"]
+
+    /// Each history has some kinds of faults and not others: many of one kind find more than a few of each.
+    public init(seed: UInt64) {
+        self.seed = seed
+        var random = SimulationRandom(seed: seed, "script")
+        var lines: [ScriptLine] = []
+        let isSkewed = random.once(in: 4)
+        let sessions = Array(Self.sessions.prefix(random.within(1...3)))
+        var enabled: [Fault] = []
+        if !random.once(in: 8) { for fault in Fault.allCases where random.once(in: 3) { enabled.append(fault) } }
+        var requests = random.within(2...6)
+        for number in 1...random.within(30...100) {
+            let move: SimulationMove
+            switch random.below(100) {
+            case 0..<46:
+                move =
+                    random.once(in: 3)
+                    ? .step(random.pick(Self.processes), atMost: random.pick([1, 1, 2, 500]))
+                    : .turns(random.within(3...12), atMost: random.pick([1, 2, 3, 500, 500, 500]))
+            case 46..<76:
+                var action = random.pick(Self.actions)
+                if action == .request || number < 4 {
+                    requests -= 1
+                    action = requests >= 0 ? .request : .answer
+                }
+                move = .person(random.pick(sessions), action)
+            case 76..<80: move = .finishHandler
+            case 80..<86:
+                move = .pass(milliseconds: random.pick([10, 200, 1_000, 1_000, 1_000, 3_000, 8_000, 12_000, 61_000]))
+            default:
+                guard !enabled.isEmpty else {
+                    move = .turns(2, atMost: 500)
+                    break
+                }
+                move = random.pick(enabled).move(&random, isSkewed: isSkewed)
+            }
+            lines.append(ScriptLine(number: number, move: move))
+        }
+        self.lines = lines
+    }
+
+    init(seed: UInt64, lines: [ScriptLine]) {
+        self.seed = seed
+        self.lines = lines
+    }
+
+    /// One move to a line.
+    public var description: String { lines.map(\.description).joined(separator: "\n") }
+
+    /// How many moves.
+    public var count: Int { lines.count }
+
+    private static let actions: [PersonMove] =
+        Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
+        + [
+            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct,
+            .correct,
+            .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
+            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession,
+        ]
+}
+
+private enum Fault: CaseIterable {
+    case crash, kill, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate, jump
+
+    func move(_ random: inout SimulationRandom, isSkewed: Bool) -> SimulationMove {
+        let anyone = random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
+        if isSkewed, random.once(in: 6) { return .skew(anyone, milliseconds: random.pick([-4_000, -500, 300, 5_000, 90_000])) }
+        switch self {
+        case .crash:
+            return random.once(in: 4)
+                ? random.once(in: 2) ? .start(anyone) : .evict(anyone)
+                : .crash(
+                    anyone, afterCalls: random.within(1...12),
+                    random.pick([
+                        .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
+                        .sendingAllBut(topic: random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])),
+                    ]))
+        case .kill:
+            return .crashBusy(
+                random.pick([
+                    .beforeSending, .afterSending, .duringSending(written: 1), .sendingAllBut(topic: "intents.sessions"),
+                    .sendingAllBut(topic: random.pick(["intents.results", "intents.handle", "intents.sessions"])),
+                ]))
+        case .strand: return random.pick([.strand, .strand, .wakeAll, .writeQueues])
+        case .end: return random.once(in: 2) ? .start(anyone) : .close(anyone)
+        case .evict: return .evict(anyone)
+        case .pause:
+            return random.pick([.pause(anyone), .pause(anyone), .evict(anyone), .evict(anyone), .wake(anyone), .writeQueue(anyone)])
+        case .acknowledgements: return .loseAcknowledgements(random.within(1...4))
+        case .refusal: return .refuseRecord
+        case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))
+        case .duplicate: return .duplicate(random.pick([.requests, .requests, .outcomes, .work]))
+        case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
+        case .compact: return .compact(droppingTombstones: random.once(in: 2))
+        case .truncate: return .truncate(random.pick([.requests, .outcomes, .results]))
+        case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Conversation
+import IntentEvents
+import Pipeline
+import RecordLog
+
+// What happens, move by move.
+extension SimulationWorld {
+    func apply(_ line: ScriptLine) {
+        var random = SimulationRandom(seed: script.seed, "move", "\(line.number)")
+        if let fault = line.move.fault { books.note { $0.report.faults[fault, default: 0] += 1 } }
+        switch line.move {
+        case .turns(let count, let most):
+            for _ in 0..<count { turn(atMost: most, &random) }
+        case .step(let name, let most): process(name).map { _ = step($0, atMost: most) }
+        case .person(let session, let move): act(session, move, line.number, &random)
+        case .finishHandler:
+            handlers.finish(&random)
+            executor.run()
+        case .pass(let milliseconds): pass(.milliseconds(milliseconds))
+        case .compact(let dropping): compact(droppingTombstones: dropping)
+        case .truncate(let topic): truncate(topic)
+        case .duplicate(let topic): duplicate(topic, &random)
+        case .poison(let topic): poison(topic, &random)
+        case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
+        case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
+        case .rebalance(let workers): log.rebalance(group: workers ? "\(topics.prefix).handler" : Coordinator.group(topics).id)
+        case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
+        case .strand:
+            guard let process = busyCoordinator(&random) else { return }
+            process.isPaused = true
+            books.note { $0.mayCopy = true }
+            process.client?.evict()
+        case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
+        case .wakeAll: for process in processes { process.isPaused = false }
+        case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move)
+        }
+    }
+
+    /// A coordinator that has something in its hands; one that has not, if there is none.
+    private func busyCoordinator(_ random: inout SimulationRandom) -> SimulatedProcess? {
+        let running = processes.filter { $0.coordinator != nil && $0.isRunning }
+        let busy = running.filter { $0.coordinator?.isSettled == false }
+        guard !running.isEmpty else { return nil }
+        return random.pick(busy.isEmpty ? running : busy)
+    }
+
+    private func turn(atMost most: Int, _ random: inout SimulationRandom) {
+        var order = processes
+        order.shuffle(using: &random)
+        for process in order { step(process, atMost: most) }
+        clock.advance(by: .milliseconds(1))
+    }
+
+    private func pass(_ duration: Duration) {
+        // One that has no time left to finish what it has in its hands gives it up, and may say it all the same.
+        if processes.contains(where: { $0.coordinator?.isSteady == false }) { books.note { $0.mayCopy = true } }
+        clock.advance(by: duration)
+    }
+
+    /// What happens to one process.
+    private func happen(_ move: SimulationMove) {
+        switch move {
+        case .crash(let name, let calls, let point):
+            guard let process = process(name), process.body != nil, let client = process.client else { return }
+            client.crash(atCall: client.calls + calls, point)
+        case .start(let name): process(name).map { start($0) }
+        case .close(let name): process(name).map { end($0) }
+        case .evict(let name):
+            guard let process = process(name) else { return }
+            for client in process.graves { client.evict() }
+            process.graves = []
+            guard process.body != nil else { return }
+            if process.coordinator != nil { books.note { $0.mayCopy = true } }
+            process.client?.evict()
+        case .pause(let name): process(name).map { $0.isPaused = $0.body != nil }
+        case .wake(let name): process(name).map { $0.isPaused = false }
+        case .writeQueue(let name):
+            guard let process = process(name), process.body != nil else { return }
+            process.client?.writeQueue()
+        case .skew(let name, let milliseconds):
+            // A process's own clock never goes back while it runs.
+            guard let process = process(name), milliseconds > 0 || process.lives == 0 else { return }
+            isSkewed = true
+            process.clock.set(skew: .milliseconds(milliseconds))
+        default: return
+        }
+    }
+
+    // MARK: The log
+
+    /// Brokers leave alone what was written within ``Topics/compactionLag``, and an owner notices within seconds that somebody has overwritten what it
+    /// wrote: so what stands unnoticed is young. (That it is noticed at last shows when nothing goes wrong any more.)
+    private func compact(droppingTombstones: Bool) {
+        books.with { _ in }
+        // Brokers keep tombstones for a day: longer than anyone takes to read a journal.
+        let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
+        for number in 0..<Self.partitions {
+            let partition = TopicPartition(topics.sessions, number)
+            let end = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
+            log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
+        }
+    }
+
+    private func truncate(_ topic: SimulatedTopic) {
+        books.with { _ in }
+        for number in 0..<Self.partitions {
+            let journal = PartitionInspection(journal: log.records(in: TopicPartition(topics.sessions, number)), partition: number)
+            switch topic {
+            case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
+            case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
+            case .results:
+                // Brokers keep results for a week: longer than any session is open.
+                let results = log.records(in: TopicPartition(topics.results, number))
+                let isOpen = Set(journal.sessions.keys.map { Bytes($0.utf8) })
+                let kept = results.first { record in record.key.map { isOpen.contains($0) } ?? false }?.offset ?? .max
+                log.truncate(TopicPartition(topics.results, number), before: min(journal.results, kept))
+            case .work: break
+            }
+        }
+    }
+
+    private func names(_ topic: SimulatedTopic) -> [String] {
+        switch topic {
+        case .requests: [topics.requests]
+        case .outcomes: [topics.outcomes]
+        case .work: [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
+        case .results: [topics.results]
+        }
+    }
+
+    /// The newest records are the likeliest to come twice.
+    private func duplicate(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
+        let records = log.records(in: random.pick(names(topic)))
+        guard !records.isEmpty else { return }
+        let record = records[records.count - 1 - min(records.count - 1, random.below(5))]
+        var headers = record.headers
+        // An event that came without an id gets it from its place: its copy has to be told where it stood first.
+        if topic == .requests, record.header("ce_id") == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(record))) }
+        let copy = Record(
+            topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers,
+            timestamp: record.timestamp)
+        _ = try? log.append(copy)
+    }
+
+    private func poison(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
+        let values = ["", "{", "[]", "{\"intent\":7}", "{\"type\":\"no.such.thing\"}", "\u{0}\u{1}", "{\"request\":\"q1\",\"step\":\"x\"}"]
+        let session = random.pick(SimulationScript.sessions)
+        let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
+        let value: Bytes? = random.once(in: 6) ? nil : Bytes(random.pick(values).utf8)
+        let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
+        _ = try? log.append(Record(topic: random.pick(names(topic)), partition: partition, key: key, value: value))
+    }
+}

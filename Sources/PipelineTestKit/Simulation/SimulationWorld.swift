@@ -1,0 +1,213 @@
+import Conversation
+import IntentEvents
+import Intents
+import Logging
+import Pipeline
+import RecordLog
+
+/// One history while it is played.
+final class SimulationWorld {
+    static let partitions: Int32 = 2
+
+    let script: SimulationScript
+    let simulation: Simulation
+    let clock = ManualClock()
+    let topics = Topics()
+    let log: InMemoryLog
+    let books: SimulationBooks
+    let handlers: SimulatedHandlers
+    let executor = StepExecutor()
+    let logger = Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() })
+    let processes: [SimulatedProcess]
+    var policy = SessionPolicy()
+    var encoder = EventEncoder(source: "/person")
+    /// Some clock is wrong: work may be left alone that is not late.
+    var isSkewed = false
+    /// Coordinators of this history pause their input early, and workers theirs.
+    let isNarrow: Bool
+    /// Whoever takes a handoff up has to show its token, in some histories.
+    let tokens: HandoffTokens?
+
+    init(_ script: SimulationScript, _ simulation: Simulation) async {
+        self.script = script
+        self.simulation = simulation
+        let clock = clock
+        log = InMemoryLog { clock.now.milliseconds }
+        try? await log.createTopics(topics.specifications(partitions: Self.partitions))
+        books = SimulationBooks(log: log, topics: topics, partitions: Self.partitions)
+        handlers = SimulatedHandlers(
+            books: books, topics: topics,
+            limits: SimulatedLimits(
+                seed: script.seed, honoursKeys: simulation.handlersHonourKeys,
+                atMostOnce: simulation.atMostOnce.union([SimulatedHandlers.once])))
+        processes = SimulationScript.processes.map { SimulatedProcess(name: $0, base: clock) }
+        policy.maximumQueued = 3
+        policy.maximumSuspended = 2
+        policy.maximumHandoffs = 2
+        policy.maximumAsks = 3
+        policy.maximumAttempts = 3
+        policy.rememberedRequests = simulation.rememberedRequests
+        var random = SimulationRandom(seed: script.seed, "world")
+        isNarrow = random.once(in: 4)
+        tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
+        if simulation.isTranscribed { books.note { $0.transcript = [] } }
+    }
+
+    func play() -> SimulationOutcome {
+        var random = SimulationRandom(seed: script.seed, "start")
+        for process in processes where process.name != "c3" && process.name != "handler2" { start(process) }
+        if random.once(in: 2) { settle(rounds: 12) }
+        for line in script.lines {
+            tell(line.description)
+            apply(line)
+            if books.with({ !$0.violations.isEmpty }) { break }
+        }
+        if books.note({ $0.violations.isEmpty }) {
+            tell("       from here on nothing goes wrong")
+            drain()
+        }
+        for process in processes { kill(process, evict: true) }
+        let coordinators = processes.reduce(into: SimulationReport()) { $0 += $1.report }
+        return books.with { ledger in
+            ledger.report += coordinators
+            ledger.report.histories = 1
+            ledger.report.moves = script.lines.count
+            return SimulationOutcome(
+                script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations,
+                transcript: ledger.transcript ?? [])
+        }
+    }
+
+    func tell(_ line: @autoclosure () -> String) {
+        guard simulation.isTranscribed else { return }
+        let line = line()
+        books.note { $0.transcript?.append(line) }
+    }
+
+    // MARK: Processes
+
+    func process(_ name: String) -> SimulatedProcess? { processes.first { $0.name == name } }
+
+    func start(_ process: SimulatedProcess) {
+        guard process.body == nil else { return }
+        process.lives += 1
+        process.isPaused = false
+        let clock = process.clock
+        if SimulationScript.coordinators.contains(process.name) {
+            let client = connect(process, Coordinator.group(topics))
+            var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
+            configuration.positionsInterval = 9
+            configuration.handoffTokens = tokens
+            if isNarrow { configuration.maximumInFlight = 2 }
+            process.body = .coordinator(
+                Coordinator(client: client, configuration: configuration, clock: { clock.now }, logger: logger))
+        } else {
+            let phase: Phase = process.name == "resolver" ? .resolve : process.name == "confirmer" ? .confirm : .handle
+            var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: process.name == "app")
+            configuration.instance = process.life
+            configuration.incarnation = process.life
+            configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
+            if isNarrow { configuration.maximumInFlight = 2 }
+            let client = connect(process, configuration.group)
+            process.body = .worker(
+                Worker(
+                    client: client, configuration: configuration, perform: handlers.perform(in: process.life),
+                    policies: SimulatedHandlers.policy, executor: executor, clock: { clock.now }, logger: logger))
+        }
+    }
+
+    private func connect(_ process: SimulatedProcess, _ group: (id: String, topics: [String])) -> any LogClient {
+        let client = log.client(ClientConfiguration(clientID: process.name, group: group))
+        let limited = SimulatedClient(client)
+        process.client = client
+        process.limited = limited
+        return simulation.interposer?(process.name, limited) ?? limited
+    }
+
+    /// The process is no more; its group may not know.
+    func kill(_ process: SimulatedProcess, evict: Bool, _ point: CrashPoint = .beforeSending) {
+        if process.body != nil { died(process, point) }
+        if evict {
+            for client in process.graves { client.evict() }
+            process.graves = []
+        }
+    }
+
+    private func died(_ process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
+        if let coordinator = process.coordinator { process.report += coordinator.counters }
+        handlers.kill(process.life)
+        process.body = nil
+        process.isPaused = false
+        if let client = process.client {
+            client.crash(point)
+            process.graves.append(client)
+        }
+        executor.run()
+    }
+
+    /// - Returns: whether something happened.
+    @discardableResult
+    func step(_ process: SimulatedProcess, atMost events: Int = 500) -> Bool {
+        guard process.isRunning, let body = process.body else { return false }
+        process.limited?.limit(events)
+        var isBusy: Bool
+        do throws(LogError) {
+            switch body {
+            case .coordinator(let coordinator): isBusy = try coordinator.step(timeout: .zero)
+            case .worker(let worker): isBusy = try worker.step(timeout: .zero)
+            }
+        } catch {
+            note(death: error, of: process)
+            isBusy = true
+        }
+        if executor.run() { isBusy = true }
+        if simulation.isTranscribed { books.with { _ in } }
+        return isBusy
+    }
+
+    private func note(death error: LogError, of process: SimulatedProcess) {
+        process.report.deaths += 1
+        tell("         \(process.life) died: \(error)")
+        // Killed by plan; refused by the log; or fenced off and not heard of by the group for a minute.
+        let isExpected = error.code == .closed || error.message.hasSuffix(Self.refusal) || error.code == .illegalGeneration
+        if !isExpected { books.note { $0.violated(.restless, "\(process.life) died: \(error)") } }
+        died(process)
+    }
+
+    static let refusal = "refused by the simulation"
+
+    func end(_ process: SimulatedProcess) {
+        guard process.isRunning, let body = process.body else { return }
+        let error = process.clock.ticking { () -> LogError? in
+            do throws(LogError) {
+                switch body {
+                case .coordinator(let coordinator): try coordinator.close(timeout: .seconds(5))
+                case .worker(let worker): try worker.close(timeout: .seconds(5))
+                }
+                return nil
+            } catch { return error }
+        }
+        if let error, error.code != .closed { note(death: error, of: process) } else { died(process) }
+    }
+
+    /// Everyone takes steps in turn until nothing happens any more.
+    ///
+    /// - Returns: whether they came to rest.
+    @discardableResult
+    func settle(rounds: Int = 2_000) -> Bool {
+        for _ in 0..<rounds {
+            var isBusy = false
+            for process in processes where step(process) { isBusy = true }
+            if !isBusy { return true }
+            clock.advance(by: .milliseconds(1))
+        }
+        return false
+    }
+}
+
+extension SimulationReport {
+    static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
+        sum.takeovers += counters.takeovers
+        sum.gaps += counters.gaps
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Conversation
+import Foundation
+import PipelineService
+import PipelineTestKit
+
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Play whole conversations in memory with everything going wrong, and check what the pipeline promises.",
+        discussion: """
+            Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
+            lost acknowledgements, rebalances, compaction and clocks that jump. The same seed makes the same history on every machine. No broker is \
+            needed.
+
+            A history that breaks a promise is made as short as possible and printed. Ends with 0 if none does, else with 4.
+            """)
+
+    @Option(help: ArgumentHelp("The seed of the first history; those after it count up.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("How many histories; 1 unless given.", valueName: "count"))
+    var histories = 1
+
+    @Option(help: ArgumentHelp("How many at the same time; as many as there are processors unless given.", valueName: "count"))
+    var width: Int?
+
+    @Option(help: ArgumentHelp("Stop after so many histories that fail.", valueName: "count"))
+    var failures = 1
+
+    @Flag(help: "Print every move and every record of one history, and of the shortest one that fails alike.")
+    var verbose = false
+
+    func validate() throws {
+        if histories < 1 { throw ValidationError("--histories must be at least 1.") }
+        if failures < 1 { throw ValidationError("--failures must be at least 1.") }
+        if let width, width < 1 { throw ValidationError("--width must be at least 1.") }
+        if histories > 1, verbose { throw ValidationError("--verbose shows one history: leave --histories out.") }
+    }
+
+    func run() async throws {
+        if verbose {
+            var simulation = Simulation()
+            simulation.isTranscribed = true
+            let outcome = await simulation.run(SimulationScript(seed: seed))
+            for line in outcome.transcript { print(line) }
+            print("trace \(String(outcome.trace, radix: 16))")
+            try await conclude(outcome.report, outcome.violations.isEmpty ? [] : [outcome])
+            return
+        }
+        var campaign = SimulationCampaign(
+            firstSeed: seed, histories: histories, width: width ?? ProcessInfo.processInfo.activeProcessorCount)
+        campaign.maximumFailures = failures
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let started = ContinuousClock.now
+        let (report, failed) = await campaign.run { report, failed in
+            guard report.histories % (isTerminal ? 50 : 1_000) == 0 else { return }
+            let seconds = max(0.001, Double(started.duration(to: .now).components.seconds))
+            let rate = Int(Double(report.histories) / seconds)
+            let line = "\(report.histories) of \(histories) histories, \(rate)/s, \(failed.count) failed"
+            FileHandle.standardError.write(Data((isTerminal ? "\r\(line)" : "\(line)\n").utf8))
+        }
+        if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
+        try await conclude(report, failed)
+    }
+
+    private func conclude(_ report: SimulationReport, _ failed: [SimulationOutcome]) async throws {
+        print(SimulationTable(report, failed: failed.count).text)
+        for outcome in failed {
+            let least = await Simulation().shrink(outcome.script)
+            if verbose {
+                var simulation = Simulation()
+                simulation.isTranscribed = true
+                for line in await simulation.run(least.script).transcript { print(line) }
+            }
+            print(
+                "\nseed \(outcome.script.seed) breaks a promise. The least that does, \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)"
+            )
+            for violation in least.violations { print("  \(violation)") }
+            print("again: intents simulate --seed \(outcome.script.seed)")
+        }
+        if !failed.isEmpty { throw ExitCode.failed }
+    }
+}
+
+/// What histories came to, one number to a line.
+private struct SimulationTable {
+    let text: String
+
+    init(_ report: SimulationReport, failed: Int) {
+        var rows: [(String, Int)] = [
+            ("histories", report.histories), ("moves", report.moves), ("records", report.records), ("requests", report.requests),
+            ("prompts", report.prompts), ("rejections", report.rejections),
+        ]
+        for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
+        rows += [
+            ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
+            ("questions of code", report.questions), ("late answers", report.lateAnswers), ("updates", report.updates),
+            ("dead letters", report.deadLetters),
+            ("takeovers", report.takeovers), ("processes that died", report.deaths), ("foreign records found in the journal", report.gaps),
+            ("copies of results", report.copies),
+        ]
+        for (fault, count) in report.faults.sorted(by: { $0.key < $1.key }) { rows.append((fault, count)) }
+        rows.append(("promises broken", failed))
+        let width = rows.map(\.0.count).max() ?? 0
+        text = rows.map { name, count in name + String(repeating: " ", count: width - name.count + 2) + "\(count)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,67 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Synchronization
+import Testing
+
+@Suite("A cancel overtakes the work that it is about")
+struct CancelOrderTests {
+    private final class Calls: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] { list.withLock { $0 } }
+        func add(_ call: String) { list.withLock { $0.append(call) } }
+    }
+
+    private func give(_ pipeline: TestPipeline, _ request: String, session: String, kind: WorkItem.Kind = .handle) throws {
+        var encoder = EventEncoder(source: "/test")
+        let item = WorkItem(kind: kind, phase: .handle, request: request, step: 1, intent: "Book")
+        try pipeline.send(encoder.record(item, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
+    }
+
+    @Test("in one batch: the handler is not called at all")
+    func oneBatch() async throws {
+        let calls = Calls()
+        let pipeline = try await TestPipeline(partitions: 1) { invocation, _ in
+            calls.add(invocation.context.request)
+            return .responded(IntentResponse(.success))
+        }
+        try give(pipeline, "r", session: "a")
+        try give(pipeline, "other", session: "b")
+        try give(pipeline, "r", session: "a", kind: .cancel)
+        try pipeline.startWorker("handler", .handle)
+        try await pipeline.settle()
+        #expect(calls.all == ["other"])
+        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
+            try OutcomeEvent(record).outcome
+        }
+        #expect(outcomes.filter { $0.request == "r" }.map(\.content) == [.cancelled])
+    }
+
+    @Test("over a crash: the worker that takes the work up again takes the cancel too, though that is committed")
+    func overCrash() async throws {
+        let gate = Gate()
+        let calls = Calls()
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, _ in
+            calls.add(invocation.context.request)
+            if calls.all.count == 1 { try? await gate.pass() }
+            return .responded(IntentResponse(.success))
+        }
+        try pipeline.startWorker("handler", .handle)
+        try await pipeline.settle()
+        try give(pipeline, "r", session: "a")
+        try await pipeline.settle()
+        let handler = try #require(pipeline.workers["handler"])
+        try give(pipeline, "r", session: "a", kind: .cancel)
+        try handler.step(timeout: .zero)
+        let committed = pipeline.log.committed(group: "\(pipeline.topics.prefix).handler").values.first
+        #expect(committed == CommittedOffset(offset: 0, metadata: "done=1"))
+        pipeline.kill("handler")
+        gate.open()
+        try pipeline.startWorker("successor", .handle)
+        try await pipeline.settle()
+        #expect(calls.all == ["r"])
+    }
+}
