@@ -1,4 +1,4 @@
 import Foundation
 
 /// Says something to the person at the terminal, beside the data.
-public func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+package func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

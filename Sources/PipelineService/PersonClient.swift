@@ -1,14 +1,14 @@
-public import Conversation
+package import Conversation
 import Foundation
-public import IntentEvents
+package import IntentEvents
 import Intents
 import Kafka
-public import RecordLog
+package import RecordLog
 
 /// The person's side of the pipeline: writes to `intents.requests`, reads `intents.results`. For one thread.
-public final class PersonClient {
-    public let topics: Topics
-    public let client: any LogClient
+package final class PersonClient {
+    package let topics: Topics
+    package let client: any LogClient
     private let log: KafkaLog
     private var encoder: EventEncoder
     private var unacknowledged = 0
@@ -16,24 +16,24 @@ public final class PersonClient {
     private var ends: [Int32: Bool] = [:]
     private var received: [ReceivedResult] = []
     private var filter = SequenceFilter()
-    public private(set) var gaps = 0
-    public private(set) var copies = 0
+    package private(set) var gaps = 0
+    package private(set) var copies = 0
     /// Of the offers that were seen and not claimed here, by session and handoff; the oldest are forgotten with the others when there are many.
     private var tokens: [String: String] = [:]
     /// Outcomes by the process that worked for them.
-    public private(set) var workers: [String: Int] = [:]
+    package private(set) var workers: [String: Int] = [:]
 
-    public init(_ options: KafkaOptions, name: String = "intents") throws {
+    package init(_ options: KafkaOptions, name: String = "intents") throws {
         topics = options.topics
         log = try options.log(defaults: PipelineDefaults.tool)
         client = try log.connect(ClientConfiguration(clientID: name))
         encoder = EventEncoder(source: "/intents/\(name)")
     }
 
-    public static func newID() -> String { UUID().uuidString.lowercased() }
+    package static func newID() -> String { UUID().uuidString.lowercased() }
 
     /// Opens all partitions of the results for reading.
-    public func follow(fromBeginning: Bool) async throws {
+    package func follow(fromBeginning: Bool) async throws {
         let partitions = try await partitionCount()
         for partition in 0..<partitions {
             ends[partition] = false
@@ -44,7 +44,7 @@ public final class PersonClient {
     }
 
     /// Counts outcomes by worker from now on.
-    public func followOutcomes() async throws {
+    package func followOutcomes() async throws {
         for partition in 0..<(try await partitionCount()) {
             let outcomes = TopicPartition(topics.outcomes, partition)
             try client.read(outcomes, from: .offset(try client.range(of: outcomes).upperBound))
@@ -52,9 +52,9 @@ public final class PersonClient {
     }
 
     /// Whether everything that was there has been read.
-    public var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
+    package var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
 
-    public func partitionCount() async throws -> Int32 {
+    package func partitionCount() async throws -> Int32 {
         let existing = try await log.topics()
         guard let results = existing.first(where: { $0.name == topics.results }) else {
             throw LogError(
@@ -63,7 +63,7 @@ public final class PersonClient {
         return results.partitions
     }
 
-    public func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
+    package func send(_ event: SessionEvent, session: String, id: String = PersonClient.newID(), partition: Int32? = nil) throws {
         var token: String?
         if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
         guard
@@ -73,7 +73,7 @@ public final class PersonClient {
         try send(record)
     }
 
-    public func send(_ record: Record) throws {
+    package func send(_ record: Record) throws {
         while true {
             do {
                 try client.send(record, token: 1)
@@ -87,7 +87,7 @@ public final class PersonClient {
     }
 
     /// Waits until everything sent stands in the log.
-    public func flush(timeout: Duration = .seconds(30)) throws {
+    package func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
@@ -99,7 +99,7 @@ public final class PersonClient {
     }
 
     /// New results, copies left out. Waits for the first one.
-    public func results(timeout: Duration) throws -> [ReceivedResult] {
+    package func results(timeout: Duration) throws -> [ReceivedResult] {
         if received.isEmpty { try poll(timeout) }
         defer { received.removeAll() }
         return received
@@ -146,5 +146,5 @@ public final class PersonClient {
         }
     }
 
-    public func close() { try? client.close(timeout: .seconds(5)) }
+    package func close() { try? client.close(timeout: .seconds(5)) }
 }

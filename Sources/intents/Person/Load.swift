@@ -3,6 +3,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import Intents
+import PipelineService
 
 /// Sends intents, and measures how they get on.
 struct Load {

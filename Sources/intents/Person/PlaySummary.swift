@@ -1,6 +1,7 @@
 import Conversation
 import Foundation
 import Intents
+import PipelineService
 
 /// How the requests of a play ended.
 struct PlaySummary {

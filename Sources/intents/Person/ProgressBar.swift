@@ -1,4 +1,5 @@
 import Foundation
+import PipelineService
 
 /// How far something is, on standard error if that is a terminal.
 struct ProgressBar {

@@ -3,6 +3,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import Intents
+import PipelineService
 
 /// Requests in a file, a JSON object a line.
 struct RequestFile {
