@@ -81,6 +81,31 @@ struct AtMostOnceTests {
         }
     }
 
+    @Test("copies that came with it are done with it, and hold up nothing that comes after", arguments: [1, 2, 3])
+    func copies(_ count: Int) async throws {
+        let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
+            guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
+            effects.happen(invocation.context.request)
+            if effects.count("r") > 1 { return await Booking.perform(invocation, report) }
+            return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "again"))
+        }
+        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
+        try pipeline.startCoordinator("coordinator")
+        try pipeline.startWorker("resolve", .resolve)
+        try pipeline.startWorker("confirm", .confirm)
+        try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
+        try await pipeline.settle()
+        let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
+        for _ in 1...count {
+            try pipeline.log.append(
+                Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
+        }
+        try pipeline.startWorker("handle", .handle)
+        for _ in 1...4 { try await pipeline.advance(by: .seconds(2)) }
+        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+        #expect(effects.count("r") == 2)
+    }
+
     @Test("the record is committed as done before the handler is called")
     func committedBefore() async throws {
         let pipeline = try await pipeline(gated: true)

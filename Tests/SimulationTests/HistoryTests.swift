@@ -18,7 +18,7 @@ struct HistoryTests {
         // Were nothing going wrong, or nothing getting done, nothing would have been tested.
         #expect(report.histories == 300 || !failures.isEmpty)
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
-        #expect(report.faults.count == 16, "\(report.faults.keys.sorted())")
+        #expect(report.faults.count == 17, "\(report.faults.keys.sorted())")
         #expect(report.faults.values.allSatisfy { $0 > 15 }, "\(report.faults)")
         #expect(report.deaths > 75 && report.gaps > 75 && report.takeovers > 750)
         #expect(report.permits > 75 && report.questions > 75 && report.updates > 15)

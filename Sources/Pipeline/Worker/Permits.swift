@@ -24,6 +24,8 @@ struct Permits {
     init(incarnation: String) { self.incarnation = incarnation }
 
     /// Whether it is a copy of work whose permit was asked for here.
+    func wasAsked(_ job: Job) -> Bool { asked.contains(Self.key(job.session, job.item)) }
+
     func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }
 
     mutating func change(_ job: Job, to permit: Job.Permit) {

@@ -21,9 +21,16 @@ extension Worker {
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
-    /// Asks whether a handler may be called; with as many waiting for an answer as may be worked on, the work is given back.
+    /// Asks whether a handler may be called. A copy of what was asked for is done with it, and what the coordinator no longer waits for, since there is
+    /// newer work of the session, is not asked for: nobody would answer, and the newer work would wait for that. With as many waiting for an answer as may be worked on, the work is given back.
     func ask(_ job: Job) throws(LogError) {
-        guard permits.waiting < configuration.maximumInFlight else {
+        if permits.wasAsked(job) {
+            counters.copies += 1
+            set(.used, of: job)
+            return try finish(job)
+        }
+        let isOld = lanes[job.session]?.jobs.contains { $0.item.request != job.item.request || $0.item.step > job.item.step } == true
+        guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
             return try answer(job, Self.notBegun)
         }

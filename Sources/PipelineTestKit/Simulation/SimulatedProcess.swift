@@ -32,6 +32,7 @@ final class SimulatedProcess {
     var life: String { "\(name)-\(lives)" }
 
     var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
+    var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
     var isRunning: Bool { body != nil && !isPaused }
 }
 

@@ -16,6 +16,8 @@ enum SimulationMove: Sendable, Hashable {
     case crash(String, afterCalls: Int, CrashPoint)
     /// A coordinator dies, now: one that has something in its hands if there is one.
     case crashBusy(CrashPoint)
+    /// A worker dies, now: one that has a handler running if there is one.
+    case crashWorker(CrashPoint)
     /// A coordinator, one that has something in its hands if there is one, stands still, and the group gives up on it.
     case strand
     /// What all that are paused had queued goes out.
@@ -50,6 +52,7 @@ enum SimulationMove: Sendable, Hashable {
         case .pass(let milliseconds): milliseconds > 60_000 ? "clock jumps" : nil
         case .crash: "crashes planned"
         case .crashBusy: "coordinators killed at work"
+        case .crashWorker: "workers killed at work"
         case .strand: "coordinators stranded"
         case .close: "processes ended"
         case .evict: "evictions"
@@ -99,6 +102,7 @@ extension SimulationMove {
         case .pass(let milliseconds): "\(milliseconds) ms pass"
         case .crash(let name, let calls, let point): "\(name) will die at its call \(calls) from now, \(point.text)"
         case .crashBusy(let point): "a coordinator that is at work dies, \(point.text)"
+        case .crashWorker(let point): "a worker that is at work dies, \(point.text)"
         case .strand: "a coordinator that is at work stands still, and the group gives up on it"
         case .writeQueues: "what all that are paused had queued is written"
         case .wakeAll: "all that are paused wake"

@@ -72,7 +72,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 }
 
 private enum Fault: CaseIterable {
-    case crash, kill, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate, jump
+    case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
+        jump
 
     func move(_ random: inout SimulationRandom, isSkewed: Bool) -> SimulationMove {
         let anyone = random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
@@ -87,6 +88,7 @@ private enum Fault: CaseIterable {
                         .beforeSending, .afterSending, .duringSending(written: random.within(1...4)),
                         .sendingAllBut(topic: random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])),
                     ]))
+        case .killWorker: return .crashWorker(random.pick([.beforeSending, .afterSending, .duringSending(written: 1)]))
         case .kill:
             return .crashBusy(
                 random.pick([

@@ -25,6 +25,10 @@ extension SimulationWorld {
         case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
         case .rebalance(let workers): log.rebalance(group: workers ? "\(topics.prefix).handler" : Coordinator.group(topics).id)
         case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
+        case .crashWorker(let point):
+            let running = processes.filter { $0.worker != nil && $0.isRunning }
+            let busy = running.filter { $0.worker?.runningHandlers ?? 0 > 0 }
+            if !running.isEmpty { kill(random.pick(busy.isEmpty ? running : busy), evict: random.once(in: 2), point) }
         case .strand:
             guard let process = busyCoordinator(&random) else { return }
             process.isPaused = true
