@@ -109,12 +109,14 @@ extension Instant {
 }
 
 /// Runs a loop until SIGTERM or SIGINT.
-func runLoop(_ loop: PollLoop, logger: Logger) async throws {
+///
+/// - Parameter services: run beside it and end after it, the last one first.
+func runLoop(_ loop: PollLoop, beside services: [any Service] = [], logger: Logger) async throws {
     let group = ServiceGroup(
         configuration: .init(
-            services: [
-                .init(service: loop, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
-            ],
+            services: (services + [loop]).map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do { try await group.run() } catch {
         logger.critical("\(error)")

@@ -43,7 +43,9 @@ extension WorkerProcess {
     public func run() async throws { try await runWorker(isInApp: false) }
 
     /// Works until the process is asked to end.
-    public func runWorker(isInApp: Bool) async throws {
+    ///
+    /// - Parameter callback: whether it also takes what services answer later.
+    public func runWorker(isInApp: Bool, callback: CallbackOptions? = nil) async throws {
         var configuration = WorkerConfiguration(topics: options.process.kafka.topics, phase: Self.phase, isInApp: isInApp)
         configuration.maximumInFlight = options.concurrency
         configuration.instance = options.process.name
@@ -52,6 +54,7 @@ extension WorkerProcess {
         let name = "intent-\(settled.role)"
         let logger = options.process.logging.logger(name)
         let registry = try Self.registry()
+        let services = try callback?.services(options.process, logger: logger) ?? []
         let log = try options.process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
         try await TopicCheck.begin(with: settled.topics, in: log, logger: logger)
         let client = try log.connect(ClientConfiguration(clientID: name, group: settled.group))
@@ -69,6 +72,6 @@ extension WorkerProcess {
                     }
                 }
                 try worker.close(timeout: .seconds(15))
-            }, logger: logger)
+            }, beside: services, logger: logger)
     }
 }
