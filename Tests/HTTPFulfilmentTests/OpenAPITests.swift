@@ -54,7 +54,7 @@ struct OpenAPITests {
     @Test("names every member that a call has, and the required ones are always there")
     func members() async throws {
         let text = try String(contentsOfFile: Self.file, encoding: .utf8)
-        let start = try #require(text.range(of: "\n    Call:\n"))
+        let start = try #require(text.range(of: "\n    Call:\n", options: .backwards))
         let end = try #require(text.range(of: "\n    Resolution:\n"))
         let lines = text[start.upperBound..<end.lowerBound].split(separator: "\n")
         let required = try #require(lines.first { $0.hasPrefix("      required: [") }).dropFirst(17).dropLast().split(separator: ",")

@@ -17,8 +17,8 @@ struct SampleServiceTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            process.terminate()
-            process.waitUntilExit()
+            // It may have been started by a thread that blocks the other signals.
+            kill(process.processIdentifier, SIGKILL)
         }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let url = try #require(line.split(whereSeparator: \.isWhitespace).last)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Books tables in a restaurant with twelve seats: the service behind tables.intents.yaml. Python 3.8 or newer, nothing to install.
 
-    [TABLES_SECRET=…] ./table_service.py [PORT]     port 8800 unless given; without a secret nothing is verified
-"""
-import hashlib, hmac, json, os, re, sys, time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+    [TABLES_SECRET=…] ./table_service.py [PORT]     port 8800 unless given; without a secret nothing is verified"""
+import hashlib, hmac, json, os, re, sys, threading, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ.get("TABLES_SECRET", "").encode()
 SEATS, taken, answers = 12, {}, {}  # seats taken, by time; answers of handle, by idempotency key
+lock = threading.Lock()
 
 
 def resolve(call):
@@ -43,9 +43,10 @@ class Service(BaseHTTPRequestHandler):
         if SECRET and not (hmac.compare_digest(expected, signed.get("v1", "")) and abs(time.time() - int(signed["t"])) < 300):
             return self.send_error(401)
         call, key = json.loads(body), self.headers.get("Idempotency-Key")
-        answer = answers.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
-        if call["phase"] == "handle":
-            answers[key] = answer  # a repeat books nothing and gets the same answer
+        with lock:
+            answer = answers.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
+            if call["phase"] == "handle":
+                answers[key] = answer  # a repeat books nothing and gets the same answer
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
@@ -53,6 +54,6 @@ class Service(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = HTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8800), Service)
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8800), Service)
     print(f"tables at http://127.0.0.1:{server.server_port}/intents", flush=True)
     server.serve_forever()
