@@ -30,8 +30,8 @@ struct PythonResolverTests {
             process.standardError = try FileHandle(forWritingTo: errors)
             try process.run()
             defer {
-                process.terminate()
-                process.waitUntilExit()
+                // It may have been started by a thread that blocks the other signals.
+                kill(process.processIdentifier, SIGKILL)
                 try? FileManager.default.removeItem(at: errors)
             }
             let asked = try await pipeline.intents(["send", "OrderTea", "--session", "me", "-p", "cups=2", "--wait"])
