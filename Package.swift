@@ -66,6 +66,14 @@ let package = Package(
         // Fulfilment of declared intents by services.
         .target(name: "HTTPFulfilment", dependencies: ["Intents", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
+            name: "HTTPCallback",
+            dependencies: [
+                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog",
+                crypto,
+                .product(name: "DequeModule", package: "swift-collections"),
+                nioCore, nioHTTP1, nioPosix,
+            ]),
+        .target(
             name: "PipelineTestKit",
             dependencies: [
                 "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog", logging,
@@ -73,7 +81,7 @@ let package = Package(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
+                "Conversation", "HTTPCallback", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
                 argumentParser,
                 logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -124,6 +132,12 @@ let package = Package(
             name: "SimulationTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
         .testTarget(name: "HTTPFulfilmentTests", dependencies: ["HTTPFulfilment", "Intents", nioCore, nioHTTP1, nioPosix, nioSSL]),
+        .testTarget(
+            name: "HTTPCallbackTests",
+            dependencies: [
+                "Conversation", "HTTPCallback", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient,
+                nioCore, nioHTTP1,
+            ]),
         // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
             name: "Greenhouse", dependencies: ["Intents", "PipelineService"], path: "Sources/Intents/Intents.docc/Resources/Greenhouse"),

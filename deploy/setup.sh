@@ -70,6 +70,18 @@ install_packages() {
     rm -f "$log"
 }
 
+# What the samples in Python, and the checks of deploy/openapi.yaml, need: in a virtual environment of its own, .build/python. Without it the tests of
+# those are skipped and say so, so nothing here ends the script.
+setup_python() {
+    local python=.build/python/bin/python3 packages=(confluent-kafka openapi-spec-validator pyyaml)
+    if [ -x "$python" ] && "$python" -c 'import confluent_kafka, openapi_spec_validator, yaml' 2>/dev/null; then return; fi
+    has python3 || { say "there is no python3: tests of the samples in Python will be skipped"; return; }
+    say "installing ${packages[*]} into .build/python"
+    if ! { python3 -m venv .build/python && "$python" -m pip install -q --disable-pip-version-check "${packages[@]}"; } >&2; then
+        say "that did not work (python3 with venv and pip, and PyPI, are needed): tests of the samples in Python will be skipped"
+    fi
+}
+
 setup() {
     check_swift
     local missing

@@ -50,6 +50,7 @@ check_compose_file() {
 }
 
 setup
+setup_python
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
     # The faults by themselves: their table tells of silences, which other tests beside them would lengthen.

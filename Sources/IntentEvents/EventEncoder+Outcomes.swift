@@ -8,9 +8,10 @@ extension EventEncoder {
     /// - Parameters:
     ///   - part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
     ///   - policy: resolve: what the intent asks of the conversation.
+    ///   - isLater: handle: somebody answers in the place of a handler that has said `inProgress`.
     public mutating func record(
         _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0,
-        policy: IntentPolicy? = nil, at now: Instant
+        policy: IntentPolicy? = nil, isLater: Bool = false, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
@@ -29,6 +30,7 @@ extension EventEncoder {
         case .handle: type = .handled
         }
         var suffix = part == 0 ? "" : ".\(part)"
+        if isLater { suffix = ".later\(suffix)" }
         switch content {
         case .starting(let claim): (type, suffix) = (.starting, ".\(claim)")
         case .updated: type = .updated

@@ -5,15 +5,14 @@ import UnixSignals
 
 /// Runs loops until SIGTERM or SIGINT, or until one of them fails, which ends the others.
 ///
+/// - Parameter services: run beside the loops and end after them, the last one first.
 /// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after it has logged why.
-func runLoops(_ loops: [PollLoop], logger: Logger) async throws {
+func runLoops(_ loops: [PollLoop], beside services: [any Service] = [], logger: Logger) async throws {
     let group = ServiceGroup(
         configuration: .init(
-            services: [
-                .init(
-                    service: LoopsTogether(loops: loops), successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .cancelGroup)
-            ],
+            services: (services + [LoopsTogether(loops: loops)]).map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do { try await group.run() } catch {
         logger.critical("\(error)")

@@ -9,11 +9,12 @@ extension WorkerOptions {
     ///
     /// - Throws: a `ValidationError` that names a setting that is wrong; ``ArgumentParser/ExitCode/failed`` for anything else, after it has
     ///   logged why.
-    func work(_ roles: [WorkerRole], on registry: IntentRegistry) async throws {
+    func work(_ roles: [WorkerRole], on registry: IntentRegistry, callback: CallbackOptions? = nil) async throws {
         let topics = process.kafka.topics
         if process.stopWithInput { stopProcessWithInput() }
         let name = roles.count == 1 ? "intent-\(roles[0].configuration(topics).role)" : "intent-worker"
         let logger = process.logging.logger(name)
+        let services = try callback?.services(process, logger: logger) ?? []
         let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
         try await TopicCheck.begin(with: topics, in: log, logger: logger)
         var loops: [PollLoop] = []
@@ -23,7 +24,7 @@ extension WorkerOptions {
             configuration.instance = process.name
             loops.append(try loop(configuration, registry, log, logger))
         }
-        try await runLoops(loops, logger: logger)
+        try await runLoops(loops, beside: services, logger: logger)
     }
 
     private func loop(

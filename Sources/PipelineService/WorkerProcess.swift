@@ -43,13 +43,15 @@ extension WorkerProcess {
     package func run() async throws { try await runWorker(isInApp: false) }
 
     /// Works until the process is asked to end.
-    package func runWorker(isInApp: Bool) async throws {
+    ///
+    /// - Parameter callback: whether it also takes what services answer later.
+    package func runWorker(isInApp: Bool, callback: CallbackOptions? = nil) async throws {
         let role: WorkerRole =
             switch Self.phase {
             case .resolve: .resolve
             case .confirm: .confirm
             case .handle: isInApp ? .handleInApp : .handle
             }
-        try await options.work([role], on: try Self.registry())
+        try await options.work([role], on: try Self.registry(), callback: callback)
     }
 }

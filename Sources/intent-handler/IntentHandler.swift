@@ -10,13 +10,14 @@ struct IntentHandler: WorkerProcess {
     static let phase = Phase.handle
 
     @OptionGroup var options: WorkerOptions
+    @OptionGroup var callback: CallbackOptions
 
     @Flag(help: "Work for the app: take what handlers passed on with handleInApp, from intents.handle-in-app.")
     var inApp = false
 
     static func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains) }
 
-    func run() async throws { try await runWorker(isInApp: inApp) }
+    func run() async throws { try await runWorker(isInApp: inApp, callback: callback) }
 
     static func main() async { await runAsProgram() }
 }

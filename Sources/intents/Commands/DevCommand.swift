@@ -7,17 +7,18 @@ import PipelineService
 /// How big a pipeline of child processes is.
 struct SizeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Coordinator processes.", valueName: "count")) var coordinators = 1
-    @Option(help: ArgumentHelp("Resolver processes.", valueName: "count")) var resolvers = 1
-    @Option(help: ArgumentHelp("Confirmer processes.", valueName: "count")) var confirmers = 1
-    @Option(help: ArgumentHelp("Handler processes.", valueName: "count")) var handlers = 1
+    @Option(help: ArgumentHelp("Resolver processes; 0 if you run your own.", valueName: "count")) var resolvers = 1
+    @Option(help: ArgumentHelp("Confirmer processes; 0 if you run your own.", valueName: "count")) var confirmers = 1
+    @Option(help: ArgumentHelp("Handler processes; 0 if you run your own.", valueName: "count")) var handlers = 1
     @Option(help: ArgumentHelp("Partitions of every topic.", valueName: "count")) var partitions: Int32 = 4
 
     func validate() throws {
-        for (name, count) in [
-            ("coordinators", coordinators), ("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers),
-            ("partitions", Int(partitions)),
-        ] where count < 1 || count > 64 {
+        for (name, count) in [("coordinators", coordinators), ("partitions", Int(partitions))] where count < 1 || count > 64 {
             throw ValidationError("--\(name) is from 1 to 64.")
+        }
+        // Without any, somebody else's do that work.
+        for (name, count) in [("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers)] where count < 0 || count > 64 {
+            throw ValidationError("--\(name) is from 0 to 64.")
         }
     }
 

@@ -121,8 +121,8 @@ final class DevelopmentPipeline {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
         }
         func add(_ name: String, _ program: String, _ count: Int, _ extra: [String] = []) {
-            for number in 1...max(count, 1) {
-                let instance = count == 1 ? name : "\(name)-\(number)"
+            for number in 0..<count {
+                let instance = count == 1 ? name : "\(name)-\(number + 1)"
                 roles.append(Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
             }
         }

@@ -1,0 +1,50 @@
+public import Intents
+
+/// Why a later answer was not taken.
+public struct CallbackProblem: Error, Sendable, Hashable {
+    /// What the service is told by the status of the response.
+    public enum Status: Int, Sendable, Hashable {
+        case badRequest = 400
+        case notFound = 404
+        case methodNotAllowed = 405
+        /// It came too late.
+        case gone = 410
+        case contentTooLarge = 413
+        /// The log can't be written at present: post it again.
+        case unavailable = 503
+    }
+
+    public var status: Status
+    public var reason: RejectionReason
+    /// What is wrong and what to do.
+    public var message: String
+    /// The part of the answer that it is about.
+    public var field: String?
+
+    public init(_ status: Status, _ reason: RejectionReason, _ message: String, field: String? = nil) {
+        self.status = status
+        self.reason = reason
+        self.message = message
+        self.field = field
+    }
+
+    init(_ error: AnswerError) {
+        self.init(
+            error.reason == .complex ? .contentTooLarge : .badRequest, error.reason, error.message,
+            field: error.field.isEmpty ? nil : error.field)
+    }
+
+    /// The body of the response: `{"error":{"reason":…,"message":…,"field":…}}`.
+    var body: [UInt8] {
+        JSON.make { writer in
+            writer.beginObject()
+            writer.name("error")
+            writer.beginObject()
+            writer.member("reason", reason.rawValue)
+            writer.member("message", message)
+            writer.member("field", ifPresent: field)
+            writer.endObject()
+            writer.endObject()
+        }.bytes
+    }
+}

@@ -1,0 +1,46 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The HTTP server that services post later answers to. Plain HTTP: what makes it public ends TLS before it.
+///
+/// `POST /v1/answers/<token>` answers 202 when the answer stands in the log, 400 for what can't be read, 410 for what comes too late, 413 for what is too
+/// large, and 503 while the log can't be written.
+public final class CallbackServer: Sendable {
+    /// Connections that are silent for so long are closed.
+    static let idle = TimeAmount.seconds(60)
+
+    private let listener: any Channel
+
+    private init(_ listener: any Channel) { self.listener = listener }
+
+    /// Where it listens; with port 0 the system has chosen one.
+    public var port: Int { listener.localAddress?.port ?? 0 }
+
+    /// Listens while `body` runs.
+    ///
+    /// - Throws: If the address can't be listened on, and what `body` throws.
+    public static func withServer<Result: Sendable>(
+        host: String, port: Int, answers: LaterAnswers, _ body: (CallbackServer) async throws -> Result
+    ) async throws -> Result {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(IdleStateHandler(allTimeout: idle))
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(CallbackHandler(answers))
+                }
+            }
+            .bind(host: host, port: port).get()
+        do {
+            let result = try await body(CallbackServer(listener))
+            try? await listener.close()
+            return result
+        } catch {
+            try? await listener.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import Conversation
+import Crypto
+import Intents
+public import Pipeline
+
+/// Makes the URLs that services post later answers to, and knows them again.
+///
+/// The last part of such a URL is `<what>.<code>`, both base64url: which call it answers and until when it is of use, and the HMAC-SHA256 of that. So every
+/// handler worker with the same key can take the answer, and nobody can make one up. Whoever has the URL may answer the call: it goes nowhere but to the
+/// service.
+public struct CallbackTokens: Sendable {
+    /// Bytes that a key has at least.
+    public static let minimumKeyLength = 16
+    /// The part of the URL before the token.
+    static let path = "/v1/answers/"
+
+    private let key: SymmetricKey
+    private let base: String
+    private let lifetime: Duration
+
+    /// - Parameters:
+    ///   - key: a secret of at least ``minimumKeyLength`` bytes, the same for all handler workers.
+    ///   - base: where services reach the callback servers, such as `https://intents.example.com`; what stands behind has to get to `/v1/answers/`.
+    ///   - lifetime: how long an answer is taken. Long after the request has timed out it would only be told as a late one.
+    /// - Returns: `nil` if the key is too short.
+    public init?(key: [UInt8], base: String, lifetime: Duration = .seconds(24 * 3_600)) {
+        guard key.count >= Self.minimumKeyLength else { return nil }
+        self.key = SymmetricKey(data: key)
+        var base = base
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.lifetime = lifetime
+    }
+
+    /// - Parameter replyTo: ``Intents/IntentContext/replyTo`` of the call.
+    public func url(for replyTo: String, now: Instant) -> String {
+        base + Self.path + token(for: replyTo, now: now)
+    }
+
+    func token(for replyTo: String, now: Instant) -> String {
+        let until = Int(now.advanced(by: lifetime).milliseconds / 1_000)
+        let what = Base64URL.encode(JSON.array([.string(replyTo), .number(until)]).bytes)
+        return "\(what).\(Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Self.message(what), using: key))))"
+    }
+
+    /// Which call a token is for.
+    ///
+    /// - Throws: ``CallbackProblem`` if it is none, of another key, or too old.
+    public func read(_ token: String, now: Instant) throws(CallbackProblem) -> LaterAnswer {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let forged = CallbackProblem(
+            .badRequest, .unauthorized,
+            "this is no callback URL of ours, or one from before INTENTS_CALLBACK_KEY was changed: post to 'callback.url' as it came")
+        guard token.utf8.count <= 8_192, parts.count == 2, let code = Base64URL.decode(parts[1]),
+            HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.message(String(parts[0])), using: key),
+            let bytes = Base64URL.decode(parts[0]), let what = try? JSONView(parsing: bytes).elements, what.count == 2,
+            let answer = what[0].string.flatMap({ LaterAnswer($0) }), let until = what[1].int
+        else { throw forged }
+        guard until > now.milliseconds / 1_000 else {
+            throw CallbackProblem(
+                .gone, .unexpected, "the answer was to come before \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
+        }
+        return answer
+    }
+
+    private static func message(_ what: String) -> [UInt8] { Array("intents-callback-1:\(what)".utf8) }
+}

@@ -1,0 +1,77 @@
+public import Conversation
+public import IntentEvents
+import Intents
+import Pipeline
+import RecordLog
+import Synchronization
+
+/// Takes what services answer later, after `inProgress`, and writes it to `intents.outcomes` in the place of the handler.
+public final class LaterAnswers: Sendable {
+    /// Bytes that an answer has at most.
+    public static let maximumBytes = JSONLimits.outcome.maximumBytes
+
+    private let tokens: CallbackTokens
+    private let topics: Topics
+    private let writer: RecordWriter
+    private let clock: @Sendable () -> Instant
+    private let encoder: Mutex<EventEncoder>
+    private let parts = Mutex(0)
+
+    /// - Parameter source: the `ce_source` of what it writes.
+    public init(
+        tokens: CallbackTokens, topics: Topics, writer: RecordWriter, source: String = "/intents/callback",
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        self.tokens = tokens
+        self.topics = topics
+        self.writer = writer
+        self.clock = clock
+        encoder = Mutex(EventEncoder(source: source))
+    }
+
+    /// Takes one answer, and returns when it stands in the log.
+    ///
+    /// The coordinator takes the first final answer to a call and ignores the others, so posting it again is harmless.
+    ///
+    /// - Parameters:
+    ///   - body: an answer to handle; with the code `inProgress` it may have a `fraction`, and tells how far it is.
+    ///   - token: the last part of the URL.
+    /// - Throws: ``CallbackProblem``.
+    public func take(_ body: [UInt8], token: String) async throws {
+        let now = clock()
+        let answer = try tokens.read(token, now: now)
+        let content = try Self.content(body)
+        let item = WorkItem(kind: .handle, phase: .handle, request: answer.request, step: answer.step, intent: "")
+        var part = 0
+        if case .progressed = content {
+            // Each has an id of its own, also after another process has taken one.
+            part = parts.withLock { last in
+                last = max(last + 1, Int(now.milliseconds))
+                return last
+            }
+        }
+        let record = encoder.withLock { encoder in
+            encoder.record(
+                content, to: item, session: answer.session, topics: topics, partition: answer.partition, part: part, isLater: true, at: now)
+        }
+        do { try await writer.write(record) } catch let error as LogError where error.code == .recordTooLarge {
+            throw CallbackProblem(.contentTooLarge, .complex, "the answer is larger than the log takes")
+        } catch {
+            throw CallbackProblem(.unavailable, .busy, "the answer could not be written down: post it again")
+        }
+    }
+
+    private static func content(_ body: [UInt8]) throws(CallbackProblem) -> Outcome.Content {
+        do throws(AnswerError) {
+            let view = try ServiceAnswer.object(body)
+            let response = try ServiceAnswer.response(view, phase: .handle)
+            if response.code != .inProgress { return .finished(.responded(response)) }
+            if let fraction = view["fraction"], !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
+                throw AnswerError(.invalid, "'fraction' is a number from 0 to 1", "fraction")
+            }
+            return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog)
+        } catch {
+            throw CallbackProblem(error)
+        }
+    }
+}

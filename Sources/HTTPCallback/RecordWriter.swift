@@ -1,0 +1,91 @@
+import DequeModule
+public import RecordLog
+import Synchronization
+
+/// Writes records that come from any thread, and tells each sender when the broker has acknowledged its own.
+///
+/// One thread drives it with ``step(timeout:)``, as it does a worker.
+public final class RecordWriter: Sendable {
+    /// Records that may wait for their acknowledgement at the same time.
+    public static let maximumWaiting = 1_024
+
+    private typealias Sender = CheckedContinuation<Void, any Error>
+
+    private struct State {
+        var unsent = Deque<(record: Record, token: UInt64)>()
+        var senders: [UInt64: Sender] = [:]
+        var lastToken: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let client: any LogClient
+    private let state = Mutex(State())
+
+    /// - Parameter client: one that only writes, and that nobody else drives.
+    public init(client: any LogClient) { self.client = client }
+
+    /// Returns when the record stands in the log.
+    ///
+    /// - Throws: ``RecordLog/LogError``: it does not, or too many wait, or this is closed.
+    public func write(_ record: Record) async throws {
+        try await withCheckedThrowingContinuation { (sender: Sender) in
+            let refusal = state.withLock { state -> LogError? in
+                if state.isClosed { return LogError(.closed, "the process is ending") }
+                if state.senders.count >= Self.maximumWaiting { return LogError(.queueFull, "too many answers wait for the log") }
+                state.lastToken += 1
+                state.senders[state.lastToken] = sender
+                state.unsent.append((record, state.lastToken))
+                return nil
+            }
+            if let refusal { sender.resume(throwing: refusal) } else { client.wake() }
+        }
+    }
+
+    /// Hands over what waits, and takes what the log has to tell.
+    ///
+    /// - Parameter timeout: how long to wait if there is nothing to do.
+    /// - Returns: whether there was something to do.
+    /// - Throws: errors after which this writer must not go on.
+    @discardableResult
+    public func step(timeout: Duration) throws(LogError) -> Bool {
+        var isBusy = false
+        while let (record, token) = state.withLock({ $0.unsent.popFirst() }) {
+            isBusy = true
+            do { try client.send(record, token: token) } catch {
+                if error.code == .queueFull {
+                    state.withLock { $0.unsent.prepend((record, token)) }
+                    break
+                }
+                answer(token, error)
+            }
+        }
+        let hasMore = state.withLock { !$0.unsent.isEmpty }
+        let events = try client.poll(maximum: 500, timeout: hasMore ? min(timeout, .milliseconds(10)) : timeout)
+        for event in events {
+            if case .delivered(let delivery) = event { answer(delivery.token, delivery.error) }
+        }
+        return isBusy || !events.isEmpty
+    }
+
+    /// Waits for what was sent, refuses the rest, and leaves.
+    public func close(timeout: Duration) throws(LogError) {
+        state.withLock { $0.isClosed = true }
+        let end = ContinuousClock.now.advanced(by: timeout)
+        defer { refuseAll() }
+        while state.withLock({ !$0.senders.isEmpty }), ContinuousClock.now < end { try step(timeout: .milliseconds(50)) }
+        try client.close(timeout: timeout)
+    }
+
+    private func answer(_ token: UInt64, _ error: LogError?) {
+        guard let sender = state.withLock({ $0.senders.removeValue(forKey: token) }) else { return }
+        if let error { sender.resume(throwing: error) } else { sender.resume() }
+    }
+
+    private func refuseAll() {
+        let senders = state.withLock { state in
+            defer { state.senders = [:] }
+            return state.senders.values
+        }
+        for sender in senders { sender.resume(throwing: LogError(.closed, "the process has ended before the log acknowledged it")) }
+    }
+}

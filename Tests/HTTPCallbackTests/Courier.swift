@@ -1,0 +1,75 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Synchronization
+
+@testable import HTTPCallback
+
+/// A pipeline whose one handler leaves everything to a courier that answers later.
+final class Courier {
+    let pipeline: TestPipeline
+    let tokens: CallbackTokens
+    let writer: RecordWriter
+    let answers: LaterAnswers
+    private let calls: Calls
+
+    private final class Calls: Sendable {
+        let replyTo = Mutex<[String]>([])
+    }
+
+    init(started: Bool = true) async throws {
+        let calls = Calls()
+        self.calls = calls
+        pipeline = try await TestPipeline { invocation, _ in
+            switch invocation.phase {
+            case .resolve: return .resolved([])
+            case .confirm: return .responded(IntentResponse(.ready))
+            case .handle:
+                calls.replyTo.withLock { $0.append(invocation.context.replyTo) }
+                return .responded(IntentResponse(.inProgress, dialog: "On its way"))
+            }
+        }
+        if started { try pipeline.startAll() }
+        guard let tokens = CallbackTokens(key: Array("a key of sixteen bytes".utf8), base: "https://intents.example.com/") else {
+            throw LogError(.invalidConfiguration, "the key is too short")
+        }
+        self.tokens = tokens
+        writer = RecordWriter(client: try pipeline.log.connect(ClientConfiguration(clientID: "callback")))
+        let clock = pipeline.clock
+        answers = LaterAnswers(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now })
+    }
+
+    /// The token that the last call of the handler was given.
+    func token() -> String {
+        tokens.token(for: calls.replyTo.withLock { $0.last ?? "" }, now: pipeline.clock.now)
+    }
+
+    /// Posts an answer, and lets everything happen that comes of it.
+    func answer(_ body: String, token: String? = nil) async throws {
+        let token = token ?? self.token()
+        let isDone = Atomic<Bool>(false)
+        let answers = answers
+        async let taken: Void = {
+            defer { isDone.store(true, ordering: .releasing) }
+            try await answers.take(Array(body.utf8), token: token)
+        }()
+        while !isDone.load(ordering: .acquiring) {
+            try writer.step(timeout: .zero)
+            await Task.yield()
+        }
+        try await taken
+        try await pipeline.settle()
+    }
+
+    /// What the person was told, one line for each result.
+    func lines() throws -> [String] {
+        try pipeline.results().map { result in
+            let data = result.data
+            let words = ["status", "code", "dialog"].compactMap { data[$0]?.string }
+            return ([result.type.rawValue] + words + (data["fraction"]?.double.map { ["\($0)"] } ?? [])).joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Conversation
+import IntentEvents
+import Intents
+import Pipeline
+import PipelineTestKit
+import RecordLog
+import Testing
+
+@testable import HTTPCallback
+
+@Suite("A service that answers later")
+struct LaterAnswerTests {
+    private func deliver() async throws -> Courier {
+        let courier = try await Courier()
+        var talk = TestConversation(courier.pipeline)
+        try await talk.request("Deliver")
+        return courier
+    }
+
+    @Test("is in progress after its first answer, and no worker waits for it")
+    func inProgress() async throws {
+        let courier = try await deliver()
+        #expect(try courier.lines() == ["intent.progressed.v1 inProgress On its way"])
+        #expect(courier.pipeline.workers.values.allSatisfy { $0.runningHandlers == 0 })
+    }
+
+    @Test("completes the request with its later answer, once")
+    func completes() async throws {
+        let courier = try await deliver()
+        try await courier.answer(#"{"code":"success","dialog":"Delivered","response":{"by":"bike"}}"#)
+        #expect(try courier.lines().last == "intent.completed.v1 success success Delivered")
+        #expect(try courier.pipeline.results().last?.data["response"]?["by"]?.string == "bike")
+        let count = try courier.lines().count
+        try await courier.answer(#"{"code":"success","dialog":"Delivered","response":{"by":"bike"}}"#)
+        try await courier.answer(#"{"code":"failure"}"#)
+        #expect(try courier.lines().count == count)
+    }
+
+    @Test("may fail later")
+    func fails() async throws {
+        let courier = try await deliver()
+        try await courier.answer(#"{"code":"failureNobodyHome","dialog":"Nobody was at home"}"#)
+        #expect(try courier.lines().last == "intent.completed.v1 failure failureNobodyHome Nobody was at home")
+    }
+
+    @Test("tells how far it is, and each word of it gives it more time")
+    func progress() async throws {
+        let courier = try await deliver()
+        try await courier.pipeline.advance(by: .seconds(10 * 60))
+        try await courier.answer(#"{"code":"inProgress","fraction":0.5,"dialog":"Half way"}"#)
+        try await courier.pipeline.advance(by: .seconds(10 * 60))
+        try await courier.answer(#"{"code":"inProgress","fraction":0.75}"#)
+        try await courier.answer(#"{"code":"success"}"#)
+        let lines = try courier.lines()
+        #expect(lines.dropFirst().prefix(2) == ["intent.progressed.v1 inProgress Half way 0.5", "intent.progressed.v1 inProgress 0.75"])
+        #expect(lines.last == "intent.completed.v1 success success")
+    }
+
+    @Test("is not waited for longer than the policy says; what comes then is told as late")
+    func late() async throws {
+        let courier = try await deliver()
+        let token = courier.token()
+        try await courier.pipeline.advance(by: .seconds(15 * 60 + 1))
+        #expect(try courier.lines().last?.hasPrefix("intent.completed.v1 timedOut") == true)
+        try await courier.answer(#"{"code":"success","dialog":"Delivered"}"#, token: token)
+        #expect(try courier.lines().last == "intent.answeredLate.v1 success Delivered")
+    }
+
+    @Test("has its answer written beside the work, with an id of its own")
+    func record() async throws {
+        let courier = try await deliver()
+        try await courier.answer(#"{"code":"success"}"#)
+        let outcomes = courier.pipeline.log.records(in: courier.pipeline.topics.outcomes)
+        let later = try #require(outcomes.last)
+        #expect(later.partition == outcomes.first?.partition)
+        let ids = outcomes.compactMap { record in
+            record.headers.first { $0.name == "ce_id" }?.value.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(Set(ids).count == outcomes.count && ids.last?.hasSuffix(".outcome.later") == true)
+    }
+
+    @Test(
+        "is told by name what can't be taken",
+        arguments: [
+            ("{", RejectionReason.unparseable, CallbackProblem.Status.badRequest), (#"{"dialog":"?"}"#, .invalid, .badRequest),
+            (#"{"code":"ready"}"#, .unexpected, .badRequest), (#"{"code":"inProgress","fraction":2}"#, .invalid, .badRequest),
+            (#"{"code":"success","response":[]}"#, .invalid, .badRequest),
+        ])
+    func refused(_ body: String, _ reason: RejectionReason, _ status: CallbackProblem.Status) async throws {
+        let courier = try await deliver()
+        let problem = await #expect(throws: CallbackProblem.self) { try await courier.answer(body) }
+        #expect(problem?.reason == reason && problem?.status == status)
+        #expect(try courier.lines().count == 1)
+    }
+}

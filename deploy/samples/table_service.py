@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Books tables in a restaurant with twelve seats: the service behind tables.intents.yaml. Python 3.8 or newer, nothing to install.
+
+    [TABLES_SECRET=…] ./table_service.py [PORT]     port 8800 unless given; without a secret nothing is verified"""
+import hashlib, hmac, json, os, re, sys, threading, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET = os.environ.get("TABLES_SECRET", "").encode()
+SEATS, taken, answers = 12, {}, {}  # seats taken, by time; answers of handle, by idempotency key
+lock = threading.Lock()
+
+
+def resolve(call):
+    said = re.fullmatch(r"(1[7-9]|2[01]):([0-5]\d)", call["parameters"].get("time", "").strip())
+    if said:
+        return {"success": {"value": said.group(0)}}
+    return {"unsupported": {"reason": "closed", "dialog": "We are open from 17:00 to 22:00. When would you like to come, say 18:30?"}}
+
+
+def confirm(call):
+    people, at = call["parameters"]["people"], call["parameters"]["time"]
+    free = [t for t in (f"{h}:{m}" for h in range(17, 22) for m in ("00", "30")) if taken.get(t, 0) + people <= SEATS]
+    if not free:
+        return {"code": "failureFull", "dialog": f"We have no table for {people} tonight."}
+    best = min(free, key=lambda t: abs(int(t[:2]) * 60 + int(t[3:]) - int(at[:2]) * 60 - int(at[3:])))
+    asked = {"code": "ready", "validFor": "10m", "dialog": f"A table for {people} at {best}, {5 * people} EUR deposit. Shall I book it?"}
+    return asked if best == at else {**asked, "proposed": {"time": best}}
+
+
+def handle(call):
+    people, at = call["parameters"]["people"], call["parameters"]["time"]
+    if taken.get(at, 0) + people > SEATS:
+        return {"code": "failureFull", "dialog": f"The last table at {at} has just gone."}
+    taken[at] = taken.get(at, 0) + people
+    return {"code": "success", "dialog": f"Booked for {people} at {at}.", "response": {"booking": f"T{len(answers) + 1}", "time": at}}
+
+
+class Service(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        signed = dict(part.partition("=")[::2] for part in self.headers.get("X-Intent-Signature", "").split(","))
+        expected = hmac.new(SECRET, f"{signed.get('t')}.".encode() + body, hashlib.sha256).hexdigest()
+        if SECRET and not (hmac.compare_digest(expected, signed.get("v1", "")) and abs(time.time() - int(signed["t"])) < 300):
+            return self.send_error(401)
+        call, key = json.loads(body), self.headers.get("Idempotency-Key")
+        with lock:
+            answer = answers.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
+            if call["phase"] == "handle":
+                answers[key] = answer  # a repeat books nothing and gets the same answer
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(answer).encode())
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8800), Service)
+    print(f"tables at http://127.0.0.1:{server.server_port}/intents", flush=True)
+    server.serve_forever()
