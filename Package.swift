@@ -10,6 +10,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Intents", targets: ["Intents"]),
+        .library(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
         .library(name: "Conversation", targets: ["Conversation"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
         .library(name: "RecordLog", targets: ["RecordLog"]),
@@ -28,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The log: the seam between the pipeline and Kafka, and Kafka behind it.
@@ -39,6 +41,9 @@ let package = Package(
 
         // The domain: what app authors import, the pure conversation, the wire contract.
         .target(name: "Intents", exclude: ["README.md"]),
+        .target(
+            name: "IntentDefinitions", dependencies: ["Intents", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("intents.schema.json")]),
         .target(name: "Conversation", dependencies: ["Intents"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "Intents", "RecordLog"]),
 
@@ -60,7 +65,7 @@ let package = Package(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
+                "Conversation", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
                 argumentParser,
                 logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -89,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog",
-                "SampleDomains",
+                "Conversation", "DevBroker", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService",
+                "RecordLog", "SampleDomains",
                 argumentParser,
             ]),
 
@@ -100,6 +105,12 @@ let package = Package(
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "KafkaTests", dependencies: ["DevBroker", "Kafka", "LogConformance", "RecordLog"]),
         .testTarget(name: "IntentsTests", dependencies: ["Intents"]),
+        .testTarget(
+            name: "IntentDefinitionsTests",
+            dependencies: [
+                "Conversation", "IntentDefinitions", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides",
+            ],
+            exclude: ["Golden"]),
         .testTarget(name: "ConversationTests", dependencies: ["Conversation", "Intents"]),
         .testTarget(
             name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
@@ -125,7 +136,9 @@ let package = Package(
         .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"]),
+            dependencies: [
+                "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler", "slow-handler",
+            ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",

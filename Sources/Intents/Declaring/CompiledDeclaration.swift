@@ -95,9 +95,9 @@ struct CompiledDeclaration: Sendable {
             }
             for other in parameter.after where !names.contains(other) || other == parameter.name {
                 isSound = false
-                let all = names.filter { $0 != parameter.name }
-                let message = other == parameter.name ? "it can't wait for itself" : "there is no parameter '\(other)'"
-                problems.append(DeclarationProblem(path, "\(message)\(Nearest.advice(for: other, among: all))"))
+                let advice = Nearest.advice(for: other, among: names.filter { $0 != parameter.name })
+                let message = other == parameter.name ? "it can't wait for itself" : "there is no parameter '\(other)'\(advice)"
+                problems.append(DeclarationProblem(path, message))
             }
         }
         guard isSound, Set(names).count == names.count else { return }

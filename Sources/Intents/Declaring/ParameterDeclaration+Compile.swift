@@ -86,10 +86,12 @@ private struct ParameterCompiler<Base: ParameterValue> {
     }
 
     private var reader: DeclaredValueReader<Base> {
+        var item = itemDescription
+        if case .entity(let catalogue) = declaration.type.item { item = "the id of an entity in '\(catalogue.name)'" }
         guard let list = Base.listForm else {
-            return DeclaredValueReader(itemDescription) { self.item($0) as? Base }
+            return DeclaredValueReader(item) { self.item($0) as? Base }
         }
-        return DeclaredValueReader("a list, each element \(itemDescription)") { json in
+        return DeclaredValueReader("a list, each element \(item)") { json in
             let elements = json.kind == .array ? json.elements : [json]
             let items = elements.compactMap { self.item($0) }
             return items.count == elements.count ? list.list(items) : nil
@@ -199,7 +201,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
                 }
                 if let size = declaration.size, Base.listForm != nil, !size.contains(items.count) {
                     let allowed = size.lowerBound == size.upperBound ? "\(size.lowerBound)" : "\(size.lowerBound) to \(size.upperBound)"
-                    problems.append(DeclarationProblem(path, "there are \(items.count) values; the size allows \(allowed)"))
+                    problems.append(DeclarationProblem(path, "its size is \(items.count), and has to be \(allowed)"))
                 }
                 sources.append(.constant(value))
             }

@@ -40,11 +40,17 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to write {\"bootstrapServers\":…} once all have joined.", valueName: "path"))
     var readyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Let the workers serve the intents that are defined in *.intents.yaml and *.intents.json here, too. Read anew on SIGHUP.",
+            valueName: "folder"))
+    var definitions: String?
+
     @Option(help: "What the processes log, to standard error.")
     var logLevel = "warning"
 
     func run() async throws {
-        let pipeline = DevelopmentPipeline(kafka, size: size.size, logLevel: logLevel)
+        let pipeline = DevelopmentPipeline(kafka, size: size.size, definitions: definitions, logLevel: logLevel)
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile) = (kafka.topics, readyFile)
         do {

@@ -24,6 +24,8 @@ final class DevelopmentPipeline {
 
     private let kafka: KafkaOptions
     private let size: Size
+    /// Where workers find definitions, if anywhere.
+    private let definitions: String?
     private let logLevel: String
     /// What the sample domains remember as long as this pipeline runs; `nil` if the environment says where they shall.
     private let sampleData: URL?
@@ -36,9 +38,10 @@ final class DevelopmentPipeline {
     /// Called with what the person should know, line by line.
     var report: (String) -> Void = { _ in }
 
-    init(_ kafka: KafkaOptions, size: Size, logLevel: String) {
+    init(_ kafka: KafkaOptions, size: Size, definitions: String? = nil, logLevel: String) {
         self.kafka = kafka
         self.size = size
+        self.definitions = definitions
         self.logLevel = logLevel
         let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString)")
@@ -60,6 +63,10 @@ final class DevelopmentPipeline {
             try startProcesses(servers)
             try await untilJoined()
             let (processes, tell) = (processes, tell)
+            let reloading = Task { [definitions] in
+                if definitions != nil { await forEachHangup { tell.yield(.reload) } }
+            }
+            defer { reloading.cancel() }
             let work = Task {
                 defer { tell.yield(.ended) }
                 return try await body(servers, processes)
@@ -124,10 +131,11 @@ final class DevelopmentPipeline {
             }
         }
         add("coordinator", "intent-coordinator", size.coordinators)
-        add("resolver", "intent-resolver", size.resolvers)
-        add("confirmer", "intent-confirmer", size.confirmers)
-        add("handler", "intent-handler", size.handlers)
-        add("app-handler", "intent-handler", 1, ["--in-app"])
+        let defined = definitions.map { ["--definitions", $0] } ?? []
+        add("resolver", "intent-resolver", size.resolvers, defined)
+        add("confirmer", "intent-confirmer", size.confirmers, defined)
+        add("handler", "intent-handler", size.handlers, defined)
+        add("app-handler", "intent-handler", 1, ["--in-app"] + defined)
         for role in roles { try start(role) }
     }
 
@@ -157,11 +165,16 @@ final class DevelopmentPipeline {
     private func handle(_ event: Child.Event) throws {
         switch event {
         case .line(let name, let line):
+            if let definitions = try? JSONView(parsing: Array(line.utf8))["definitions"] {
+                return report("\(name): definitions \(definitions.json)")
+            }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
             joined.insert(name)
             report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
         case .ended: return
+        case .reload:
+            for role in roles where role.arguments.contains("--definitions") { children[role.name]?.signal(SIGHUP) }
         case .exited(let name, let status):
             guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: "\(name) (status \(status))") }
             let count = failures[name, default: 0] + 1
