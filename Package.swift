@@ -16,6 +16,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Intents", targets: ["Intents"]),
+        .library(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
         .library(name: "Conversation", targets: ["Conversation"]),
         .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
@@ -39,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The log: the seam between the pipeline and Kafka, and Kafka behind it.
@@ -50,6 +52,9 @@ let package = Package(
 
         // The domain: what app authors import, the pure conversation, the wire contract.
         .target(name: "Intents", exclude: ["README.md"]),
+        .target(
+            name: "IntentDefinitions", dependencies: ["Intents", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("intents.schema.json")]),
         .target(name: "Conversation", dependencies: ["Intents"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "Intents", "RecordLog"]),
 
@@ -81,7 +86,8 @@ let package = Package(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "HTTPCallback", "IntentEvents", "Intents", "Kafka", "Pipeline", "RecordLog",
+                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline",
+                "RecordLog",
                 argumentParser,
                 logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -110,9 +116,8 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "PipelineTestKit",
-                "RecordLog",
-                "SampleDomains",
+                "Conversation", "DevBroker", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService",
+                "PipelineTestKit", "RecordLog", "SampleDomains",
                 argumentParser,
             ]),
 
@@ -122,6 +127,12 @@ let package = Package(
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "KafkaTests", dependencies: ["DevBroker", "Kafka", "LogConformance", "RecordLog"]),
         .testTarget(name: "IntentsTests", dependencies: ["Intents"]),
+        .testTarget(
+            name: "IntentDefinitionsTests",
+            dependencies: [
+                "Conversation", "IntentDefinitions", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides",
+            ],
+            exclude: ["Golden"]),
         .testTarget(name: "ConversationTests", dependencies: ["Conversation", "Intents"]),
         .testTarget(
             name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
@@ -165,6 +176,7 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
+                "slow-handler",
             ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(

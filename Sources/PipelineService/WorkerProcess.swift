@@ -1,15 +1,13 @@
 package import ArgumentParser
 package import Intents
-import Kafka
-import Logging
-import Pipeline
-import RecordLog
 
 /// A program that works on one phase of the intents that it is built with: `intent-resolver`, `intent-confirmer` or `intent-handler`.
 package protocol WorkerProcess: AsyncParsableCommand {
     static var phase: Phase { get }
     /// The intents that it serves.
-    static func registry() throws -> IntentRegistry
+    ///
+    /// - Parameter declared: Those of definition files, to be served beside those that it is built with.
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry
     var options: WorkerOptions { get }
 }
 
@@ -19,6 +17,8 @@ package struct WorkerOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How many intents may be in work at the same time.", valueName: "count"))
     package var concurrency: Int = 1_024
+
+    @OptionGroup package var definitions: DefinitionOptions
 
     package init() {}
 
@@ -52,6 +52,6 @@ extension WorkerProcess {
             case .confirm: .confirm
             case .handle: isInApp ? .handleInApp : .handle
             }
-        try await options.work([role], on: try Self.registry(), callback: callback)
+        try await options.work([role], callback: callback) { try Self.registry(declared: $0) }
     }
 }

@@ -52,9 +52,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     @OptionGroup var options: WorkerOptions
 
     func run() async throws {
-        let registry: IntentRegistry
-        do { registry = try IntentRegistry(Program.extensions) } catch { throw ValidationError("\(error)") }
         let roles = WorkerRole.allCases.filter { phases.isEmpty || phases.contains($0) }
-        try await options.work(roles, on: registry)
+        try await options.work(roles) { try IntentRegistry(Program.extensions, declared: $0) }
     }
 }

@@ -11,7 +11,7 @@ struct IntentConfirmer: WorkerProcess {
 
     @OptionGroup var options: WorkerOptions
 
-    static func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains) }
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry { try IntentRegistry(sampleDomains, declared: declared) }
 
     static func main() async { await runAsProgram() }
 }

@@ -15,7 +15,7 @@ struct IntentHandler: WorkerProcess {
     @Flag(help: "Work for the app: take what handlers passed on with handleInApp, from intents.handle-in-app.")
     var inApp = false
 
-    static func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains) }
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry { try IntentRegistry(sampleDomains, declared: declared) }
 
     func run() async throws { try await runWorker(isInApp: inApp, callback: callback) }
 

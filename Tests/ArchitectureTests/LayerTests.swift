@@ -25,7 +25,10 @@ struct LayerTests {
 
     @Test("the code that is looked at is there")
     func present() {
-        for name in ["Intents", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline", "PipelineService", "DevBroker"] {
+        for name in [
+            "Intents", "IntentDefinitions", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline", "PipelineService",
+            "DevBroker",
+        ] {
             #expect(code.files[name]?.isEmpty == false, "\(name)")
         }
         #expect(libraries.isSuperset(of: ["Intents", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline"]))
@@ -37,13 +40,16 @@ struct LayerTests {
         arguments: [
             ("Intents", ["Foundation", "FoundationEssentials", "Synchronization"]), ("Conversation", ["Intents"]),
             ("IntentEvents", ["Conversation", "Intents", "RecordLog"]),
+            ("IntentDefinitions", ["Foundation", "FoundationEssentials", "Intents", "Yams"]),
         ])
     func pure(_ target: String, _ allowed: [String]) {
         let others = code.imports(of: target).subtracting(allowed)
         #expect(others.isEmpty, "\(target) imports them")
     }
 
-    @Test("what decides asks no clock, no dice and nobody to log", arguments: ["Intents", "Conversation", "IntentEvents"])
+    @Test(
+        "what decides asks no clock, no dice and nobody to log",
+        arguments: ["Intents", "IntentDefinitions", "Conversation", "IntentEvents"])
     func deterministic(_ target: String) {
         let banned = [
             "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime", "gettimeofday",
@@ -66,12 +72,16 @@ struct LayerTests {
 
     @Test("Kafka and the log know no intents", arguments: ["Kafka", "RecordLog", "DevBroker"])
     func log(_ target: String) {
-        let domain: Set<String> = ["Intents", "Conversation", "IntentEvents", "Pipeline", "PipelineService", "PipelineTestKit"]
+        let domain: Set<String> = [
+            "Intents", "IntentDefinitions", "Conversation", "IntentEvents", "Pipeline", "PipelineService", "PipelineTestKit",
+        ]
         #expect(code.imports(of: target).isDisjoint(with: domain))
         #expect(code.closure(of: target).isDisjoint(with: domain))
     }
 
-    @Test("the pipeline sees the log, not Kafka", arguments: ["Pipeline", "PipelineTestKit", "Intents", "Conversation", "IntentEvents"])
+    @Test(
+        "the pipeline sees the log, not Kafka",
+        arguments: ["Pipeline", "PipelineTestKit", "Intents", "IntentDefinitions", "Conversation", "IntentEvents"])
     func noKafka(_ target: String) {
         let kafka: Set<String> = ["Kafka", "CRDKafka", "CRDKafkaMock", "DevBroker"]
         #expect(code.imports(of: target).isDisjoint(with: kafka))
@@ -85,6 +95,14 @@ struct LayerTests {
             #expect(!target.dependencies.contains { $0.name == library }, "\(target.name) depends on \(library)")
         }
         #expect(code.imports(of: user).contains(library))
+    }
+
+    @Test("one module sees the parser of definition files")
+    func yaml() {
+        for target in code.package.targets where target.name != "IntentDefinitions" {
+            #expect(!code.imports(of: target.name).contains("Yams"), "\(target.name) imports Yams")
+        }
+        #expect(code.imports(of: "IntentDefinitions").contains("Yams"))
     }
 
     @Test("no library parses arguments, needs a test kit or an executable, or bootstraps logging")

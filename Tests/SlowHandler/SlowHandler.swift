@@ -15,7 +15,9 @@ struct SlowHandler: WorkerProcess {
     @Option(help: "How long each ride takes, in seconds.")
     var seconds = 8
 
-    static func registry() throws -> IntentRegistry { try IntentRegistry([SlowExtension()]) }
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry {
+        try IntentRegistry([SlowExtension()], declared: declared)
+    }
 
     func run() async throws {
         SlowRideHandler.delay.withLock { $0 = .seconds(seconds) }

@@ -10,6 +10,12 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// The value, if there is one: what to read where a required parameter may still be open, as in another parameter's resolution.
     public var value: Value.Base?
 
+    /// One with a declaration that was made elsewhere.
+    init(_ definition: ParameterDefinition<Value.Base>, _ value: Value.Base?) {
+        self.definition = definition
+        self.value = value
+    }
+
     /// - Parameters:
     ///   - title: How a person is told of the parameter.
     ///   - description: What it is for, for whoever reads the catalogue.

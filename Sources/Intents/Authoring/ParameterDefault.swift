@@ -15,7 +15,7 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     /// The first constant, which needs nothing else to be known.
     let constant: Value?
 
-    private init(_ sources: [Source]) {
+    init(_ sources: [Source]) {
         self.sources = sources
         constant = sources.lazy.compactMap { if case .constant(let value) = $0 { value } else { nil } }.first
     }

@@ -15,12 +15,14 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
     let sensitivity: ParameterSensitivity
     let memory: ParameterMemory
     let resolvers: ResolverSpecification
+    /// What only a declaration made at run time knows of the values; `nil` for types that say it all themselves.
+    let form: ValueForm<Item>?
 
     init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
         options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
-        resolvers: ResolverSpecification
+        resolvers: ResolverSpecification, form: ValueForm<Item>? = nil
     ) {
         self.title = title
         self.description = description
@@ -32,6 +34,7 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
         self.options = options
         self.sensitivity = sensitivity
         self.resolvers = resolvers
+        self.form = form
         self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
     }
 
@@ -44,6 +47,8 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
 
 /// What the person is asked about a parameter, if a resolution doesn't say so itself.
 struct ParameterPrompts: Sendable {
+    enum Kind: Sendable { case value, choice, confirmation }
+
     /// There has to be a value.
     let value: LocalizedText?
     /// One of several has to be meant.

@@ -4,7 +4,7 @@
 public struct ParameterSize<List: ParameterValue>: Sendable {
     let bounds: ClosedRange<Int>
 
-    private init(bounds: ClosedRange<Int>) { self.bounds = bounds }
+    init(bounds: ClosedRange<Int>) { self.bounds = bounds }
 }
 
 extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {

@@ -15,7 +15,7 @@ extension IntentRegistry {
 extension IntentDefinition {
     func describe(in locale: String?) -> IntentDescription {
         IntentDescription(
-            name: name, title: Subject.title.text(in: locale), description: Subject.description?.text(in: locale),
+            name: name, title: title.text(in: locale), description: description?.text(in: locale),
             phases: Phase.allCases.filter { $0 != .resolve || !bindings.isEmpty }, confirmation: confirmation.description,
             parameters: bindings.map { $0.describe(in: locale) }, summary: summary.describe(in: locale))
     }

@@ -3,6 +3,7 @@ public struct QueryProperties<Entity: AppEntity>: Sendable {
     let all: [QueryProperty<Entity>]
 
     public init(_ properties: QueryProperty<Entity>...) { all = properties }
+    init(_ properties: [QueryProperty<Entity>]) { all = properties }
 }
 
 /// A property by which entities are found and sorted: App Intents' `EntityQueryProperty`.

@@ -29,10 +29,13 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var code: Code
     public var message: String
+    /// Where in the text, in bytes from 0, if that is known.
+    public var offset: Int?
 
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, offset: Int? = nil) {
         self.code = code
         self.message = message
+        self.offset = offset
     }
 
     public var description: String { message }

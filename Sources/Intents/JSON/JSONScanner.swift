@@ -187,6 +187,6 @@ struct JSONScanner {
         index += length
     }
 
-    private func malformed(_ what: String) -> JSONError { JSONError(.malformed, "not JSON: \(what), at byte \(index)") }
-    private func notUTF8() -> JSONError { JSONError(.notUTF8, "not UTF-8 at byte \(index)") }
+    private func malformed(_ what: String) -> JSONError { JSONError(.malformed, "not JSON: \(what), at byte \(index)", offset: index) }
+    private func notUTF8() -> JSONError { JSONError(.notUTF8, "not UTF-8 at byte \(index)", offset: index) }
 }

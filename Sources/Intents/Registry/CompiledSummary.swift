@@ -8,11 +8,13 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
         var summary: CompiledSummary
     }
 
-    /// - Parameter table: Where the intent's extension has its translations.
+    /// - Parameters:
+    ///   - title: What is shown where nothing else fits.
+    ///   - table: Where the intent's extension has its translations.
     /// - Throws: If a key path is not one of a parameter.
     init(
         _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>], of intent: String,
-        table: LocalizedTable
+        titled title: LocalizedText, table: LocalizedTable
     ) throws(IntentRegistryError) {
         func binding(at keyPath: AnyKeyPath) throws(IntentRegistryError) -> any ParameterBinding<Subject> {
             let identity = (prototype[keyPath: keyPath] as? any AnyParameter)?.identity
@@ -41,11 +43,11 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
         case .choice(let keyPath, let cases, let otherwise):
             var compiled: [Case] = []
             for each in cases {
-                let summary = try CompiledSummary(each.content, prototype, bindings, of: intent, table: table)
+                let summary = try CompiledSummary(each.content, prototype, bindings, of: intent, titled: title, table: table)
                 compiled.append(Case(condition: each.condition, summary: summary))
             }
-            let rest = otherwise ?? IntentParameterSummary<Subject>.title.content
-            let fallback = try CompiledSummary(rest, prototype, bindings, of: intent, table: table)
+            let rest = otherwise ?? IntentParameterSummary<Subject>(title).content
+            let fallback = try CompiledSummary(rest, prototype, bindings, of: intent, titled: title, table: table)
             self = .choice(of: try binding(at: keyPath), cases: compiled, otherwise: fallback)
         }
     }

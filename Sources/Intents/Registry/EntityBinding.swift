@@ -7,12 +7,13 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let rules: ValueRules<Value.Base>
 
     init(
-        _ name: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ definition: ParameterDefinition<Value.Base>
+        _ name: String, of intent: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable,
+        _ definition: ParameterDefinition<Value.Base>
     ) {
         self.name = name
         self.keyPath = keyPath
         self.definition = definition
-        memoryKey = definition.memoryKey(intent: Subject.name, parameter: name)
+        memoryKey = definition.memoryKey(intent: intent, parameter: name)
         rules = ValueRules(definition)
     }
 

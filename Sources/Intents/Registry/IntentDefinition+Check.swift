@@ -10,7 +10,7 @@ extension IntentDefinition {
             throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
         default: break
         }
-        if response.code == .continueInApp, context.phase == .confirm, Subject.continueInAppAtConfirm == .isFailure {
+        if response.code == .continueInApp, context.phase == .confirm, continueInAppAtConfirm == .isFailure {
             response.code = .failureRequiringAppLaunch
         }
         if let validFor = response.validFor, validFor <= .zero {

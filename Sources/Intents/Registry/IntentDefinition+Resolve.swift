@@ -69,6 +69,8 @@ extension IntentDefinition {
         let result: BindingResolution
         if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
             result = BindingResolution(atOnce)
+        } else if let step = step as? FulfilmentStep<Subject> {
+            result = try await resolve(index, by: step, &intent, given, context)
         } else {
             result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
         }

@@ -1,6 +1,8 @@
 /// An intent type as the registry serves it: everything that reflection and key paths can tell, found once.
 final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let name: String
+    let title: LocalizedText
+    let description: LocalizedText?
     let prototype: Subject
     let bindings: [any ParameterBinding<Subject>]
     /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
@@ -13,13 +15,19 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
     let policy: IntentPolicy
+    let authenticationPolicy: IntentAuthenticationPolicy
+    let continueInAppAtConfirm: ContinueInAppAtConfirm
 
     /// - Parameter localizations: What its extension has translated.
     /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
     init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
+        title = Subject.title
+        description = Subject.description
         prototype = Subject()
         confirmation = Subject.confirmation
+        authenticationPolicy = Subject.authenticationPolicy
+        continueInAppAtConfirm = Subject.continueInAppAtConfirm
         var policy = Subject.policy
         if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
         self.policy = policy
@@ -28,7 +36,30 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
-        summary = try CompiledSummary(Subject.parameterSummary.content, prototype, bindings, of: name, table: localizations)
+        summary = try CompiledSummary(
+            Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
+    }
+
+    /// - Parameter policy: With the effect.
+    init(
+        name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
+        confirmation: IntentConfirmationPolicy<Subject>, summary: CompiledSummary<Subject>, policy: IntentPolicy,
+        authenticationPolicy: IntentAuthenticationPolicy, continueInAppAtConfirm: ContinueInAppAtConfirm
+    ) {
+        self.name = name
+        self.title = title
+        self.description = description
+        self.prototype = prototype
+        self.bindings = bindings
+        names = bindings.map(\.name)
+        identities = bindings.map(\.identity)
+        lookedUp = bindings.indices.filter { bindings[$0].isLookedUp }
+        self.confirmation = confirmation
+        self.summary = summary
+        performer = nil
+        self.policy = policy
+        self.authenticationPolicy = authenticationPolicy
+        self.continueInAppAtConfirm = continueInAppAtConfirm
     }
 
     private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
@@ -51,7 +82,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
             if bindings.contains(where: { $0.name == name }) {
                 throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(name)' twice")
             }
-            bindings.append(declaration.bind(name, in: prototype))
+            bindings.append(declaration.bind(name, in: prototype, of: intent))
         }
         let missing = names.map(\.name).filter { name in !bindings.contains { $0.name == name } }
         if !missing.isEmpty {

@@ -4,6 +4,8 @@ public struct IntentRegistry: Sendable {
         let definition: any AnyIntentDefinition
         let server: any IntentExtension
         let localizations: LocalizedTable
+        /// Where it comes from, for messages.
+        let origin: String
 
         func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
 
@@ -17,26 +19,46 @@ public struct IntentRegistry: Sendable {
 
     /// Looks at every intent once, so that mistakes in declarations show when the process starts.
     ///
-    /// - Parameter dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
-    /// - Throws: ``IntentRegistryError`` if two extensions serve the same intent, an intent's `Parameters` are not its `@Parameter`s, a handler is
+    /// - Parameters:
+    ///   - declared: Intents that are declared as values. They are served beside those of the extensions, by the same rules.
+    ///   - dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
+    /// - Throws: ``IntentRegistryError`` if the same intent is served twice, a declaration makes no sense, an intent's `Parameters` are not its `@Parameter`s, a handler is
     ///   not one of the intent that it is returned for, an extension returns none at all, or something that handlers need is provided by nobody.
-    public init(_ extensions: [any IntentExtension], dependencies: DependencyManager = .shared) throws(IntentRegistryError) {
+    public init(
+        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: DependencyManager = .shared
+    ) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
         var intents: [String] = []
+        func add(_ entry: Entry) throws(IntentRegistryError) {
+            let name = entry.definition.name
+            if let other = entries[name] {
+                throw IntentRegistryError(.intentServedTwice, "'\(name)' is served twice, by \(other.origin) and \(entry.origin)")
+            }
+            entries[name] = entry
+            intents.append(name)
+        }
         for server in extensions {
             let localizations = LocalizedTable(merging: server.localizations)
             for type in server.intents {
                 let definition = try Self.define(type, localizations)
-                if let other = entries[definition.name] {
-                    let both = "\(Swift.type(of: other.server)) and \(Swift.type(of: server))"
-                    let message = "'\(definition.name)' is served twice, by \(both)"
-                    throw IntentRegistryError(.intentServedTwice, message)
-                }
-                entries[definition.name] = Entry(definition: definition, server: server, localizations: localizations)
-                intents.append(definition.name)
+                let origin = "\(Swift.type(of: server))"
+                try add(Entry(definition: definition, server: server, localizations: localizations, origin: origin))
             }
             server.provideDependencies(to: dependencies)
         }
+        var problems: [String] = []
+        for declaration in declared {
+            var own: [DeclarationProblem] = []
+            if let compiled = CompiledDeclaration(declaration, problems: &own) {
+                try add(
+                    Entry(
+                        definition: IntentDefinition(compiled), server: DeclaredExtension(handler: compiled.handler),
+                        localizations: LocalizedTable(merging: []), origin: declaration.source ?? "a declaration"))
+            }
+            let place = declaration.source.map { "\($0): " } ?? ""
+            problems += own.map { "\(place)\(declaration.name)\($0.path.isEmpty ? ": " : ".")\($0)" }
+        }
+        if !problems.isEmpty { throw IntentRegistryError(.declarationInvalid, problems.joined(separator: "\n")) }
         for name in intents { try entries[name]?.check(dependencies) }
         for server in extensions {
             let served = server.intents.compactMap { entries[$0.name] }

@@ -13,6 +13,8 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case handlerMismatched
         /// An extension returns no handler for any of its intents.
         case handlerMissing
+        /// An ``IntentDeclaration`` makes no sense; the message has all that is wrong with it, a line each.
+        case declarationInvalid
         /// A `@Dependency` that nobody provides.
         case dependencyMissing
     }

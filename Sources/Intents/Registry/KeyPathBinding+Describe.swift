@@ -7,9 +7,7 @@ extension KeyPathBinding {
     func describe(in locale: String?) -> ParameterDescription {
         var description = ParameterDescription(
             name: name, title: title(in: locale), description: definition.description?.text(in: locale),
-            type: .init(
-                name: String(describing: Base.self), description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
-                schema: Base.jsonSchema),
+            type: type(in: locale),
             isRequired: Value.isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) },
             options: options(in: locale))
         if let range = definition.range {
@@ -23,6 +21,18 @@ extension KeyPathBinding {
         description.size = size
         description.details = details
         return description
+    }
+
+    private func type(in locale: String?) -> ParameterDescription.TypeDescription {
+        guard let form = definition.form else {
+            return .init(
+                name: String(describing: Base.self), description: BuiltInText.typeDescription(Base.typeDescription).text(in: locale),
+                schema: Base.jsonSchema)
+        }
+        let item = BuiltInText.typeDescription(form.typeDescription).text(in: locale)
+        guard Base.listForm != nil else { return .init(name: form.typeName, description: item, schema: form.schema) }
+        let schema = JSON.object(["type": .string("array"), "items": form.schema])
+        return .init(name: "Array<\(form.typeName)>", description: "a list, each element \(item)", schema: schema)
     }
 
     private static func describe(_ default: ParameterDefault<Base>, in locale: String?) -> ParameterDescription.Default {
@@ -60,8 +70,11 @@ extension KeyPathBinding {
     }
 
     private func options(in locale: String?) -> ParameterDescription.Options {
-        if let provider = definition.options { return .provided(by: String(describing: type(of: provider))) }
-        guard let known = Base.ListItem.knownValues else { return .any }
+        if let catalogue = definition.form?.catalogue { return .provided(by: catalogue) }
+        if let provider = definition.options, definition.form?.known == nil {
+            return .provided(by: String(describing: Swift.type(of: provider)))
+        }
+        guard let known = definition.form?.known ?? Base.ListItem.knownValues else { return .any }
         return .known(
             known.map { value in
                 let shown = value.displayRepresentation

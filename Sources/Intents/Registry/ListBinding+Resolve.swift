@@ -104,7 +104,7 @@ extension ListBinding {
         if sections == nil { sections = try await rules.entities?.suggestions() }
         let isComplete = rules.provider != nil || rules.entities?.isComplete ?? true
         let result = rules.withoutValue(
-            isRequired: true, options: sections?.items ?? Item.knownValues ?? [], isComplete: isComplete, context.locale)
+            isRequired: true, options: sections?.items ?? rules.known ?? [], isComplete: isComplete, context.locale)
         guard case .success(let only) = result.kind else {
             return BindingResolution(rules.wire(result, sections: sections, context.locale))
         }

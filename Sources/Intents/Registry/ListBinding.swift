@@ -10,14 +10,14 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let form: ListForm<Value.Base>
 
     init(
-        _ name: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ definition: ParameterDefinition<Value.Base>,
-        _ form: ListForm<Value.Base>
+        _ name: String, of intent: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable,
+        _ definition: ParameterDefinition<Value.Base>, _ form: ListForm<Value.Base>
     ) {
         self.name = name
         self.keyPath = keyPath
         self.definition = definition
         self.form = form
-        memoryKey = definition.memoryKey(intent: Subject.name, parameter: name)
+        memoryKey = definition.memoryKey(intent: intent, parameter: name)
         rules = ValueRules(definition)
     }
 
@@ -52,7 +52,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             return items
         case .string:
             var items: [GivenItem] = []
-            if Item.knownValues != nil, let value = rules.conversion.read(view) {
+            if rules.known != nil, let value = rules.conversion.read(view) {
                 return [GivenItem(json: json, origin: origin, value: value)]
             }
             for piece in ListText.split(view.string ?? "") {

@@ -26,6 +26,10 @@ protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     ///
     /// - Returns: Whether the parameter needs nothing more.
     func goWithout(_ intent: inout Subject) -> Bool
+    /// Takes the value out of the intent.
+    func clear(_ intent: inout Subject)
+    /// What the person is asked about it, as far as the declaration says so.
+    func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String?
     /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
     /// Resolves the parameter and leaves in the intent what came of it.
@@ -59,6 +63,17 @@ extension KeyPathBinding {
     var isSecret: Bool { definition.isSecret }
     var field: String { "parameters.\(name)" }
     func title(in locale: String?) -> String { definition.title.text(in: locale) }
+
+    func clear(_ intent: inout Subject) { intent[keyPath: keyPath].value = nil }
+
+    func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String? {
+        let prompts = definition.prompts
+        return switch kind {
+        case .value: prompts.value?.text(in: locale)
+        case .choice: (prompts.choice ?? prompts.value)?.text(in: locale)
+        case .confirmation: prompts.confirmation?.text(in: locale)
+        }
+    }
 
     func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
     func json(in intent: Subject) -> JSON? { isSecret ? nil : intent[keyPath: keyPath].value.map { JSON($0) } }

@@ -11,7 +11,7 @@ extension TypedBinding {
                 if let value = defaultValue(context)?.value {
                     .success(value)
                 } else {
-                    rules.withoutValue(isRequired: Value.isRequired, options: Base.knownValues ?? [], context.locale)
+                    rules.withoutValue(isRequired: Value.isRequired, options: rules.known ?? [], context.locale)
                 }
             return try conclude(result, &intent, said: nil, nil, context)
         }
@@ -50,7 +50,7 @@ extension TypedBinding {
         guard let step, case .whole(let body) = step.body else {
             let result: ResolutionResult<Base> =
                 value.map { .success($0) }
-                ?? rules.withoutValue(isRequired: Value.isRequired, options: options ?? Base.knownValues ?? [], context.locale)
+                ?? rules.withoutValue(isRequired: Value.isRequired, options: options ?? rules.known ?? [], context.locale)
             return BindingResolution(try conclude(result, &intent, said: said, sections, context))
         }
         if value != said { intent[keyPath: keyPath].value = value }

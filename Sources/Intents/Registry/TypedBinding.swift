@@ -8,12 +8,13 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let isLookedUp: Bool
 
     init(
-        _ name: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable, _ definition: ParameterDefinition<Value.Base>
+        _ name: String, of intent: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable,
+        _ definition: ParameterDefinition<Value.Base>
     ) {
         self.name = name
         self.keyPath = keyPath
         self.definition = definition
-        memoryKey = definition.memoryKey(intent: Subject.name, parameter: name)
+        memoryKey = definition.memoryKey(intent: intent, parameter: name)
         rules = ValueRules(definition)
         isLookedUp = !rules.conversion.isImmediate
     }
@@ -32,7 +33,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         } else if kind == .string || kind == Base.jsonKind {
             given.text = view.string ?? json.description
         } else {
-            throw ValueRules<Base>.wrongKind(kind, field)
+            throw rules.wrongKind(kind, field)
         }
         return given
     }

@@ -18,20 +18,20 @@ extension ValueRules {
         case .number where entities != nil: item.text = view.json.description
         case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)): break
         case let kind:
-            guard entities == nil else { throw Self.wrongKind(kind, field) }
+            guard entities == nil else { throw wrongKind(kind, field) }
             if let value = conversion.read(view) {
                 item.value = value
             } else if kind == Item.jsonKind {
                 item.text = view.json.description
             } else {
-                throw Self.wrongKind(kind, field)
+                throw wrongKind(kind, field)
             }
         }
         return item
     }
 
-    static func wrongKind(_ kind: JSONView.Kind, _ field: String) -> IntentFailure {
-        let message = "\(field) has to be \(Item.typeDescription), not JSON of kind \(kind.rawValue)"
+    func wrongKind(_ kind: JSONView.Kind, _ field: String) -> IntentFailure {
+        let message = "\(field) has to be \(typeDescription), not JSON of kind \(kind.rawValue)"
         return IntentFailure(.reject, reason: .invalid, message: message, field: field)
     }
 
@@ -45,7 +45,7 @@ extension ValueRules {
             item.refusal = UnsupportedValue(reason: reason, dialog: dialog)
             item.text = view.string ?? view.json.description
         case .noConversion:
-            if entities == nil, view.kind != .string, view.kind != Item.jsonKind { throw Self.wrongKind(view.kind, field) }
+            if entities == nil, view.kind != .string, view.kind != Item.jsonKind { throw wrongKind(view.kind, field) }
             if entities == nil || view.kind != .object { item.text = view.string ?? view.json.description }
         }
     }

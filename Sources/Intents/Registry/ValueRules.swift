@@ -7,6 +7,10 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     let provider: (any DynamicOptionsProvider<Item>)?
     let entities: EntityForm<Item>?
     let conversion: ParameterConversion<Item>
+    /// The values there are, if they are known before anybody asks.
+    let known: [Item]?
+    /// What a value has to be, for messages.
+    let typeDescription: String
     let isSecret: Bool
 
     /// - Parameter definition: That of a parameter whose value is an `Item`, or a list of them.
@@ -15,9 +19,12 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         title = definition.title
         prompts = definition.prompts
         range = definition.range as? ParameterRange<Item>
+        let form = definition.form as? ValueForm<Item>
+        known = form?.known ?? Item.knownValues
+        typeDescription = form?.typeDescription ?? Item.typeDescription
         entities = Item.entityForm(options)
         provider = options is any EntityQuery ? nil : options
-        conversion = ParameterConversion(resolvers: definition.resolvers)
+        conversion = form?.read.map { ParameterConversion(reading: $0) } ?? ParameterConversion(resolvers: definition.resolvers)
         isSecret = definition.isSecret
     }
 
@@ -44,11 +51,11 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         }
         if let options { return match(said, text, among: options, locale) }
         if let said { return .value(said) }
-        if let known = Item.knownValues { return match(nil, text, among: known, locale) }
+        if let known { return match(nil, text, among: known, locale) }
         let dialog =
             isSecret
-            ? BuiltInText.hasToBe(title.text(in: locale), Item.typeDescription)
-            : BuiltInText.isNot(Self.shortened(text ?? ""), Item.typeDescription)
+            ? BuiltInText.hasToBe(title.text(in: locale), typeDescription)
+            : BuiltInText.isNot(Self.shortened(text ?? ""), typeDescription)
         return .answer(.unsupported(reason: "invalidValue", dialog: dialog.text(in: locale)))
     }
 
@@ -77,7 +84,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     func offered() async throws -> [Item] {
         if let provider { return try await provider.offered().items }
         if let entities { return try await entities.suggestions().items }
-        return Item.knownValues ?? []
+        return known ?? []
     }
 
     /// What happens to a parameter that has no value and no `Resolve`.

@@ -4,6 +4,8 @@
 public struct ParameterConversion<Value: ParameterValue>: Sendable {
     /// `nil` for the type's standard plan, which is looked up when it is needed: mostly it isn't.
     private let own: ConversionPlan?
+    /// Reads it instead of all that goes by type.
+    private let reader: (@Sendable (JSONView) -> Value?)?
 
     /// For parameters that have no resolvers of their own.
     public static var standard: ParameterConversion { ParameterConversion(resolvers: ResolverSpecification()) }
@@ -11,19 +13,27 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
     /// - Parameter resolvers: The parameter's own, which go before all others that are as close to the type.
     public init(resolvers: ResolverSpecification) {
         own = resolvers.isEmpty ? nil : ConversionPlan(for: Value.self, resolvers: resolvers)
+        reader = nil
+    }
+
+    /// For values that only their declaration knows.
+    init(reading reader: @escaping @Sendable (JSONView) -> Value?) {
+        own = nil
+        self.reader = reader
     }
 
     private var plan: ConversionPlan { own ?? .standard(for: Value.self) }
 
     /// Whether ``read(_:)`` says all that ``convert(_:context:)`` does: there are no resolvers of the parameter's own, and none of the type's that wait
     /// or check.
-    public var isImmediate: Bool { own == nil && !plan.isMoreThanReading }
+    public var isImmediate: Bool { reader != nil || (own == nil && !plan.isMoreThanReading) }
 
     /// Reads what the type itself and the shipped resolvers understand, without waiting: a wire form that an earlier phase has written, or any
     /// value of a parameter without resolvers of its own.
     ///
     /// - Returns: `nil` if there is no conversion, and for `null`.
     public func read(_ json: JSONView) -> Value? {
+        if let reader { return reader(json) }
         let kind = json.kind
         if kind == .string, let text = json.string {
             if let value = Value(text: text) { return value }

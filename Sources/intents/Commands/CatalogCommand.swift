@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentDefinitions
 import Intents
 import PipelineService
 import SampleDomains
@@ -6,7 +7,7 @@ import SampleDomains
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Show the intents that the workers serve.",
-        discussion: "It shows those that this tool is built with, and asks neither Kafka nor a worker.",
+        discussion: "It shows those that this tool is built with, and those of --definitions; it asks neither Kafka nor a worker.",
         subcommands: [List.self, Show.self])
 
     struct List: AsyncParsableCommand {
@@ -66,6 +67,18 @@ struct CatalogCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The reader's language, as far as there are translations: nl, pt-BR.", valueName: "tag"))
         var locale: String?
 
-        func registry() throws -> IntentRegistry { try IntentRegistry(sampleDomains, dependencies: DependencyManager()) }
+        @Option(
+            help: ArgumentHelp("Show the intents that are defined in *.intents.yaml and *.intents.json here, too.", valueName: "folder"))
+        var definitions: String?
+
+        func registry() throws -> IntentRegistry {
+            do {
+                let declared = try definitions.map { try IntentDefinitions(directory: $0).declarations } ?? []
+                return try IntentRegistry(sampleDomains, declared: declared, dependencies: DependencyManager())
+            } catch {
+                complain("\(error)")
+                throw ExitCode.usage
+            }
+        }
     }
 }

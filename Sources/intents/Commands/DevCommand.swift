@@ -47,6 +47,8 @@ struct DevCommand: AsyncParsableCommand {
         help: ArgumentHelp("Your worker program (a WorkerProgram), to run in place of those of the sample domains.", valueName: "program"))
     var worker: String?
 
+    @OptionGroup var definitions: DefinitionOptions
+
     @Option(help: "What the processes log, to standard error.")
     var logLevel = "warning"
 
@@ -58,7 +60,8 @@ struct DevCommand: AsyncParsableCommand {
 
     func run() async throws {
         let pipeline = DevelopmentPipeline(
-            kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path })
+            kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
+            definitions: definitions.arguments)
         pipeline.report = { complain("  \($0)") }
         let (topics, readyFile, isOwn) = (kafka.topics, readyFile, worker != nil)
         let (intent, parameters) = isOwn ? ("YourIntent", "") : ("RequestRide", "\"dropOff\":\"Airport\"")

@@ -6,6 +6,8 @@ final class Child: @unchecked Sendable {
     enum Event: Sendable {
         case line(child: String, String)
         case exited(child: String, status: Int32)
+        /// The workers shall read their definitions anew.
+        case reload
         /// What the pipeline was started for is done.
         case ended
     }

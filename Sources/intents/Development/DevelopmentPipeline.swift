@@ -24,6 +24,8 @@ final class DevelopmentPipeline {
 
     private let kafka: KafkaOptions
     private let size: Size
+    /// The arguments that tell workers where they find definitions, and whom they may ask.
+    private let definitions: [String]
     private let logLevel: String
     /// The path of somebody's own worker program, in place of those of the sample domains.
     private let worker: String?
@@ -38,9 +40,10 @@ final class DevelopmentPipeline {
     /// Called with what the person should know, line by line.
     var report: (String) -> Void = { _ in }
 
-    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil) {
+    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = []) {
         self.kafka = kafka
         self.size = size
+        self.definitions = definitions
         self.logLevel = logLevel
         self.worker = worker
         let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
@@ -63,6 +66,10 @@ final class DevelopmentPipeline {
             try startProcesses(servers)
             try await untilJoined()
             let (processes, tell) = (processes, tell)
+            let reloading = Task { [definitions] in
+                if !definitions.isEmpty { await forEachHangup { tell.yield(.reload) } }
+            }
+            defer { reloading.cancel() }
             let work = Task {
                 defer { tell.yield(.ended) }
                 return try await body(servers, processes)
@@ -128,15 +135,15 @@ final class DevelopmentPipeline {
         }
         add("coordinator", "intent-coordinator", size.coordinators)
         if let worker {
-            add("resolver", worker, size.resolvers, ["--phase", "resolve"])
-            add("confirmer", worker, size.confirmers, ["--phase", "confirm"])
-            add("handler", worker, size.handlers, ["--phase", "handle"])
-            add("app-handler", worker, 1, ["--phase", "handle-in-app"])
+            add("resolver", worker, size.resolvers, ["--phase", "resolve"] + definitions)
+            add("confirmer", worker, size.confirmers, ["--phase", "confirm"] + definitions)
+            add("handler", worker, size.handlers, ["--phase", "handle"] + definitions)
+            add("app-handler", worker, 1, ["--phase", "handle-in-app"] + definitions)
         } else {
-            add("resolver", "intent-resolver", size.resolvers)
-            add("confirmer", "intent-confirmer", size.confirmers)
-            add("handler", "intent-handler", size.handlers)
-            add("app-handler", "intent-handler", 1, ["--in-app"])
+            add("resolver", "intent-resolver", size.resolvers, definitions)
+            add("confirmer", "intent-confirmer", size.confirmers, definitions)
+            add("handler", "intent-handler", size.handlers, definitions)
+            add("app-handler", "intent-handler", 1, ["--in-app"] + definitions)
         }
         for role in roles { try start(role) }
     }
@@ -167,11 +174,16 @@ final class DevelopmentPipeline {
     private func handle(_ event: Child.Event) throws {
         switch event {
         case .line(let name, let line):
+            if let definitions = try? JSONView(parsing: Array(line.utf8))["definitions"] {
+                return report("\(name): definitions \(definitions.json)")
+            }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
             joined.insert(name)
             report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
         case .ended: return
+        case .reload:
+            for role in roles where role.arguments.contains("--definitions") { children[role.name]?.signal(SIGHUP) }
         case .exited(let name, let status):
             guard let role = roles.first(where: { $0.name == name }) else { throw PipelineDied(name: "\(name) (status \(status))") }
             let count = failures[name, default: 0] + 1

@@ -1,0 +1,37 @@
+/// Something wrong in a definition file, where, and what to do about it.
+public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
+    /// As it was named when it was read.
+    public var file: String
+    /// From 1; 0 if it is about the file as a whole.
+    public var line: Int
+    /// From 1, in Unicode scalars.
+    public var column: Int
+    /// The field, such as `intents.RequestRide.parameters.seats.range`; empty if it is about the file as a whole.
+    public var path: String
+    public var message: String
+
+    public init(file: String, line: Int = 0, column: Int = 0, path: String = "", message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.path = path
+        self.message = message
+    }
+
+    /// `rides.intents.yaml:14:9: intents.RequestRide.parameters.seats.range: the lower bound 6 is above the upper bound 1`.
+    public var description: String {
+        let place = line > 0 ? "\(file):\(line):\(column)" : file
+        return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
+    }
+}
+
+/// All that is wrong with a set of definition files; never empty.
+public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// In the order of the files, and of the lines in each.
+    public var problems: [DefinitionProblem]
+
+    public init(_ problems: [DefinitionProblem]) { self.problems = problems }
+
+    /// A line for each.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}

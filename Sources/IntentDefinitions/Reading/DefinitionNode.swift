@@ -1,0 +1,63 @@
+/// One value of a definition file, and where it stands.
+struct DefinitionNode {
+    indirect enum Content {
+        /// - Parameter isPlain: Without quotes: it may be a number or a truth value.
+        case scalar(String, isPlain: Bool)
+        case sequence([DefinitionNode])
+        case mapping([Member])
+    }
+
+    struct Member {
+        var key: String
+        var mark: Place
+        var value: DefinitionNode
+    }
+
+    /// Line and column from 1.
+    struct Place {
+        var line: Int
+        var column: Int
+    }
+
+    var content: Content
+    var mark: Place
+
+    subscript(key: String) -> Member? {
+        guard case .mapping(let members) = content else { return nil }
+        return members.first { $0.key == key }
+    }
+
+    /// What it is, for messages.
+    var kind: String {
+        switch content {
+        case .scalar(let text, let isPlain):
+            if isPlain, Self.isNull(text) { return "nothing" }
+            return "'\(text.count > 60 ? text.prefix(60) + "…" : text)'"
+        case .sequence: return "a list"
+        case .mapping: return "a mapping"
+        }
+    }
+
+    var isNull: Bool {
+        if case .scalar(let text, true) = content { Self.isNull(text) } else { false }
+    }
+
+    private static func isNull(_ text: String) -> Bool { text.isEmpty || text == "~" || text == "null" }
+
+    /// Where the field of this path stands, as far as the path leads.
+    func mark(of path: some Sequence<String>, from start: Place) -> Place {
+        var (node, place) = (self, start)
+        for step in path {
+            switch node.content {
+            case .mapping:
+                guard let member = node[step] else { return place }
+                (node, place) = (member.value, member.mark)
+            case .sequence(let elements):
+                guard let index = Int(step), elements.indices.contains(index) else { return place }
+                (node, place) = (elements[index], elements[index].mark)
+            case .scalar: return place
+            }
+        }
+        return place
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Intents
+import Testing
+
+@Suite("Programs with definition files", .serialized)
+struct DefinitionProcessTests {
+    /// A folder with one definition file.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("intents-definitions-\(UUID().uuidString)")
+
+        init(_ text: String) throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try write(text)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        var path: String { url.path }
+
+        func write(_ text: String) throws {
+            try Data(text.utf8).write(to: url.appendingPathComponent("tables.intents.yaml"), options: .atomic)
+        }
+    }
+
+    private static func text(_ prompt: String, range: String = "[1, 6]") -> String {
+        """
+        version: 1
+        intents:
+          Reserve:
+            title: Reserve a table
+            parameters:
+              seats: {type: int, range: \(range), prompt: \(prompt)}
+
+        """
+    }
+
+    @Test("serve them, keep them when they are read anew with a mistake, and take them when they are right")
+    func reload() async throws {
+        let folder = try Folder(Self.text("How many?"))
+        try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
+            func prompt(_ session: String) async throws -> String? {
+                let ending = try await pipeline.intents(["send", "Reserve", "--session", session, "--wait"])
+                return ending.json.last?["dialog"]?.string
+            }
+            func reloaded(_ text: String) async throws {
+                pipeline.signal(SIGHUP)
+                try await eventually("all workers have read the definitions anew", within: 30) {
+                    ["resolver", "confirmer", "handler", "app-handler"].allSatisfy { pipeline.log.contains("\($0): definitions {\(text)") }
+                }
+            }
+            #expect(try await prompt("s1") == "How many?")
+            try folder.write(Self.text("For how many?", range: "[6, 1]"))
+            try await reloaded("\"errors\"")
+            let mistake =
+                "\(folder.path)/tables.intents.yaml:6:26: intents.Reserve.parameters.seats.range: the lower bound 6 is above the upper bound 1"
+            #expect(pipeline.log.contains(mistake))
+            #expect(try await prompt("s2") == "How many?")
+            try folder.write(Self.text("For how many?"))
+            try await reloaded("\"added\":[],\"changed\":[\"Reserve\"],\"removed\":[]}")
+            #expect(try await prompt("s3") == "For how many?")
+            // Those that the workers are built with are served all along.
+            let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
+            #expect(status.status == 0)
+        }
+    }
+
+    @Test("do not begin with mistakes, and say all of them")
+    func begin() async throws {
+        let folder = try Folder("version: 1\nintents: {A: {titel: A, parameters: {b: {type: intt}}}}")
+        let ending = try await Programs.run("intent-resolver", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        #expect(ending.status == 2)
+        let file = "\(folder.path)/tables.intents.yaml"
+        #expect(
+            ending.errors == """
+                \(file):2:15: intents.A.titel: 'titel' is not known here: did you mean 'title'?
+                \(file):2:42: intents.A.parameters.b.type: there is no type 'intt': did you mean 'int'?
+                The definitions have mistakes; nothing is served.
+
+                """)
+        try folder.write("version: 1\nintents: {RequestRide: {}}")
+        let twice = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        #expect(twice.status == 2)
+        #expect(twice.errors.contains("'RequestRide' is served twice, by RideExtension and \(file)"))
+    }
+
+    @Test("do not begin with a fulfilment that nobody provides")
+    func nobody() async throws {
+        let folder = try Folder("version: 1\nfulfilment: {url: 'https://tables.example.com'}\nintents: {Reserve: {}}")
+        let ending = try await Programs.run("slow-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        #expect(ending.status == 2)
+        #expect(
+            ending.errors.contains("tables.intents.yaml: Reserve is fulfilled at https://tables.example.com, and this program can't ask"))
+    }
+
+    @Test("are checked by the tool, which shows their intents and the schema of the format")
+    func tool() async throws {
+        let folder = try Folder(Self.text("How many?"))
+        let file = "\(folder.path)/tables.intents.yaml"
+        var ending = try await Programs.run("intents", ["definitions", "check", folder.path])
+        #expect(ending.status == 0 && ending.errors.isEmpty)
+        #expect(ending.output == "\(file)\tReserve\tReserve a table\n")
+        ending = try await Programs.run("intents", ["catalog", "show", "Reserve", "--definitions", folder.path])
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("range: 1 to 6"))
+        ending = try await Programs.run("intents", ["catalog", "list", "--definitions", folder.path])
+        #expect(ending.output.contains("RequestRide\t") && ending.output.contains("Reserve\tReserve a table\n"))
+        ending = try await Programs.run("intents", ["definitions", "schema"])
+        #expect(try JSONView(parsing: Array(ending.output.utf8), limits: .journal)["title"]?.string == "Intent definitions")
+        try folder.write(Self.text("How many?", range: "[6, 1]"))
+        ending = try await Programs.run("intents", ["definitions", "check", file])
+        #expect(ending.status == 2 && ending.output.isEmpty)
+        #expect(
+            ending.errors == """
+                \(file):6:26: intents.Reserve.parameters.seats.range: the lower bound 6 is above the upper bound 1
+                There is 1 mistake.
+
+                """)
+    }
+}
