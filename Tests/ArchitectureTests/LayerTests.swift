@@ -88,6 +88,12 @@ struct LayerTests {
         #expect(code.closure(of: target).isDisjoint(with: kafka))
     }
 
+    @Test("fulfilment over HTTP knows intents and nothing of the pipeline")
+    func fulfilment() {
+        #expect(code.closure(of: "HTTPFulfilment") == ["HTTPFulfilment", "Intents"])
+        #expect(code.closure(of: "HTTPCallback").isDisjoint(with: ["HTTPFulfilment", "Kafka", "CRDKafka", "PipelineService"]))
+    }
+
     @Test("one module sees each C library", arguments: [("CRDKafka", "Kafka"), ("CRDKafkaMock", "DevBroker")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {

@@ -4,27 +4,16 @@ import Testing
 
 @Suite(
     "A resolver in another language", .serialized,
-    .enabled(if: PythonResolverTests.python != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
+    .enabled(if: PythonWithKafka.path != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
 struct PythonResolverTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    /// That of deploy/setup.sh if it is there.
-    static let python: String? = [root.appending(path: ".build/python/bin/python3").path, "python3"].first { python in
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [python, "-c", "import confluent_kafka"]
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
     @Test("joins the group, and its answers ask the person and end what it does not know")
     func serves() async throws {
         try await RunningPipeline.with(["--resolvers", "0", "--partitions", "2"]) { pipeline in
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = [Self.python ?? "", Self.root.appending(path: "deploy/samples/resolver.py").path, "-b", pipeline.servers]
+            process.arguments = [
+                PythonWithKafka.path ?? "", PythonWithKafka.root.appending(path: "deploy/samples/resolver.py").path, "-b", pipeline.servers,
+            ]
             process.standardOutput = FileHandle.nullDevice
             let errors = try Programs.temporaryFile()
             process.standardError = try FileHandle(forWritingTo: errors)
@@ -49,5 +38,20 @@ struct PythonResolverTests {
             let unknown = try await pipeline.intents(["send", "RequestRide", "--session", "we", "--wait"])
             #expect(unknown.json.last?["error"]?["message"]?.string == "no resolver here knows 'RequestRide'", "\(unknown.output)")
         }
+    }
+}
+
+enum PythonWithKafka {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// That of deploy/setup.sh if it is there.
+    static let path: String? = [root.appending(path: ".build/python/bin/python3").path, "python3"].first { python in
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [python, "-c", "import confluent_kafka"]
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
     }
 }
