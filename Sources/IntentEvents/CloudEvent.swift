@@ -8,7 +8,6 @@ struct CloudEvent: Sendable {
     var id: String?
     /// `nil` where neither a header nor a member says it.
     var type: String?
-    var subject: String?
     var trace: TraceContext?
     var data: JSONView
 
@@ -27,7 +26,6 @@ struct CloudEvent: Sendable {
             switch header.name {
             case "ce_id": id = header.text
             case "ce_type": type = header.text
-            case "ce_subject": subject = header.text
             case "content-type": contentType = header.value
             case "traceparent": parent = header.text
             case "tracestate": state = header.text
@@ -52,7 +50,6 @@ struct CloudEvent: Sendable {
             switch name {
             case "id": id = value.string
             case "type": type = value.string
-            case "subject": subject = value.string
             case "traceparent": parent = value.string
             case "tracestate": state = value.string
             case "data": content = value

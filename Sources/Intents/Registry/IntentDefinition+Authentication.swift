@@ -10,7 +10,7 @@ extension IntentDefinition {
         var failure = IntentFailure(
             .failure(.failureRequiringInAppAuthentication), reason: .unauthorized, message: message, field: "attributes.\(attribute)")
         var intent = prototype
-        _ = try decode(invocation, into: &intent)
+        _ = try decode(invocation.parameters, into: &intent)
         failure.activity = defaultActivity(for: intent)
         throw failure
     }

@@ -9,7 +9,7 @@ extension IntentDefinition {
             do {
                 try authenticate(invocation, context)
                 let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
-                var given = try decode(invocation, into: &intent)
+                var given = try decode(invocation.parameters, into: &intent)
                 let isResolving = invocation.phase == .resolve
                 for index in lookedUp {
                     do {
@@ -42,16 +42,16 @@ extension IntentDefinition {
         throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
     }
 
-    func bind(_ invocation: IntentInvocation) throws(IntentFailure) -> any Intent {
+    func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent {
         var intent = prototype
-        _ = try decode(invocation, into: &intent)
+        _ = try decode(parameters, into: &intent)
         return intent
     }
 
-    /// Takes the invocation's values into the intent, as far as they convert.
-    func decode(_ invocation: IntentInvocation, into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+    /// Takes the values into the intent, as far as they convert.
+    func decode(_ parameters: [ParameterState], into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
-        for state in invocation.parameters {
+        for state in parameters {
             guard let index = names.firstIndex(of: state.name) else {
                 let all = names.isEmpty ? "none" : names.joined(separator: ", ")
                 let unknown = state.name.prefix(80)

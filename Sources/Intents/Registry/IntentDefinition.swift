@@ -103,7 +103,7 @@ protocol AnyIntentDefinition: Sendable {
     func describe(in locale: String?) -> IntentDescription
     /// What the intent asks of the conversations about it.
     var policy: IntentPolicy { get }
-    func bind(_ invocation: IntentInvocation) throws(IntentFailure) -> any Intent
+    func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome

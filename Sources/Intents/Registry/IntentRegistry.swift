@@ -102,11 +102,11 @@ public struct IntentRegistry: Sendable {
         }
     }
 
-    /// Takes what an invocation says into an intent, as every phase begins. Nothing is looked up or resolved.
+    /// Makes an intent of what is known of its parameters, as every phase begins. Nothing is looked up or resolved.
     ///
     /// - Throws: A rejection if the intent is not served here, has no such parameter, or a value is JSON of a kind that its type never has.
-    package func bind(_ invocation: IntentInvocation) throws(IntentFailure) -> any Intent {
-        try entry(of: invocation.intent).definition.bind(invocation)
+    package func bind(_ parameters: [ParameterState], of intent: String) throws(IntentFailure) -> any Intent {
+        try entry(of: intent).definition.bind(parameters)
     }
 
     private func entry(of intent: String) throws(IntentFailure) -> Entry {

@@ -35,10 +35,20 @@ package enum Timestamp {
     /// Milliseconds since 1970; `nil` unless it is a whole date and time with an offset. A leap second counts as the second after it, and what
     /// is finer than a millisecond is cut off.
     package static func parse(_ text: String) -> Int64? {
-        let bytes = Array(text.utf8)
+        var text = text
+        return text.withUTF8 { parse($0) }
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         func number(_ range: Range<Int>) -> Int? {
-            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-            return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            guard range.upperBound <= bytes.count else { return nil }
+            var number = 0
+            for index in range {
+                let digit = bytes[index] &- 0x30
+                guard digit < 10 else { return nil }
+                number = number * 10 + Int(digit)
+            }
+            return number
         }
         guard bytes.count >= 20, let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19), bytes[4] == 0x2D, bytes[7] == 0x2D,

@@ -33,7 +33,8 @@ struct BindingBench {
         record = Self.makeRecord()
         value = record.value ?? []
         invocation = try Self.invocation(record)
-        guard let ride = try registry.bind(invocation) as? BenchRide, ride.pickup?.name == "Heuston Station",
+        guard let ride = try registry.bind(invocation.parameters, of: invocation.intent) as? BenchRide,
+            ride.pickup?.name == "Heuston Station",
             ride.$dropOff.value?.name == "Dublin Airport", ride.$partySize.value == 3, ride.$ride.value == .comfort,
             ride.$time.value != nil, ride.tip == CurrencyAmount(minorUnits: 250, currencyCode: "EUR")
         else { throw ValidationError("the record does not bind to \(BenchRide.name)") }
@@ -45,8 +46,8 @@ struct BindingBench {
             let parts = [
                 ("JSON", try time(events) { try JSONView(parsing: value).kind == .object }),
                 ("event", try time(events) { try WorkEvent(record).item.parameters.count == 6 }),
-                ("binding", try time(events) { try registry.bind(invocation) is BenchRide }),
-                ("event and binding", try time(events) { try registry.bind(Self.invocation(record)) is BenchRide }),
+                ("binding", try time(events) { try bind(invocation.parameters, invocation.intent) }),
+                ("event and binding", try time(events) { try bind(WorkEvent(record).item) }),
                 ("resolve round", try await resolveRounds(events)),
             ]
             // The first one warms up.
@@ -60,6 +61,12 @@ struct BindingBench {
             }
         }
         return times.map { Figure(part: $0.part, median: Self.median($0.medians), p99: Self.median($0.p99s)) }
+    }
+
+    private func bind(_ item: WorkItem) throws -> Bool { try bind(item.parameters, item.intent) }
+
+    private func bind(_ parameters: [ParameterState], _ intent: String) throws -> Bool {
+        try registry.bind(parameters, of: intent) is BenchRide
     }
 
     /// - Returns: Microseconds of each, sorted.
