@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "PipelineService", targets: ["PipelineService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
+        .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
         .executable(name: "intent-resolver", targets: ["intent-resolver"]),
         .executable(name: "intent-confirmer", targets: ["intent-confirmer"]),
@@ -108,6 +109,13 @@ let package = Package(
             name: "SampleDomains", dependencies: ["Calls", "Intents", "Messages", "Payments", "Rides", "Trails", "Workouts"],
             path: "Sources/Examples/SampleDomains"),
 
+        // Recorded conversations, played through the pipeline.
+        .executableTarget(
+            name: "sgd-replay",
+            dependencies: [
+                "Conversation", "IntentEvents", "Intents", "PipelineService", argumentParser, nioCore, nioHTTP1, nioPosix,
+            ], path: "Sources/Examples/SchemaGuidedDialogue"),
+
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
         .executableTarget(name: "intent-resolver", dependencies: workerDependencies),
@@ -176,7 +184,6 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
-                "slow-handler",
             ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(

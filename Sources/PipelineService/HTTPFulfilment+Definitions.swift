@@ -24,8 +24,8 @@ extension HTTPFulfilmentClient {
                 }
                 configuration.secret = secret
             }
-            do { return try HTTPFulfilment(configuration, client: self) } catch {
-                throw UnusableFulfilment(description: "\(place).\(error)")
+            do throws(HTTPFulfilmentError) { return try HTTPFulfilment(configuration, client: self) } catch {
+                throw UnusableFulfilment(description: "\(place).\(error.field): \(error.message)")
             }
         }
     }

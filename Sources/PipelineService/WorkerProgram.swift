@@ -53,6 +53,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     func run() async throws {
         let roles = WorkerRole.allCases.filter { phases.isEmpty || phases.contains($0) }
-        try await options.work(roles) { try IntentRegistry(Program.extensions, declared: $0) }
+        let extensions = Program.extensions
+        try await options.work(roles) { try IntentRegistry(extensions, declared: $0) }
     }
 }

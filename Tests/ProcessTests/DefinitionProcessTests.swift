@@ -83,13 +83,20 @@ struct DefinitionProcessTests {
         #expect(twice.errors.contains("'RequestRide' is served twice, by RideExtension and \(file)"))
     }
 
-    @Test("do not begin with a fulfilment that nobody provides")
-    func nobody() async throws {
+    @Test("do not begin with a fulfilment that may not be called, or whose secret is not there")
+    func fulfilment() async throws {
         let folder = try Folder("version: 1\nfulfilment: {url: 'https://tables.example.com'}\nintents: {Reserve: {}}")
-        let ending = try await Programs.run("slow-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        var ending = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
-            ending.errors.contains("tables.intents.yaml: Reserve is fulfilled at https://tables.example.com, and this program can't ask"))
+            ending.errors.contains(
+                "tables.intents.yaml: intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not among the hosts that may be called: "
+                    + "add tables.example.com:443 to --fulfilment-hosts"))
+        try folder.write("version: 1\nfulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}}\nintents: {Reserve: {}}")
+        ending = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        #expect(ending.status == 2)
+        #expect(
+            ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set, or empty"))
     }
 
     @Test("are checked by the tool, which shows their intents and the schema of the format")

@@ -24,7 +24,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .parameter:
             [
                 "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt", "default", "range",
-                "size", "options", "input", "sensitivity", "memory", "resolve", "after",
+                "size", "options", "input", "sensitivity", "memory", "none", "resolve", "after",
             ]
         case .input: ["keyboard", "capitalization", "multiline", "autocorrect", "smartQuotes", "smartDashes"]
         case .size: ["atLeast", "atMost"]

@@ -39,6 +39,7 @@ struct ParameterReader {
         parameter.inputOptions = members["input"].flatMap { input($0) }
         if let sensitivity = members["sensitivity"]?.choice(of: ParameterSensitivity.self) { parameter.sensitivity = sensitivity }
         if let memory = members["memory"].flatMap({ memory($0) }) { parameter.memory = memory }
+        parameter.noneWords = members["none"]?.oneOrMore.compactMap { $0.text("what a person says who wants none") } ?? []
         if let resolve = members["resolve"]?.choice(["declaration", "fulfilment"]) {
             parameter.isResolvedByFulfilment = resolve == "fulfilment"
         }

@@ -29,6 +29,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
     ///   - options: The values it may have, known only at run time; for an entity also another query than its default one.
     ///   - sensitivity: Who may see the value.
     ///   - memory: For what the session remembers the value.
+    ///   - noneWords: What a person says who wants none in particular, such as "no preference", letter case aside. An optional parameter is then gone
+    ///     without, whatever its default is; for a required one they are words like any other.
     ///   - resolvers: What turns other values into the type, or checks those that come, before the ones that are found by type.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
@@ -36,13 +38,14 @@ public struct Parameter<Value: ParameterType>: Sendable {
         default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
         inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
         options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
-        memory: ParameterMemory = .none, @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
+        memory: ParameterMemory = .none, noneWords: [String] = [],
+        @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
     ) {
         definition = ParameterDefinition(
             title: title, description: description,
             prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
             default: `default`, range: nil, size: size, inputOptions: inputOptions, options: options, sensitivity: sensitivity,
-            memory: memory, resolvers: resolvers())
+            memory: memory, noneWords: noneWords, resolvers: resolvers())
     }
 
     /// The same with a range.
@@ -55,14 +58,15 @@ public struct Parameter<Value: ParameterType>: Sendable {
         range: ClosedRange<Value.Base.ListItem>, default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
         inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
         options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
-        memory: ParameterMemory = .none, @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
+        memory: ParameterMemory = .none, noneWords: [String] = [],
+        @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
     ) where Value.Base.ListItem: Comparable {
         definition = ParameterDefinition(
             title: title, description: description,
             prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
             default: `default`, range: ParameterRange(range), size: size, inputOptions: inputOptions, options: options,
             sensitivity: sensitivity,
-            memory: memory, resolvers: resolvers())
+            memory: memory, noneWords: noneWords, resolvers: resolvers())
     }
 
     /// The same with a range as App Intents spells it: `inclusiveRange: (1, 6)`.
@@ -73,14 +77,14 @@ public struct Parameter<Value: ParameterType>: Sendable {
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
         inclusiveRange: (lowerBound: Value.Base.ListItem, upperBound: Value.Base.ListItem), default: ParameterDefault<Value.Base>? = nil,
         size: ParameterSize<Value.Base>? = nil, options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
-        sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none,
+        sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none, noneWords: [String] = [],
         @ResolverSpecificationBuilder resolvers: () -> ResolverSpecification = { ResolverSpecification() }
     ) where Value.Base.ListItem: Comparable {
         let (a, b) = inclusiveRange
         self.init(
             title: title, description: description, prompt: prompt, requestDisambiguationDialog: requestDisambiguationDialog,
             requestConfirmationDialog: requestConfirmationDialog, range: min(a, b)...max(a, b), default: `default`, size: size,
-            options: options, sensitivity: sensitivity, memory: memory, resolvers: resolvers)
+            options: options, sensitivity: sensitivity, memory: memory, noneWords: noneWords, resolvers: resolvers)
     }
 
     /// The value, or else its constant default. Reading a required parameter that has neither is a programmer's error and traps: confirm and handle

@@ -14,6 +14,8 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
     let options: (any DynamicOptionsProvider<Item>)?
     let sensitivity: ParameterSensitivity
     let memory: ParameterMemory
+    /// What a person says who wants none, folded.
+    let noneWords: Set<String>
     let resolvers: ResolverSpecification
     /// What only a declaration made at run time knows of the values; `nil` for types that say it all themselves.
     let form: ValueForm<Item>?
@@ -22,8 +24,9 @@ final class ParameterDefinition<Value: ParameterValue>: Sendable {
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
         options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
-        resolvers: ResolverSpecification, form: ValueForm<Item>? = nil
+        noneWords: [String] = [], resolvers: ResolverSpecification, form: ValueForm<Item>? = nil
     ) {
+        self.noneWords = Set(noneWords.map { TextFolding.fold($0) })
         self.title = title
         self.description = description
         self.prompts = prompts

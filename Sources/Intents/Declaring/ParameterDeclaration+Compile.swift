@@ -62,13 +62,16 @@ private struct ParameterCompiler<Base: ParameterValue> {
         if declaration.sensitivity == .secret, declaration.memory != .none || declaration.defaults.contains(.remembered) {
             problems.append(DeclarationProblem(["memory"], "a secret is never remembered: leave it out, or make it private"))
         }
+        if declaration.isRequired, !declaration.noneWords.isEmpty {
+            problems.append(DeclarationProblem(["none"], "a required parameter can't be gone without: say 'required: false', or leave it out"))
+        }
         let definition = ParameterDefinition<Base>(
             title: declaration.title, description: declaration.description,
             prompts: ParameterPrompts(
                 value: declaration.prompt, choice: declaration.disambiguationPrompt, confirmation: declaration.confirmationPrompt),
             default: defaults(range, options, &problems), range: range, size: size(&problems), inputOptions: input.flatMap { $0 },
-            options: provider, sensitivity: declaration.sensitivity, memory: declaration.memory, resolvers: ResolverSpecification(),
-            form: form)
+            options: provider, sensitivity: declaration.sensitivity, memory: declaration.memory,
+            noneWords: declaration.noneWords, resolvers: ResolverSpecification(), form: form)
         if declaration.isRequired { return TypedDeclaredParameter<Base>(declaration.name, at: index, definition, reader) }
         return TypedDeclaredParameter<Base?>(declaration.name, at: index, definition, reader)
     }

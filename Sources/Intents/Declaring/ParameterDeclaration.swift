@@ -46,6 +46,9 @@ public struct ParameterDeclaration: Sendable, Hashable {
     public var options: [JSON]
     public var sensitivity: ParameterSensitivity
     public var memory: ParameterMemory
+    /// What a person says who wants none in particular, such as "no preference", letter case aside: it is gone without then, whatever its default
+    /// is. Only of one that is not required.
+    public var noneWords: [String] = []
     /// The fulfilment decides about its value, after the declaration's own rules.
     public var isResolvedByFulfilment: Bool
     /// Parameters that are resolved before this one, and whose change makes the fulfilment decide anew. Only with ``isResolvedByFulfilment``.

@@ -58,7 +58,13 @@ extension IntentDefinition {
                 let message = "\(name) has no parameter '\(unknown)'; it has \(all)"
                 throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(unknown)")
             }
-            given[index] = try bindings[index].decode(state, into: &intent)
+            if let noneWords, state.origin == .given, let said = state.value?.view.string,
+                noneWords[index].contains(TextFolding.fold(said))
+            {
+                given[index] = GivenParameter(origin: .notRequired)
+            } else {
+                given[index] = try bindings[index].decode(state, into: &intent)
+            }
         }
         return given
     }

@@ -10,6 +10,8 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
     let identities: [ObjectIdentifier]
     /// The indices of those bindings whose values a query has to find.
     let lookedUp: [Int]
+    /// Of each binding, what says that nothing in particular is wanted; `nil` if none has such words.
+    let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
     /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
@@ -35,6 +37,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
+        noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
         summary = try CompiledSummary(
             Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
@@ -54,6 +57,7 @@ final class IntentDefinition<Subject: Intent>: AnyIntentDefinition {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { bindings[$0].isLookedUp }
+        noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         self.confirmation = confirmation
         self.summary = summary
         performer = nil

@@ -54,6 +54,7 @@ extension KeyPathBinding {
         var details: [ParameterDescription.Detail] = []
         if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }
         if let memoryKey { details.append(.init(name: "remembered as", value: memoryKey)) }
+        if !noneWords.isEmpty { details.append(.init(name: "gone without when said", value: noneWords.sorted().joined(separator: ", "))) }
         if let bounds = size {
             let text =
                 bounds.lowerBound == bounds.upperBound

@@ -9,6 +9,8 @@ protocol ParameterBinding<Subject>: DescribableParameter, Sendable {
     var memoryKey: String? { get }
     /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
+    /// Words that say that nothing in particular is wanted, folded; empty if it can't be gone without.
+    var noneWords: Set<String> { get }
     func title(in locale: String?) -> String
 
     /// Puts the value that the JSON says into the intent, as far as the type alone can tell.
@@ -61,6 +63,7 @@ extension KeyPathBinding {
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
     var isSecret: Bool { definition.isSecret }
+    var noneWords: Set<String> { Value.isRequired ? [] : definition.noneWords }
     var field: String { "parameters.\(name)" }
     func title(in locale: String?) -> String { definition.title.text(in: locale) }
 

@@ -1,0 +1,79 @@
+/// A service as the dataset's schema declares it.
+struct ServiceSchema: Decodable, Sendable {
+    var name: String
+    var description: String
+    var slots: [Slot]
+    var intents: [Intent]
+
+    enum CodingKeys: String, CodingKey {
+        case name = "service_name"
+        case description, slots, intents
+    }
+
+    struct Slot: Decodable, Sendable {
+        var name: String
+        var description: String
+        var isCategorical: Bool
+        var possibleValues: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case name, description
+            case isCategorical = "is_categorical"
+            case possibleValues = "possible_values"
+        }
+    }
+
+    struct Intent: Decodable, Sendable {
+        var name: String
+        var description: String
+        /// Somebody has to agree before it is done.
+        var isTransactional: Bool
+        var required: [String]
+        /// With their defaults.
+        var optional: [String: String]
+
+        enum CodingKeys: String, CodingKey {
+            case name, description
+            case isTransactional = "is_transactional"
+            case required = "required_slots"
+            case optional = "optional_slots"
+        }
+
+        /// The slots that are its parameters, the required ones first.
+        var parameters: [String] { required + optional.keys.sorted() }
+    }
+
+    /// What people say who want none in particular.
+    static let dontCare = "dontcare"
+
+    func slot(_ name: String) -> Slot? { slots.first { $0.name == name } }
+
+    func intent(_ name: String) -> Intent? { intents.first { $0.name == name } }
+}
+
+/// All services of a schema file, by name.
+struct Services: Sendable {
+    let all: [ServiceSchema]
+    private let byName: [String: ServiceSchema]
+
+    init(_ all: [ServiceSchema]) {
+        self.all = all
+        byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    subscript(name: String) -> ServiceSchema? { byName[name] }
+
+    /// What the intent of a service is called in the pipeline: several services have intents of the same name.
+    static func intent(_ name: String, of service: String) -> String { "\(service).\(name)" }
+
+    /// The service and its intent by the pipeline's name.
+    func find(_ intent: String) -> (service: ServiceSchema, intent: ServiceSchema.Intent)? {
+        guard let dot = intent.lastIndex(of: "."), let service = self[String(intent[..<dot])],
+            let found = service.intent(String(intent[intent.index(after: dot)...]))
+        else { return nil }
+        return (service, found)
+    }
+
+    /// What the session remembers a slot of a service as.
+    static func memoryKey(_ slot: String, of service: String) -> String { "\(service).\(slot)" }
+}

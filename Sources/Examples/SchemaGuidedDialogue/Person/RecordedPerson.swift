@@ -1,0 +1,227 @@
+import Conversation
+import IntentEvents
+import Intents
+
+/// The person of a recorded dialogue: asks for what they asked for, and answers each prompt from what they are known to mean.
+///
+/// They go through their turns in order. What they have said up to a turn goes into the request that begins there; a prompt is answered from the first
+/// turn that says it, and nothing is kept back that is said in the same breath.
+struct RecordedPerson: Sendable {
+    let dialogue: Dialogue
+    let session: String
+    private let services: Services
+    /// The next of their turns that has not been played.
+    private var turn = 0
+    /// The request that is being worked on.
+    private var open: OpenRequest?
+    /// Items to choose from.
+    private var choice: Choice?
+    private var requests = 0
+    /// How many of the requests have been completed, or were not taken.
+    private var ended = 0
+    /// What they have chosen, by the pipeline's key: the pipeline remembers that.
+    private var chosen: [String: String] = [:]
+    private(set) var tally = Tally()
+    /// What the pipeline told them that they did not expect.
+    private(set) var surprises: [String] = []
+
+    struct Tally: Sendable, Hashable {
+        /// Questions for a value, or whether it shall be done.
+        var prompts = 0
+        /// Those for what they had said already, or what the recorded assistant did not need to know.
+        var needless = 0
+        /// Times that something was found and they could choose.
+        var choices = 0
+    }
+
+    private struct OpenRequest {
+        var id: String
+        var service: String
+        var intent: ServiceSchema.Intent
+        /// What the pipeline has been told.
+        var said: [String: String]
+    }
+
+    private struct Choice {
+        var request: String
+        var service: String
+        var prompt: String
+        var items: [(id: String, value: [String: String])]
+    }
+
+    init(_ dialogue: Dialogue, session: String, _ services: Services) {
+        self.dialogue = dialogue
+        self.session = session
+        self.services = services
+    }
+
+    /// They have said all that they had to say, and whatever they asked for has ended.
+    var isOver: Bool { turn >= dialogue.turns.count && open == nil && choice == nil && ended >= requests }
+
+    /// What they say until they have to wait.
+    mutating func goOn() -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        while open == nil, turn < dialogue.turns.count {
+            defer { turn += 1 }
+            guard dialogue.turns[turn].speaker == .user else { continue }
+            for frame in dialogue.turns[turn].frames {
+                if frame.does("SELECT"), let answer = select(frame) { events.append(answer) }
+                guard open == nil, begins(frame), let intent = services[frame.service]?.intent(frame.activeIntent ?? "") else { continue }
+                if let declined = decline() { events.append(declined) }
+                events.append(request(intent, frame))
+            }
+        }
+        if open == nil, turn >= dialogue.turns.count, let declined = decline() { events.append(declined) }
+        return events
+    }
+
+    /// A turn in which they ask for something: an intent, another search, or more of what was found when there is no more.
+    private func begins(_ frame: Dialogue.Frame) -> Bool {
+        if frame.does("INFORM_INTENT") || frame.does("AFFIRM_INTENT") || frame.does("INFORM") { return true }
+        return frame.does("REQUEST_ALTS") && !hasMore(frame.service)
+    }
+
+    /// Whether the recorded assistant went on to offer something that it had found before.
+    private func hasMore(_ service: String) -> Bool {
+        let next = turn + 1
+        return next >= dialogue.turns.count || dialogue.frame(next, of: service)?.call == nil
+    }
+
+    private mutating func request(_ intent: ServiceSchema.Intent, _ frame: Dialogue.Frame) -> SessionEvent {
+        requests += 1
+        let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
+        // What they have chosen from what was found they need not say again.
+        let said = known.filter { slot, value in
+            !(intent.isTransactional && chosen[Services.memoryKey(slot, of: frame.service)] == value)
+        }
+        open = OpenRequest(id: "\(session)-\(requests)", service: frame.service, intent: intent, said: known)
+        return .requested(
+            IntentRequest(
+                id: "\(session)-\(requests)", intent: Services.intent(intent.name, of: frame.service), parameters: Self.parameters(said)))
+    }
+
+    /// They take what was offered last.
+    private mutating func select(_ frame: Dialogue.Frame) -> SessionEvent? {
+        guard let choice, choice.service == frame.service, let item = meant(choice, frame) else { return nil }
+        self.choice = nil
+        for (slot, value) in item.value { chosen[Services.memoryKey(slot, of: choice.service)] = value }
+        return .answered(Answer(prompt: choice.prompt, action: .accept, option: item.id))
+    }
+
+    /// The item that fits the last offer best.
+    private func meant(_ choice: Choice, _ frame: Dialogue.Frame) -> (id: String, value: [String: String])? {
+        var offered: [String: String] = [:]
+        for index in dialogue.turns.indices.prefix(turn).reversed() {
+            if let frame = dialogue.frame(index, of: choice.service), frame.does("OFFER") {
+                offered = frame.values(of: "OFFER")
+                break
+            }
+        }
+        func fit(_ item: [String: String]) -> Int { offered.count { item[$0.key] == $0.value } }
+        return choice.items.max { fit($0.value) < fit($1.value) }
+    }
+
+    private mutating func decline() -> SessionEvent? {
+        guard let choice else { return nil }
+        self.choice = nil
+        return .answered(Answer(prompt: choice.prompt, action: .decline))
+    }
+
+    /// What they do about a result.
+    mutating func hear(_ result: ReceivedResult) -> [SessionEvent] {
+        switch result.type {
+        case .promptIssued where result.request == open?.id:
+            guard let prompt = result.prompt else { return [] }
+            if result.data["items"]?.bool == true { return found(prompt, result.data) }
+            return answer(prompt, result).map { [.answered($0)] } ?? []
+        case .completed:
+            ended += 1
+            guard result.request == open?.id else { return [] }
+            if result.status != .success, result.status != .failure {
+                surprises.append("\(result.request ?? "") ended as \(result.data["status"]?.string ?? "")")
+            }
+            open = nil
+            return goOn()
+        case .rejected:
+            surprises.append("not taken: \(result.data["message"]?.string ?? "")")
+            guard let id = open?.id, result.data["event"]?.string == id else { return [] }
+            ended += 1
+            open = nil
+            return goOn()
+        default: return []
+        }
+    }
+
+    private mutating func found(_ prompt: String, _ data: JSONView) -> [SessionEvent] {
+        guard let request = open else { return [] }
+        tally.choices += 1
+        let items = (data["options"]?.elements ?? []).map { option in
+            let members = option["value"]?.members ?? []
+            let value = Dictionary(members.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { $1 })
+            return (id: option["id"]?.string ?? "", value: value)
+        }
+        choice = Choice(request: request.id, service: request.service, prompt: prompt, items: items)
+        open = nil
+        return goOn()
+    }
+
+    private mutating func answer(_ prompt: String, _ result: ReceivedResult) -> Answer? {
+        tally.prompts += 1
+        switch result.promptKind {
+        case .confirmIntent: return agree(prompt)
+        case .confirmValue: return say(prompt, result.data["parameter"]?.string ?? "", instead: result.data["value"]?.string)
+        default: return say(prompt, result.data["parameter"]?.string ?? "", instead: nil)
+        }
+    }
+
+    /// Says a value, with whatever else they say in that turn.
+    ///
+    /// - Parameter proposed: The value that they are asked about, if it is that.
+    private mutating func say(_ prompt: String, _ parameter: String, instead proposed: String?) -> Answer {
+        guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
+        if request.said[parameter] != nil { tally.needless += 1 }
+        let limit = dialogue.calls.first { $0.turn >= turn }?.turn ?? dialogue.turns.count
+        for index in max(0, turn - 1)..<max(turn, limit) where dialogue.turns[index].speaker == .user {
+            guard let values = dialogue.frame(index, of: request.service)?.slotValues, let value = values[parameter] else { continue }
+            turn = index + 1
+            let more = values.filter {
+                $0.key != parameter && request.intent.parameters.contains($0.key) && request.said[$0.key] != $0.value
+            }
+            open?.said[parameter] = value
+            open?.said.merge(more) { $1 }
+            return Answer(
+                prompt: prompt, action: .accept, value: proposed == value ? nil : .string(value), parameters: Self.parameters(more))
+        }
+        // The recorded assistant never learned it.
+        if request.said[parameter] == nil { tally.needless += 1 }
+        return Answer(prompt: prompt, action: .decline)
+    }
+
+    /// Says yes or no as they did to the recorded assistant.
+    private mutating func agree(_ prompt: String) -> Answer {
+        guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
+        guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service) else {
+            tally.needless += 1
+            return Answer(prompt: prompt, action: .accept)
+        }
+        turn = asked + 2
+        let changes = frame.values(of: "INFORM").filter { request.intent.parameters.contains($0.key) }
+        open?.said.merge(changes) { $1 }
+        return Answer(prompt: prompt, action: frame.does("AFFIRM") ? .accept : .decline, parameters: Self.parameters(changes))
+    }
+
+    /// Where the recorded assistant asked whether it shall be done, or done otherwise than it has failed.
+    private func nextConfirmation(_ service: String) -> Int? {
+        guard turn < dialogue.turns.count else { return nil }
+        for index in turn..<dialogue.turns.count - 1 {
+            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else { continue }
+            if frame.does("CONFIRM") || (frame.does("NOTIFY_FAILURE") && frame.does("OFFER")) { return index }
+            if frame.call != nil { return nil }
+        }
+        return nil
+    }
+
+    private static func parameters(_ values: [String: String]) -> [ParameterState] {
+        values.sorted { $0.key < $1.key }.map { ParameterState(name: $0.key, value: .string($0.value)) }
+    }
+}

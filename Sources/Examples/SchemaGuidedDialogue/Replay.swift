@@ -1,0 +1,77 @@
+import Conversation
+import Foundation
+import IntentEvents
+import Intents
+import PipelineService
+
+/// Plays dialogues through the topics, many at a time.
+struct Replay {
+    let dialogues: [Dialogue]
+    let services: Services
+    let recordings: RecordedServices
+    let client: PersonClient
+    /// How many dialogues are played at the same time.
+    let window: Int
+    /// A dialogue to which nothing more is said for so long is given up.
+    let patience: Duration
+
+    private struct Player {
+        var person: RecordedPerson
+        var lastWord = ContinuousClock.now
+    }
+
+    /// - Parameter progress: Called as often as a dialogue has ended.
+    /// - Returns: How each went, in the order of the file.
+    func run(progress: (_ scores: [DialogueScore]) -> Void) throws -> [DialogueScore] {
+        // Sessions of this run alone, whatever else is in the topics.
+        let run = PersonClient.newID().prefix(8)
+        var waiting = dialogues[...]
+        var players: [String: Player] = [:]
+        var scores: [DialogueScore] = []
+        var order: [String: Int] = [:]
+        for (index, dialogue) in dialogues.enumerated() { order[dialogue.id] = index }
+        while !waiting.isEmpty || !players.isEmpty {
+            while players.count < window, let dialogue = waiting.popFirst() {
+                let session = "sgd-\(run)-\(dialogue.id)"
+                recordings.add(dialogue, session: session, services)
+                players[session] = Player(person: RecordedPerson(dialogue, session: session, services))
+                try play(session, &players, &scores) { $0.goOn() }
+            }
+            for result in try client.results(timeout: .milliseconds(50)) {
+                guard let session = result.session else { continue }
+                try play(session, &players, &scores) { $0.hear(result) }
+            }
+            let now = ContinuousClock.now
+            for (session, player) in players where player.lastWord.duration(to: now) > patience {
+                finish(session, &players, &scores, "nothing was said for \(patience)")
+            }
+            progress(scores)
+        }
+        return scores.sorted { order[$0.dialogue] ?? 0 < order[$1.dialogue] ?? 0 }
+    }
+
+    private func play(
+        _ session: String, _ players: inout [String: Player], _ scores: inout [DialogueScore],
+        _ body: (inout RecordedPerson) -> [SessionEvent]
+    ) throws {
+        guard var player = players[session] else { return }
+        for event in body(&player.person) {
+            var id = PersonClient.newID()
+            if case .requested(let request) = event { id = request.id }
+            try client.send(event, session: session, id: id)
+        }
+        player.lastWord = .now
+        players[session] = player
+        if player.person.isOver { finish(session, &players, &scores) }
+    }
+
+    private func finish(_ session: String, _ players: inout [String: Player], _ scores: inout [DialogueScore], _ problem: String? = nil) {
+        guard let person = players.removeValue(forKey: session)?.person else { return }
+        scores.append(
+            DialogueScore(
+                dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session),
+                tally: person.tally,
+                surprises: person.surprises + (problem.map { [$0] } ?? [])))
+        recordings.remove(session)
+    }
+}

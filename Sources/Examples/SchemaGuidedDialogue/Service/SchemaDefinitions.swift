@@ -1,0 +1,97 @@
+import Intents
+
+/// A service of the dataset as a definition file of the pipeline.
+///
+/// Required slots are required parameters, optional ones may be left out, possible values are options. A transactional intent is confirmed by the person
+/// and by its service; only there do the defaults count, and what was chosen from an earlier search is taken up.
+struct SchemaDefinitions: Sendable {
+    let services: Services
+    /// Where the services of the replay listen.
+    let url: String
+
+    /// The name and text of each file.
+    var files: [(name: String, text: String)] {
+        services.all.map { service in
+            ("\(service.name).intents.json", Self.file(service, url: url).indented + "\n")
+        }
+    }
+
+    private static func file(_ service: ServiceSchema, url: String) -> JSON {
+        JSON.make { writer in
+            writer.beginObject()
+            writer.member("version", 1)
+            writer.member("domain", service.name)
+            writer.name("fulfilment")
+            writer.beginObject()
+            writer.member("url", url)
+            writer.member("timeout", "30s")
+            writer.endObject()
+            writer.name("intents")
+            writer.beginObject()
+            for intent in service.intents {
+                writer.name(named: Services.intent(intent.name, of: service.name))
+                writer.intent(intent, of: service)
+            }
+            writer.endObject()
+            writer.endObject()
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func intent(_ intent: ServiceSchema.Intent, of service: ServiceSchema) {
+        beginObject()
+        member("title", intent.description)
+        if intent.isTransactional { member("confirmation", "always") }
+        name("parameters")
+        beginObject()
+        for slot in intent.parameters {
+            name(named: slot)
+            parameter(slot, of: intent, service)
+        }
+        endObject()
+        if !intent.isTransactional {
+            name("items")
+            beginObject()
+            name("choice")
+            beginObject()
+            name("remembers")
+            beginObject()
+            // What can be taken up: the slots that some intent of the service has as a parameter.
+            for slot in Set(service.intents.filter(\.isTransactional).flatMap(\.parameters)).sorted() {
+                member(named: Services.memoryKey(slot, of: service.name), .string(slot))
+            }
+            endObject()
+            endObject()
+            endObject()
+        }
+        name("fulfilment")
+        beginObject()
+        member("phases", .array((intent.isTransactional ? ["confirm", "handle"] : ["handle"]).map { .string($0) }))
+        endObject()
+        endObject()
+    }
+
+    private mutating func parameter(_ name: String, of intent: ServiceSchema.Intent, _ service: ServiceSchema) {
+        let slot = service.slot(name)
+        beginObject()
+        member("type", "string")
+        member("title", name.split(separator: "_").joined(separator: " "))
+        member("description", ifPresent: slot?.description)
+        if let slot, slot.isCategorical, !slot.possibleValues.isEmpty {
+            member("options", .array(slot.possibleValues.map { .string($0) }))
+        }
+        var defaults: [JSON] = []
+        if intent.isTransactional {
+            member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name))]))
+            defaults.append(.string("remembered"))
+            if let value = intent.optional[name], value != ServiceSchema.dontCare { defaults.append(.object(["constant": .string(value)])) }
+        }
+        if !defaults.isEmpty { member("default", defaults.count == 1 ? defaults[0] : .array(defaults)) }
+        if intent.optional[name] != nil {
+            member("required", false)
+            member("none", .array([.string(ServiceSchema.dontCare)]))
+        }
+        endObject()
+    }
+}
