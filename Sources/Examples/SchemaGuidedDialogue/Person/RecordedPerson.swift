@@ -75,16 +75,29 @@ struct RecordedPerson: Sendable {
         return events
     }
 
-    /// A turn in which they ask for something: an intent, another search, or more of what was found when there is no more.
+    /// A turn in which they ask for something: an intent, another search, more of what was found when there is no more, or once more what has failed.
     private func begins(_ frame: Dialogue.Frame) -> Bool {
         if frame.does("INFORM_INTENT") || frame.does("AFFIRM_INTENT") || frame.does("INFORM") { return true }
+        if frame.does("AFFIRM"), wasOfferedInstead(frame.service) { return true }
         return frame.does("REQUEST_ALTS") && !hasMore(frame.service)
     }
 
-    /// Whether the recorded assistant went on to offer something that it had found before.
+    /// Whether they were just told that it failed, and what would work.
+    private func wasOfferedInstead(_ service: String) -> Bool {
+        guard turn > 0, let frame = dialogue.frame(turn - 1, of: service) else { return false }
+        return frame.does("NOTIFY_FAILURE") && frame.does("OFFER")
+    }
+
+    /// Whether something was found that they have not been offered yet.
     private func hasMore(_ service: String) -> Bool {
-        let next = turn + 1
-        return next >= dialogue.turns.count || dialogue.frame(next, of: service)?.call == nil
+        guard let choice, choice.service == service else { return false }
+        var offered = 0
+        for index in dialogue.turns.indices.prefix(turn).reversed() {
+            guard let frame = dialogue.frame(index, of: service), dialogue.turns[index].speaker == .system else { continue }
+            offered += frame.actions.filter { $0.act == "OFFER" }.map { $0.values?.count ?? 0 }.max() ?? 0
+            if frame.call != nil { break }
+        }
+        return offered < choice.items.count
     }
 
     private mutating func request(_ intent: ServiceSchema.Intent, _ frame: Dialogue.Frame) -> SessionEvent {
@@ -92,7 +105,7 @@ struct RecordedPerson: Sendable {
         let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
         // What they have chosen from what was found they need not say again.
         let said = known.filter { slot, value in
-            !(intent.isTransactional && chosen[Services.memoryKey(slot, of: frame.service)] == value)
+            !(intent.isTransactional && intent.required.contains(slot) && chosen[Services.memoryKey(slot, of: frame.service)] == value)
         }
         open = OpenRequest(id: "\(session)-\(requests)", service: frame.service, intent: intent, said: known)
         return .requested(

@@ -3,7 +3,8 @@ import Intents
 /// A service of the dataset as a definition file of the pipeline.
 ///
 /// Required slots are required parameters, optional ones may be left out, possible values are options. A transactional intent is confirmed by the person
-/// and by its service; only there do the defaults count, and what was chosen from an earlier search is taken up.
+/// and by its service; only there do the defaults count, and what it requires is taken up from what was chosen in an earlier search. (Not what may be left
+/// out: that a hotel has two rooms free does not mean that somebody wants two.)
 struct SchemaDefinitions: Sendable {
     let services: Services
     /// Where the services of the replay listen.
@@ -57,8 +58,7 @@ extension JSONWriter {
             beginObject()
             name("remembers")
             beginObject()
-            // What can be taken up: the slots that some intent of the service has as a parameter.
-            for slot in Set(service.intents.filter(\.isTransactional).flatMap(\.parameters)).sorted() {
+            for slot in Set(service.intents.filter(\.isTransactional).flatMap(\.required)).sorted() {
                 member(named: Services.memoryKey(slot, of: service.name), .string(slot))
             }
             endObject()
@@ -81,13 +81,12 @@ extension JSONWriter {
         if let slot, slot.isCategorical, !slot.possibleValues.isEmpty {
             member("options", .array(slot.possibleValues.map { .string($0) }))
         }
-        var defaults: [JSON] = []
-        if intent.isTransactional {
+        if intent.isTransactional, intent.required.contains(name) {
             member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name))]))
-            defaults.append(.string("remembered"))
-            if let value = intent.optional[name], value != ServiceSchema.dontCare { defaults.append(.object(["constant": .string(value)])) }
+            member("default", "remembered")
+        } else if intent.isTransactional, let value = intent.optional[name], value != ServiceSchema.dontCare {
+            member("default", .object(["constant": .string(value)]))
         }
-        if !defaults.isEmpty { member("default", defaults.count == 1 ? defaults[0] : .array(defaults)) }
         if intent.optional[name] != nil {
             member("required", false)
             member("none", .array([.string(ServiceSchema.dontCare)]))
