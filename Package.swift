@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "Intents", targets: ["Intents"]),
         .library(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
         .library(name: "Conversation", targets: ["Conversation"]),
+        .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
         .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
         .library(name: "RecordLog", targets: ["RecordLog"]),

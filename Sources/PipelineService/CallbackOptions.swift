@@ -1,4 +1,4 @@
-public import ArgumentParser
+package import ArgumentParser
 import Conversation
 import Foundation
 import HTTPCallback
@@ -10,7 +10,7 @@ import RecordLog
 import ServiceLifecycle
 
 /// Where services answer later, after `inProgress`: the options of a handler worker.
-public struct CallbackOptions: ParsableArguments {
+package struct CallbackOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -18,14 +18,14 @@ public struct CallbackOptions: ParsableArguments {
             its answer later. The URLs are signed with a key of at least 16 bytes, the same for all handlers. [environment: INTENTS_CALLBACK_KEY, the key]
             """,
             valueName: "url"))
-    public var callbackURL: String?
+    package var callbackURL: String?
 
     @Option(help: ArgumentHelp("Where later answers are listened for, such as 0.0.0.0:8080.", valueName: "host:port"))
-    public var callbackListen: String?
+    package var callbackListen: String?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         guard (callbackURL == nil) == (callbackListen == nil) else {
             throw ValidationError(
                 "--callback-url and --callback-listen go together: where services post to, and where this process listens.")
@@ -64,7 +64,7 @@ public struct CallbackOptions: ParsableArguments {
     ///
     /// - Returns: `nil` unless callbacks are taken.
     /// - Throws: a `ValidationError` if there is no key.
-    public func url() throws -> (@Sendable (_ replyTo: String) -> String)? {
+    package func url() throws -> (@Sendable (_ replyTo: String) -> String)? {
         guard let tokens = try tokens() else { return nil }
         return { tokens.url(for: $0, now: .now) }
     }

@@ -12,7 +12,8 @@ package struct DefinitionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The hosts that definitions may have called, host[:port], separated by commas; only this machine unless given.", valueName: "hosts"))
+            "The hosts that definitions may have called, host[:port], separated by commas; only this machine unless given.",
+            valueName: "hosts"))
     package var fulfilmentHosts: String?
 
     @Option(help: ArgumentHelp("Certificates in PEM that services are verified against, instead of the system's.", valueName: "file"))

@@ -27,7 +27,8 @@ final class ServedIntents: Sendable {
     ///   - fulfil: Makes those who fulfil their intents.
     /// - Throws: What is wrong with the definitions, or with the registry.
     init(
-        _ make: @escaping @Sendable ([IntentDeclaration]) throws -> IntentRegistry, directory: String?, fulfil: @escaping DefinitionFulfiller
+        _ make: @escaping @Sendable ([IntentDeclaration]) throws -> IntentRegistry, directory: String?,
+        fulfil: @escaping DefinitionFulfiller
     ) throws {
         self.directory = directory
         self.make = make

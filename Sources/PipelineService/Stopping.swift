@@ -7,7 +7,7 @@ package func untilInterrupted() async {
 }
 
 /// Calls for each SIGHUP, until the task is cancelled.
-public func forEachHangup(_ body: @Sendable () -> Void) async {
+package func forEachHangup(_ body: @Sendable () -> Void) async {
     for await _ in await UnixSignalsSequence(trapping: .sighup) { body() }
 }
 

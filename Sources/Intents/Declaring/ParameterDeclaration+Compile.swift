@@ -63,7 +63,8 @@ private struct ParameterCompiler<Base: ParameterValue> {
             problems.append(DeclarationProblem(["memory"], "a secret is never remembered: leave it out, or make it private"))
         }
         if declaration.isRequired, !declaration.noneWords.isEmpty {
-            problems.append(DeclarationProblem(["none"], "a required parameter can't be gone without: say 'required: false', or leave it out"))
+            problems.append(
+                DeclarationProblem(["none"], "a required parameter can't be gone without: say 'required: false', or leave it out"))
         }
         let definition = ParameterDefinition<Base>(
             title: declaration.title, description: declaration.description,
