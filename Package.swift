@@ -182,9 +182,13 @@ let package = Package(
         .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
         .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
+            name: "SchemaGuidedDialogueTests",
+            dependencies: ["Conversation", "IntentDefinitions", "IntentEvents", "Intents", "RecordLog", "sgd-replay"]),
+        .testTarget(
             name: "ProcessTests",
             dependencies: [
                 "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
+                "sgd-replay",
             ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(

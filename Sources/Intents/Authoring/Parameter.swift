@@ -9,6 +9,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
 
     /// The value, if there is one: what to read where a required parameter may still be open, as in another parameter's resolution.
     public var value: Value.Base?
+    /// The intent goes on without it, so that its default is not what it is either.
+    var isGoneWithout = false
 
     /// One with a declaration that was made elsewhere.
     init(_ definition: ParameterDefinition<Value.Base>, _ value: Value.Base?) {
@@ -91,7 +93,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// are never called so, and a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
-            guard let value = Value(parameterValue: value ?? definition.default?.constant) else {
+            guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant)) else {
                 fatalError(
                     "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' where it may be open")
             }

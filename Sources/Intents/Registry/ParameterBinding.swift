@@ -96,6 +96,7 @@ extension KeyPathBinding {
     func goWithout(_ intent: inout Subject) -> Bool {
         if Value.isRequired, definition.default?.constant == nil { return false }
         intent[keyPath: keyPath].value = Value.isRequired ? definition.default?.constant : nil
+        intent[keyPath: keyPath].isGoneWithout = !Value.isRequired
         return true
     }
 

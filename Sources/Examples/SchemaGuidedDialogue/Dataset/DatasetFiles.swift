@@ -14,8 +14,9 @@ enum DatasetFiles {
     /// - Parameter limit: only the first so many.
     static func dialogues(_ path: String, limit: Int?) throws -> [Dialogue] {
         let decoder = JSONDecoder()
-        let lines = try read(path).split(separator: UInt8(ascii: "\n"))
-        return try lines.prefix(limit ?? .max).enumerated().map { number, line in
+        // Empty lines count where a line is named.
+        let lines = try read(path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        return try lines.filter { !$0.element.isEmpty }.prefix(limit ?? .max).map { number, line in
             do {
                 return try decoder.decode(Dialogue.self, from: line)
             } catch let error as DecodingError {

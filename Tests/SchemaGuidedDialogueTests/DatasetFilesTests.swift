@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import sgd_replay
+
+@Suite("The files of the dataset")
+struct DatasetFilesTests {
+    private static let line = #"{"dialogue_id":"1","services":["Boats"],"turns":[]}"#
+    /// That line and a line break, compressed with gzip.
+    private static let compressed = "H4sIAAAAAAACA6tWSslMzMlPL02Nz0xRslIyVNJRKk4tKstMTi1WsopWcspPLClWitVRKiktygOJxNZyAQCjoVyVNAAAAA=="
+
+    /// Calls `body` with the path of a file, and removes that.
+    private func with<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws -> Result {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("dataset-\(UUID().uuidString)\(suffix)")
+        try data.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url.path)
+    }
+
+    private func with<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result { try with(Data(text.utf8), body) }
+
+    /// What is wrong, without the path.
+    private func problem(_ path: String, _ body: (String) throws -> Void) -> String {
+        do { try body(path) } catch { return "\(error)".replacingOccurrences(of: path, with: "file") }
+        return "nothing"
+    }
+
+    @Test("have a dialogue on each line, as many as are wanted")
+    func dialogues() throws {
+        let text = """
+            {"dialogue_id":"1","services":["Boats"],"turns":[{"speaker":"USER","frames":[{"service":"Boats","actions":[\
+            {"act":"INFORM","slot":"harbour","values":["Veere","Kampveer"]}],"active_intent":"FindBoat","slot_values":{"harbour":"Veere"}}]},\
+            {"speaker":"SYSTEM","frames":[{"service":"Boats","actions":[],"service_call":{"method":"FindBoat","parameters":\
+            {"harbour":"Veere"}},"service_results":[{"boat":"Gull"}]}]}]}
+            \(Self.line)
+
+            """
+        let read = try with(text) { try DatasetFiles.dialogues($0, limit: nil) }
+        #expect(read.count == 2)
+        #expect(read[0].turns.map(\.speaker) == [.user, .system])
+        #expect(read[0].turns[0].frames[0].values(of: "INFORM") == ["harbour": "Veere"])
+        #expect(read[0].turns[0].frames[0].activeIntent == "FindBoat")
+        #expect(read[0].calls.map(\.call) == [.find(["harbour": "Veere"])])
+        #expect(read[0].calls[0].results == [["boat": "Gull"]])
+        #expect(try with(text) { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
+    }
+
+    @Test("may be compressed with gzip; one that only says so is told apart")
+    func gzip() throws {
+        let data = try #require(Data(base64Encoded: Self.compressed))
+        #expect(try with(data, suffix: ".jsonl.gz") { try DatasetFiles.dialogues($0, limit: nil) }.map(\.id) == ["1"])
+        let wrong = try with(Data(Self.line.utf8), suffix: ".jsonl.gz") { path in
+            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
+        }
+        #expect(wrong.hasPrefix("'file' could not be decompressed: the program gzip ended with "), "\(wrong)")
+    }
+
+    @Test("are named if they can't be read")
+    func unreadable() {
+        #expect(problem("/nowhere/dev.jsonl") { _ = try DatasetFiles.dialogues($0, limit: nil) } == "The file 'file' can't be read.")
+        #expect(problem("/nowhere/schema.json") { _ = try DatasetFiles.services($0) } == "The file 'file' can't be read.")
+    }
+
+    @Test("have the number named of a line that is no dialogue, and what is wrong with it")
+    func wrongLine() throws {
+        let missing = try with("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n") { path in
+            problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
+        }
+        #expect(missing.hasPrefix("'file', line 2, is no dialogue: turns is missing"), "\(missing)")
+        // Lines are counted as an editor counts them.
+        let text = try with("\(Self.line)\n\n\nahoy\n") { path in problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) } }
+        #expect(text.hasPrefix("'file', line 4, is no dialogue: "), "\(text)")
+        // What nobody wants is not looked at.
+        #expect(try with("\(Self.line)\nahoy\n") { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
+    }
+
+    @Test("name the place in a schema that is none")
+    func wrongSchema() throws {
+        let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) { path in
+            problem(path) { _ = try DatasetFiles.services($0) }
+        }
+        #expect(wrong.hasPrefix("'file' is no schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")
+        #expect(wrong.contains("slots") && wrong.contains("description is missing"), "\(wrong)")
+    }
+}

@@ -1,0 +1,97 @@
+import Conversation
+import Intents
+import Testing
+
+@testable import sgd_replay
+
+@Suite("The person of a recorded dialogue")
+struct PersonTests {
+    /// Somebody asks for a boat, is asked where, and names the hull with it; what is sought is found; then they speak of the hull again.
+    private let seeking = Dialogue(
+        .user(.act("INFORM_INTENT", "intent", "FindBoat"), intent: "FindBoat"),
+        .system(.act("REQUEST", "harbour")),
+        .user(
+            .act("INFORM", "harbour", "Veere"), .act("INFORM", "hull", "wood"), intent: "FindBoat",
+            meaning: ["harbour": "Veere", "hull": "wood", "day": "Monday"]),
+        .system(.act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere", "hull": "wood"]), results: [Boats.gull]),
+        .user(.act("THANK_YOU"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "wood"]))
+
+    @Test("asks for an intent where they did, with what they have said until then that it has parameters for")
+    func requests() throws {
+        var person = RecordedPerson(
+            Dialogue(
+                .user(.act("GREET")),
+                .system(.act("GOODBYE")),
+                .user(
+                    .act("INFORM_INTENT", "intent", "FindBoat"), .act("INFORM", "harbour", "Veere"), intent: "FindBoat",
+                    meaning: ["harbour": "Veere", "day": "Monday"])))
+        #expect(person.goOn() == [asks("FindBoat", ["harbour": "Veere"])])
+        #expect(!person.isOver)
+        #expect(try person.ended() == [])
+        #expect(person.isOver && person.surprises.isEmpty)
+    }
+
+    @Test("answers a prompt with its value and with what else they say in that turn")
+    func answersPrompt() throws {
+        var person = RecordedPerson(seeking)
+        #expect(person.goOn() == [asks("FindBoat")])
+        #expect(try person.asked(for: "harbour") == [answers(.accept, "Veere", more: ["hull": "wood"])])
+        #expect(person.tally == .init(prompts: 1, needless: 0, choices: 0))
+    }
+
+    @Test("answers again what they have said already, and counts the prompt as needless")
+    func saidAlready() throws {
+        var person = RecordedPerson(seeking)
+        _ = person.goOn()
+        _ = try person.asked(for: "harbour")
+        #expect(try person.asked(for: "harbour") == [answers(.accept, "Veere")])
+        #expect(try person.asked(for: "hull") == [answers(.accept, "wood")])
+        #expect(person.tally == .init(prompts: 3, needless: 2, choices: 0))
+    }
+
+    @Test("declines to say what the recorded assistant did not need to know for its call, and counts the prompt as needless")
+    func neverSaid() throws {
+        var never = RecordedPerson(seeking)
+        _ = never.goOn()
+        #expect(try never.asked(for: "wish") == [answers(.decline)])
+        #expect(never.tally == .init(prompts: 1, needless: 1, choices: 0))
+
+        var later = RecordedPerson(
+            Dialogue(
+                .user(.act("INFORM_INTENT"), intent: "FindBoat", meaning: ["harbour": "Veere"]),
+                .system(.act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere"]), results: [Boats.gull]),
+                .user(.act("INFORM", "hull", "steel"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "steel"])))
+        _ = later.goOn()
+        #expect(try later.asked(for: "hull") == [answers(.decline)])
+        #expect(later.tally.needless == 1)
+    }
+
+    @Test("says yes to a value that they mean, and the right one instead of another")
+    func confirmsValue() throws {
+        var person = RecordedPerson(seeking)
+        _ = person.goOn()
+        #expect(try person.asked(whether: "harbour", is: "Veere") == [answers(.accept, more: ["hull": "wood"])])
+        #expect(try person.asked(whether: "hull", is: "steel") == [answers(.accept, "wood")])
+    }
+
+    @Test("is not moved by what is said of another request than the one that is open")
+    func others() throws {
+        var person = RecordedPerson(seeking)
+        _ = person.goOn()
+        #expect(try person.asked(for: "harbour", about: "me-9") == [])
+        #expect(person.tally.prompts == 0)
+    }
+
+    @Test("is surprised by an end that is neither success nor failure, and by a request that is not taken")
+    func surprises() throws {
+        var person = RecordedPerson(
+            Dialogue(
+                .user(.act("INFORM_INTENT"), intent: "FindBoat"),
+                .user(.act("INFORM_INTENT"), intent: "FindBoat", meaning: ["harbour": "Veere"])))
+        _ = person.goOn()
+        #expect(try person.ended(.timedOut) == [asks("FindBoat", ["harbour": "Veere"], number: 2)])
+        #expect(try person.hear(.rejected(Rejection(.busy, "come back", event: "me-2")), about: "me-2") == [])
+        #expect(person.surprises == ["me-1 ended as timedOut", "not taken: come back"])
+        #expect(person.isOver)
+    }
+}

@@ -1,0 +1,74 @@
+import Intents
+import Testing
+
+@testable import sgd_replay
+
+@Suite("The score of a replay")
+struct ScoreTests {
+    /// Each letter a call.
+    private func score(_ expected: String, _ made: String, tally: RecordedPerson.Tally = .init(), surprises: [String] = []) -> DialogueScore
+    {
+        func calls(_ letters: String) -> [ServiceCall] { letters.map { .find(["harbour": String($0)]) } }
+        return DialogueScore(
+            dialogue: "\(expected)-\(made)", expected: calls(expected), made: calls(made), tally: tally, surprises: surprises)
+    }
+
+    @Test(
+        "counts the calls that are the same in the same order",
+        arguments: [
+            ("", "", 0), ("ab", "", 0), ("", "ab", 0), ("abc", "abc", 3), ("abc", "ac", 2), ("ac", "abc", 2), ("ab", "ba", 1),
+            ("aab", "aba", 2), ("abcb", "bcab", 3), ("aa", "a", 1), ("a", "aa", 1), ("abc", "xyz", 0),
+        ])
+    func identical(_ expected: String, _ made: String, _ count: Int) {
+        #expect(score(expected, made).identical == count)
+        #expect(score(expected, made).isPerfect == (expected == made))
+    }
+
+    @Test("takes a call with another method or another parameter for another call")
+    func differs() {
+        let call = ServiceCall.find(["harbour": "Veere"])
+        for other in [ServiceCall.hire(["harbour": "Veere"]), .find(["harbour": "Goes"]), .find(["harbour": "Veere", "hull": "wood"])] {
+            #expect(DialogueScore(dialogue: "", expected: [call], made: [other], tally: .init(), surprises: []).identical == 0)
+        }
+    }
+
+    private var report: ReplayReport {
+        ReplayReport(
+            scores: [
+                score("ab", "ab", tally: .init(prompts: 3, needless: 0, choices: 1)),
+                score("abc", "ac", tally: .init(prompts: 4, needless: 2, choices: 0), surprises: ["not taken: come back"]),
+            ], duration: .milliseconds(2_500), gaps: 1, copies: 2)
+    }
+
+    @Test("says as JSON what it comes to")
+    func json() {
+        #expect(
+            "\(report.json)" == """
+                {"dialogues":2,"perfect":1,"calls":5,"identical":4,"made":4,"prompts":7,"needless":2,"choices":1,"gaps":1,"copies":2,\
+                "seconds":2.5,"turnsToCompletion":1.75,"dialoguesPerSecond":0.8}
+                """)
+    }
+
+    @Test("of nothing is nothing, and no number that JSON does not have")
+    func empty() throws {
+        let json = ReplayReport(scores: [], duration: .zero, gaps: 0, copies: 0).json.view
+        #expect(json["calls"]?.int == 0 && json["turnsToCompletion"]?.double == 0 && json["dialoguesPerSecond"]?.double == 0)
+    }
+
+    @Test("spells out what went otherwise, call by call, and what was a surprise")
+    func disagreements() {
+        #expect(
+            report.disagreements(5) == """
+                1 dialogues went otherwise than they were recorded. The first:
+
+                  abc-ac
+                    = FindBoat harbour=a
+                    - FindBoat harbour=b
+                    + FindBoat harbour=c
+                    - FindBoat harbour=c
+                    + nothing
+                    ! not taken: come back
+                """)
+        #expect(ReplayReport(scores: [score("a", "a")], duration: .zero, gaps: 0, copies: 0).disagreements(5).isEmpty)
+    }
+}
