@@ -11,10 +11,10 @@ lock = threading.Lock()
 
 
 def resolve(call):
-    said = re.fullmatch(r"(1[7-9]|2[01]):([0-5]\d)", call["parameters"].get("time", "").strip())
-    if said:
-        return {"success": {"value": said.group(0)}}
-    return {"unsupported": {"reason": "closed", "dialog": "We are open from 17:00 to 22:00. When would you like to come, say 18:30?"}}
+    at = call["parameters"].get("time", "").strip()
+    if re.fullmatch(r"(1[7-9]|2[01]):[0-5]\d", at):
+        return {"success": {"value": at}}
+    return {"unsupported": {"reason": "closed", "dialog": "We are open from 17:00 to 22:00. When shall it be?"}} if at else {"needsValue": {}}
 
 
 def confirm(call):
