@@ -49,9 +49,9 @@ final class LoopbackServer: Sendable {
     ) async throws -> Result {
         let server = LoopbackServer(reply)
         var tls: NIOSSLContext?
-        if isSecure {
-            let certificate = try NIOSSLCertificate(bytes: Array(TestCertificate.certificate.utf8), format: .pem)
-            let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.key.utf8), format: .pem)
+        if isSecure, let made = TestCertificate.made {
+            let certificate = try NIOSSLCertificate(bytes: Array(made.certificate.utf8), format: .pem)
+            let key = try NIOSSLPrivateKey(bytes: Array(made.key.utf8), format: .pem)
             tls = try NIOSSLContext(
                 configuration: .makeServerConfiguration(certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
         }

@@ -1,24 +1,23 @@
-/// A certificate of its own for `localhost`, valid for a hundred years. Its key protects nothing.
-enum TestCertificate {
-    static let certificate = """
-        -----BEGIN CERTIFICATE-----
-        MIIBlDCCATugAwIBAgIUU0AFQpMMU5drq/x07YOAk1IW2x4wCgYIKoZIzj0EAwIw
-        FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA2NDMxNloYDzIxMjYxMDI4
-        MDY0MzE2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-        PQMBBwNCAAQ3fafDsR/aTNwNxXiRAPaLT4jFg3UgujMijxXcWwPn65NJYsSOpMne
-        7V4PLF24si4RDgQh44e1zptPlEYvpld/o2kwZzAdBgNVHQ4EFgQUzocR1kx2N5uR
-        6TxBVZHo/6DCCoMwHwYDVR0jBBgwFoAUzocR1kx2N5uR6TxBVZHo/6DCCoMwDwYD
-        VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
-        RwAwRAIgDU0VxRUZns3appT+wbZ8IlqepHitpQ6cUgAENzCz28ICIBaYMGS2bR7j
-        IjUqODsHI/lcxvRS67xYhoHPdleFBQQm
-        -----END CERTIFICATE-----
-        """
+import Foundation
 
-    static let key = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQ9OJma7B1rzWusWE
-        LMyCOW4HC7uVz0ADpk0wbUUnNBShRANCAAQ3fafDsR/aTNwNxXiRAPaLT4jFg3Ug
-        ujMijxXcWwPn65NJYsSOpMne7V4PLF24si4RDgQh44e1zptPlEYvpld/
-        -----END PRIVATE KEY-----
-        """
+/// A certificate of its own for `localhost`, made for this run by the program openssl.
+struct TestCertificate {
+    let certificate: String
+    let key: String
+
+    /// `nil` if there is no openssl.
+    static let made: TestCertificate? = {
+        let arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "/dev/stdout", "-out",
+            "/dev/stdout", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        ]
+        guard let answer = try? Python.run("openssl", arguments), answer.status == 0 else { return nil }
+        func block(_ name: String) -> String? {
+            guard let begin = answer.output.range(of: "-----BEGIN \(name)-----"), let end = answer.output.range(of: "-----END \(name)-----")
+            else { return nil }
+            return String(answer.output[begin.lowerBound..<end.upperBound]) + "\n"
+        }
+        guard let certificate = block("CERTIFICATE"), let key = block("PRIVATE KEY") else { return nil }
+        return TestCertificate(certificate: certificate, key: key)
+    }()
 }
