@@ -17,6 +17,7 @@ struct Replay {
 
     private struct Player {
         var person: RecordedPerson
+        var transcript = Transcript()
         var lastWord = ContinuousClock.now
     }
 
@@ -39,6 +40,7 @@ struct Replay {
             }
             for result in try client.results(timeout: .milliseconds(50)) {
                 guard let session = result.session else { continue }
+                players[session]?.transcript.heard(result)
                 try play(session, &players, &scores) { $0.hear(result) }
             }
             let now = ContinuousClock.now
@@ -58,6 +60,7 @@ struct Replay {
         for event in body(&player.person) {
             var id = PersonClient.newID()
             if case .requested(let request) = event { id = request.id }
+            player.transcript.said(event)
             try client.send(event, session: session, id: id)
         }
         player.lastWord = .now
@@ -66,12 +69,13 @@ struct Replay {
     }
 
     private func finish(_ session: String, _ players: inout [String: Player], _ scores: inout [DialogueScore], _ problem: String? = nil) {
-        guard let person = players.removeValue(forKey: session)?.person else { return }
-        scores.append(
-            DialogueScore(
-                dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session),
-                tally: person.tally,
-                surprises: person.surprises + (problem.map { [$0] } ?? [])))
+        guard let player = players.removeValue(forKey: session) else { return }
+        let person = player.person
+        var score = DialogueScore(
+            dialogue: person.dialogue.id, expected: person.dialogue.calls.map(\.call), made: recordings.calls(session), tally: person.tally,
+            surprises: person.surprises + (problem.map { [$0] } ?? []))
+        if !score.isAsRecorded { score.transcript = player.transcript.lines }
+        scores.append(score)
         recordings.remove(session)
     }
 }

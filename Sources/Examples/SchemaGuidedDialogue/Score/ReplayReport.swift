@@ -47,9 +47,9 @@ struct ReplayReport {
         return rows.map { "  \($0.0.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
     }
 
-    /// The first dialogues that went otherwise than they were recorded, call by call.
+    /// The first dialogues that went otherwise than they were recorded: call by call, and what was said turn by turn.
     func disagreements(_ limit: Int) -> String {
-        let wrong = scores.filter { !$0.isPerfect || !$0.surprises.isEmpty }
+        let wrong = scores.filter { !$0.isAsRecorded }
         if wrong.isEmpty { return "" }
         var lines = ["\(wrong.count) dialogues went otherwise than they were recorded. The first:"]
         for score in wrong.prefix(limit) {
@@ -65,6 +65,7 @@ struct ReplayReport {
                 }
             }
             lines += score.surprises.map { "    ! \($0)" }
+            lines += score.transcript.map { "      \($0)" }
         }
         return lines.joined(separator: "\n")
     }

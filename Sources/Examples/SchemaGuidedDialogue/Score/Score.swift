@@ -5,6 +5,8 @@ struct DialogueScore: Sendable {
     var made: [ServiceCall]
     var tally: RecordedPerson.Tally
     var surprises: [String]
+    /// What was said, if it did not go as it was recorded.
+    var transcript: [String] = []
 
     /// How many calls are the same, with the same parameters and in the same order: the longest common subsequence of the two.
     var identical: Int {
@@ -19,6 +21,9 @@ struct DialogueScore: Sendable {
         }
         return lengths[expected.count]
     }
+
+    /// The same calls, and nothing that nobody expected.
+    var isAsRecorded: Bool { isPerfect && surprises.isEmpty }
 
     var isPerfect: Bool { made == expected }
 }
