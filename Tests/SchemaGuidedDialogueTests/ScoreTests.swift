@@ -59,7 +59,7 @@ struct ScoreTests {
     func disagreements() {
         #expect(
             report.disagreements(5) == """
-                1 dialogues went otherwise than they were recorded. The first:
+                1 of 2 dialogues went otherwise than they were recorded. The first:
 
                   abc-ac
                     = FindBoat harbour=a

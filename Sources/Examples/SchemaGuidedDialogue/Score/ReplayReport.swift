@@ -51,7 +51,7 @@ struct ReplayReport {
     func disagreements(_ limit: Int) -> String {
         let wrong = scores.filter { !$0.isAsRecorded }
         if wrong.isEmpty { return "" }
-        var lines = ["\(wrong.count) dialogues went otherwise than they were recorded. The first:"]
+        var lines = ["\(wrong.count) of \(scores.count) dialogues went otherwise than they were recorded. The first:"]
         for score in wrong.prefix(limit) {
             lines.append("\n  \(score.dialogue)")
             for index in 0..<max(score.expected.count, score.made.count) {
