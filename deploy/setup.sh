@@ -39,6 +39,8 @@ missing_packages() {
     has kcat || missing+=(kcat)
     has pkg-config || missing+=(pkg-config)
     { has pkg-config && pkg-config --exists 'rdkafka >= 2.0.2'; } || missing+=(librdkafka-dev)
+    # What the HTTP client is linked with.
+    [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
     # What Swift links every program with.
     if ! compgen -G '/usr/include/c++/*/vector' >/dev/null || ! compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null; then missing+=(g++); fi
     [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
