@@ -9,20 +9,22 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let workerDependencies: [Target.Dependency] = ["Intents", "PipelineService", "SampleDomains", argumentParser]
+let workerDependencies: [Target.Dependency] = ["IntentKit", "IntentRuntime", "PipelineService", "SampleDomains", argumentParser]
 
 let package = Package(
     name: "IntentPipeline",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "Intents", targets: ["Intents"]),
-        .library(name: "IntentDefinitions", targets: ["IntentDefinitions"]),
+        .library(name: "IntentModel", targets: ["IntentModel"]),
+        .library(name: "IntentKit", targets: ["IntentKit"]),
+        .library(name: "IntentRuntime", targets: ["IntentRuntime"]),
+        .library(name: "IntentFiles", targets: ["IntentFiles"]),
         .library(name: "Conversation", targets: ["Conversation"]),
         .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
         .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
         .library(name: "RecordLog", targets: ["RecordLog"]),
-        .library(name: "Kafka", targets: ["Kafka"]),
+        .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
         .library(name: "PipelineService", targets: ["PipelineService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
@@ -49,49 +51,45 @@ let package = Package(
         .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .systemLibrary(name: "CRDKafkaMock", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
-        .target(name: "Kafka", dependencies: ["CRDKafka", "RecordLog"]),
+        .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
         // The domain: what app authors import, the pure conversation, the wire contract.
-        .target(name: "Intents", exclude: ["README.md"]),
+        .target(name: "IntentModel"),
+        .target(name: "IntentKit", dependencies: ["IntentModel"], exclude: ["README.md"]),
+        .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
         .target(
-            name: "IntentDefinitions", dependencies: ["Intents", .product(name: "Yams", package: "Yams")],
+            name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("intents.schema.json")]),
-        .target(name: "Conversation", dependencies: ["Intents"]),
-        .target(name: "IntentEvents", dependencies: ["Conversation", "Intents", "RecordLog"]),
+        .target(name: "Conversation", dependencies: ["IntentModel"]),
+        .target(name: "IntentEvents", dependencies: ["Conversation", "IntentModel", "RecordLog"]),
 
         // The shell: loops that move events between the log and the domain.
         .target(
             name: "Pipeline",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "RecordLog",
-                crypto,
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
+                "Conversation", "IntentEvents", "IntentModel", "RecordLog", crypto,
+                .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
                 logging,
             ]),
         // Fulfilment of declared intents by services.
-        .target(name: "HTTPFulfilment", dependencies: ["Intents", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, nioSSL]),
+        .target(
+            name: "HTTPFulfilment",
+            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
             name: "HTTPCallback",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog",
-                crypto,
-                .product(name: "DequeModule", package: "swift-collections"),
-                nioCore, nioHTTP1, nioPosix,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "RecordLog", crypto,
+                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix,
             ]),
         .target(
             name: "PipelineTestKit",
-            dependencies: [
-                "Conversation", "IntentEvents", "Intents", "Pipeline", "RecordLog", logging,
-            ]),
+            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", logging]),
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline",
-                "RecordLog",
-                argumentParser,
-                logging,
+                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
+                "IntentRuntime", "Pipeline", "RDKafkaLog", "RecordLog", argumentParser, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -99,22 +97,22 @@ let package = Package(
         // Sample domains, and what they keep.
         .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
         .target(
-            name: "Rides", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            name: "Rides", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "Calls", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
-        .target(name: "Messages", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
-        .target(name: "Payments", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
-        .target(name: "Trails", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
-        .target(name: "Workouts", dependencies: ["Intents", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(name: "Calls", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
+        .target(name: "Messages", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
+        .target(name: "Payments", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
+        .target(name: "Trails", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
+        .target(name: "Workouts", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
         .target(
-            name: "SampleDomains", dependencies: ["Calls", "Intents", "Messages", "Payments", "Rides", "Trails", "Workouts"],
+            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messages", "Payments", "Rides", "Trails", "Workouts"],
             path: "Sources/Examples/SampleDomains"),
 
         // Recorded conversations, played through the pipeline.
         .executableTarget(
             name: "sgd-replay",
             dependencies: [
-                "Conversation", "IntentEvents", "Intents", "PipelineService", argumentParser, nioCore, nioHTTP1, nioPosix,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineService", argumentParser, nioCore, nioHTTP1, nioPosix,
             ], path: "Sources/Examples/SchemaGuidedDialogue"),
 
         // Processes.
@@ -125,77 +123,91 @@ let package = Package(
         .executableTarget(
             name: "intents",
             dependencies: [
-                "Conversation", "DevBroker", "IntentDefinitions", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService",
-                "PipelineTestKit", "RecordLog", "SampleDomains",
-                argumentParser,
+                "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
+                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordLog", "SampleDomains", argumentParser,
             ]),
 
         // Tests.
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
-        .testTarget(name: "KafkaTests", dependencies: ["DevBroker", "Kafka", "LogConformance", "RecordLog"]),
-        .testTarget(name: "IntentsTests", dependencies: ["Intents"]),
+        .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime"]),
         .testTarget(
-            name: "IntentDefinitionsTests",
-            dependencies: [
-                "Conversation", "IntentDefinitions", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides",
-            ],
+            name: "IntentFilesTests",
+            dependencies: ["IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides"],
             exclude: ["Golden"]),
-        .testTarget(name: "ConversationTests", dependencies: ["Conversation", "Intents"]),
+        .testTarget(name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel"]),
         .testTarget(
-            name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "Intents", "RecordLog"], exclude: ["Golden"]),
+            name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "RecordLog"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", "Rides"]),
+            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog"]),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Conversation", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog"]),
-        .testTarget(name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "RecordLog"]),
-        .testTarget(name: "HTTPFulfilmentTests", dependencies: ["HTTPFulfilment", "Intents", nioCore, nioHTTP1, nioPosix, nioSSL]),
+            name: "SimulationTests", dependencies: ["PipelineTestKit", "RecordLog"]),
+        .testTarget(
+            name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog"]),
+        .testTarget(
+            name: "HTTPFulfilmentTests",
+            dependencies: ["HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", nioCore, nioHTTP1, nioPosix, nioSSL]),
         .testTarget(
             name: "HTTPCallbackTests",
             dependencies: [
-                "Conversation", "HTTPCallback", "IntentEvents", "Intents", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient,
+                "Conversation", "HTTPCallback", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient,
                 nioCore, nioHTTP1,
             ]),
         // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
-            name: "Greenhouse", dependencies: ["Intents", "PipelineService"], path: "Sources/Intents/Intents.docc/Resources/Greenhouse"),
+            name: "Greenhouse", dependencies: ["IntentKit", "PipelineService"],
+            path: "Sources/IntentKit/IntentKit.docc/Resources/Greenhouse"),
         .testTarget(
-            name: "GreenhouseTests", dependencies: ["Greenhouse", "Intents", "PipelineTestKit"],
-            path: "Sources/Intents/Intents.docc/Resources/GreenhouseTests"),
+            name: "GreenhouseTests", dependencies: ["Greenhouse", "IntentKit", "PipelineTestKit"],
+            path: "Sources/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
         .testTarget(name: "TutorialTests"),
         .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
         .testTarget(
             name: "RidesTests",
-            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "Rides", "SampleStore"],
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides", "SampleStore",
+            ],
             exclude: ["Golden"]),
         .testTarget(
             name: "TrailsTests",
-            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Trails"]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore", "Trails",
+            ]),
         .testTarget(
             name: "CallsTests",
-            dependencies: ["Calls", "Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore"]),
+            dependencies: [
+                "Calls", "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore",
+            ]),
         .testTarget(
             name: "WorkoutsTests",
-            dependencies: ["Conversation", "IntentEvents", "Intents", "PipelineTestKit", "SampleStore", "Workouts"]),
-        .testTarget(name: "MessagesTests", dependencies: ["Intents", "Messages", "PipelineTestKit", "SampleStore"]),
-        .testTarget(name: "PaymentsTests", dependencies: ["Intents", "Payments", "PipelineTestKit", "SampleStore"]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore", "Workouts",
+            ]),
+        .testTarget(
+            name: "MessagesTests",
+            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "Messages", "PipelineTestKit", "SampleStore"]),
+        .testTarget(name: "PaymentsTests", dependencies: ["IntentKit", "IntentRuntime", "Payments", "PipelineTestKit", "SampleStore"]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
-            dependencies: ["Conversation", "IntentDefinitions", "IntentEvents", "Intents", "RecordLog", "sgd-replay"]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "RecordLog", "sgd-replay",
+            ]),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Greenhouse", "Intents", "intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
-                "sgd-replay",
+                "Greenhouse", "IntentKit", "IntentModel", "intent-confirmer", "intent-coordinator", "intent-handler", "intent-resolver",
+                "intents", "sgd-replay",
             ]),
         .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "Intents", "Kafka", "Pipeline", "PipelineService", "RecordLog", "intents",
-                "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler", "slow-handler",
+                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog",
+                "RecordLog", "intent-confirmer", "intent-coordinator", "intent-handler", "intent-resolver", "intents", "slow-handler",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // What is known of a request's parameters, and how that changes.
 extension ActiveRequest {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// A request that a session is working on.
 public struct ActiveRequest: Sendable, Hashable {

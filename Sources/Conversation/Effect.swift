@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// What a decision wants done.
 public enum Effect: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z.
 public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {

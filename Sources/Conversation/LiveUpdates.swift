@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// A request that has succeeded, and whose handler can tell how things go on.
 public struct LiveUpdates: Sendable, Hashable {

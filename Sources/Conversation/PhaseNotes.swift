@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// What a phase has asked and done so far: what it is given when it runs again, and forgotten when another phase begins.
 public struct PhaseNotes: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// A question to the person.
 public struct Prompt: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 extension Session {
     /// What to decide in place of an event after which the session would not fit into its record in the journal: the person's side is told what is too

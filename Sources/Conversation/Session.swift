@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// One conversation: what was asked for, where it stands, and what happens next.
 ///

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// That a session is being ended from outside.
 public struct SessionEnding: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// What can happen to a session.
 public enum SessionEvent: Sendable, Hashable {

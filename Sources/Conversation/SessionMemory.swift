@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// What a session remembers of what its requests said, so that later ones can take it up. It ends with the session, or on request.
 public struct SessionMemory: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // The person answers a prompt.
 extension Turn {

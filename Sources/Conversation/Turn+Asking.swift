@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // The person is asked.
 extension Turn {

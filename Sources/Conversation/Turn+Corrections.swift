@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // The person changes a request that waits for its turn.
 extension Turn {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // Requests end, time passes, and the next one begins.
 extension Turn {

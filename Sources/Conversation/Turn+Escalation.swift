@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // Asking has led nowhere too often: the person is offered what there is, then it fails or an app goes on.
 extension Turn {

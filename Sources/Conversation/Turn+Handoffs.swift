@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // An app goes on where the pipeline stops.
 extension Turn {

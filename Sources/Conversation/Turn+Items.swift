@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A handler has answered, and the person is asked something before the request ends: which of the items that were found they mean, or whether it may be
 // done otherwise than it has failed. Unless it goes on, the handler's answer is what it ends with, whatever comes.

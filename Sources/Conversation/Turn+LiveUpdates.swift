@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A handler goes on telling how things stand, beside whatever else the session does.
 //

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // What the session remembers of its requests.
 extension Turn {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A handler that may be called once, and answers that come too late.
 //

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // One intent leads to the next.
 extension Turn {

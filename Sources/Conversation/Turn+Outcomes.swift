@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A worker answers.
 extension Turn {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // What the intent asks for, where it does, and the coordinator's own policy where it doesn't.
 extension SessionPolicy {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A confirm or handle phase asks the person something while it runs.
 extension Turn {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // Requests come, wait, interrupt, and are taken back or changed.
 extension Turn {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // A resolver answers.
 extension Turn {

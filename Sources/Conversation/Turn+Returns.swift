@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // An app gives back what it took up, and newer offers take the place of older ones.
 extension Turn {

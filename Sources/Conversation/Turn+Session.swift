@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // The whole session is ended from outside.
 //

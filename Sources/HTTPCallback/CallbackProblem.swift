@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// Why a later answer was not taken.
 public struct CallbackProblem: Error, Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct CallbackProblem: Error, Sendable, Hashable {
         self.field = field
     }
 
-    init(_ error: AnswerError) {
+    init(_ error: OutcomeError) {
         self.init(
             error.reason == .complex ? .contentTooLarge : .badRequest, error.reason, error.message,
             field: error.field.isEmpty ? nil : error.field)

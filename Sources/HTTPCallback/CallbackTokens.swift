@@ -1,6 +1,6 @@
 public import Conversation
 import Crypto
-import Intents
+import IntentModel
 public import Pipeline
 
 /// Makes the URLs that services post later answers to, and knows them again.
@@ -32,7 +32,7 @@ public struct CallbackTokens: Sendable {
         self.lifetime = lifetime
     }
 
-    /// - Parameter replyTo: ``Intents/IntentContext/replyTo`` of the call.
+    /// - Parameter replyTo: ``Intents/InvocationContext/replyTo`` of the call.
     public func url(for replyTo: String, now: Instant) -> String {
         base + Self.path + token(for: replyTo, now: now)
     }

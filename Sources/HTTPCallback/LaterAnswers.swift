@@ -1,6 +1,6 @@
 public import Conversation
 public import IntentEvents
-import Intents
+import IntentModel
 import Pipeline
 import RecordLog
 import Synchronization
@@ -62,12 +62,12 @@ public final class LaterAnswers: Sendable {
     }
 
     private static func content(_ body: [UInt8]) throws(CallbackProblem) -> Outcome.Content {
-        do throws(AnswerError) {
-            let view = try ServiceAnswer.object(body)
-            let response = try ServiceAnswer.response(view, phase: .handle)
+        do throws(OutcomeError) {
+            let view = try FulfilmentReply.object(body)
+            let response = try FulfilmentReply.response(view, phase: .handle)
             if response.code != .inProgress { return .finished(.responded(response)) }
             if let fraction = view["fraction"], !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
-                throw AnswerError(.invalid, "'fraction' is a number from 0 to 1", "fraction")
+                throw OutcomeError(.invalid, "'fraction' is a number from 0 to 1", "fraction")
             }
             return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog)
         } catch {

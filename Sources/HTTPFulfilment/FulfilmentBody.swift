@@ -1,5 +1,6 @@
 import Crypto
-import Intents
+import IntentModel
+import IntentRuntime
 
 /// What is posted.
 extension FulfilmentCall {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// An address of a service, taken apart strictly: what is sent out is put together from these parts, so that nobody reads another host into it.
 struct FulfilmentURL: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import Intents
+import IntentModel
 import NIOCore
 import NIOHTTP1
 import Synchronization

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
-public import Intents
+public import IntentKit
+public import IntentRuntime
 
 /// Fulfils declared intents by posting them to a service.
 ///
@@ -25,32 +26,32 @@ public struct HTTPFulfilment: IntentFulfilment {
 
     public func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
         let answer = try await post(call, parameter: parameter)
-        return try reading(answer, of: call) { () throws(AnswerError) in
-            if answer.status == 202 { throw AnswerError(.unexpected, "only handle can be in progress", "") }
-            return try ServiceAnswer.resolution(try ServiceAnswer.object(answer.body))
+        return try reading(answer, of: call) { () throws(OutcomeError) in
+            if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
+            return try FulfilmentReply.resolution(try FulfilmentReply.object(answer.body))
         }
     }
 
     public func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
         guard configuration.phases.contains(.confirm) else { return IntentResponse(.ready) }
         let answer = try await post(call)
-        return try reading(answer, of: call) { () throws(AnswerError) in
-            if answer.status == 202 { throw AnswerError(.unexpected, "only handle can be in progress", "") }
-            return try ServiceAnswer.response(try ServiceAnswer.object(answer.body), phase: .confirm)
+        return try reading(answer, of: call) { () throws(OutcomeError) in
+            if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
+            return try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .confirm)
         }
     }
 
     public func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
         let answer = try await post(call)
-        return try reading(answer, of: call) { () throws(AnswerError) in
+        return try reading(answer, of: call) { () throws(OutcomeError) in
             var response = IntentResponse(.inProgress)
             if answer.status != 202 || !answer.body.isEmpty {
-                response = try ServiceAnswer.response(try ServiceAnswer.object(answer.body), phase: .handle)
+                response = try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .handle)
             }
             if answer.status == 202 { response.code = .inProgress }
             if response.code == .inProgress, callback(call) == nil {
                 let message = "it is in progress, and nobody could tell how it ends: start intent-handler with --callback-url"
-                throw AnswerError(.unexpected, message, "code")
+                throw OutcomeError(.unexpected, message, "code")
             }
             return response
         }
@@ -141,7 +142,7 @@ extension HTTPFulfilment {
     }
 
     private func reading<Result>(
-        _ answer: HTTPExchange.Answer, of call: FulfilmentCall, _ read: () throws(AnswerError) -> Result
+        _ answer: HTTPExchange.Answer, of call: FulfilmentCall, _ read: () throws(OutcomeError) -> Result
     ) throws(IntentFailure) -> Result {
         do { return try read() } catch {
             let field = error.field.isEmpty ? "" : " (in '\(error.field)')"

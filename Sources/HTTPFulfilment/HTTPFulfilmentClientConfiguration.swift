@@ -10,7 +10,7 @@ public struct HTTPFulfilmentClientConfiguration: Sendable {
     public var connectTimeout: Duration = .seconds(3)
     /// Connections to one host at the same time; more requests wait for one. At least 1.
     public var connectionsPerHost = 64
-    /// The URL that an answer is posted to later, made of the call's ``Intents/IntentContext/replyTo``; `nil` if this process takes none.
+    /// The URL that an answer is posted to later, made of the call's ``Intents/InvocationContext/replyTo``; `nil` if this process takes none.
     public var callbackURL: (@Sendable (_ replyTo: String) -> String)?
 
     public init() {}

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// How the intents of one definition are fulfilled over HTTP: what its `fulfilment` block says.
 ///

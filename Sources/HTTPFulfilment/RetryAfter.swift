@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// The `Retry-After` of RFC 9110: seconds, or a date.
 enum RetryAfter {

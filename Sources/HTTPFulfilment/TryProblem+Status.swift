@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 extension TryProblem {
     /// What a status other than 200 and 202 means.

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import RecordLog
 
 /// A record read as a CloudEvent 1.0 (Kafka binding, binary or structured), or as bare JSON. Its data has been checked and bounded.

@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// A record that nobody could read, as it goes to `intents.dead-letters`: key, value and headers untouched, the reason in headers beside them.

@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// That a dead letter has been dealt with: a record of its own beside the letters, since a log's records can't be changed.

@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 // What the person's side writes to `intents.requests`.

@@ -1,5 +1,5 @@
 public import Conversation
-public import Intents
+public import IntentModel
 
 /// Why a record is not an event that is taken here.
 public struct EventError: Error, Sendable, Hashable {

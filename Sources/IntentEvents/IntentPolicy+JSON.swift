@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 // An intent's policy on the wire and in the journal. Durations are milliseconds. What is out of bounds is brought inside: it comes from a worker, and a
 // mistake there may not hold a conversation for ever.

@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// A record of `intents.sessions`, the coordinator's journal.

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 // The parts of an outcome.
 extension OutcomeEvent {
@@ -18,9 +18,10 @@ extension OutcomeEvent {
             case "element": element = try listElement(value)
             case "secret": isSecret = value.bool ?? false
             case "memoryKey": memoryKey = value.string
-            case "options": alternatives = try reading { () throws(AnswerError) in try value.choices("resolutions") }
+            case "options": alternatives = try reading { () throws(OutcomeError) in try value.choices("resolutions") }
             default:
-                if let resolution = try reading({ () throws(AnswerError) in try ParameterResolution.reading(name, value, "resolutions") }) {
+                if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, value, "resolutions") })
+                {
                     found.append(resolution)
                 }
             }
@@ -35,7 +36,7 @@ extension OutcomeEvent {
     }
 
     /// An answer that nobody can read belongs among the dead letters.
-    static func reading<Part>(_ read: () throws(AnswerError) -> Part) throws(EventError) -> Part {
+    static func reading<Part>(_ read: () throws(OutcomeError) -> Part) throws(EventError) -> Part {
         do { return try read() } catch { throw EventError(error.reason, error.message, field: error.field, isDeadLetter: true) }
     }
 
@@ -66,7 +67,7 @@ extension OutcomeEvent {
         switch view["kind"]?.string.flatMap(Prompt.Kind.init) {
         case .value: kind = .value
         case .choice:
-            kind = .choice(try reading { () throws(AnswerError) in try (view["options"] ?? JSON.null.view).choices("ask.options") })
+            kind = .choice(try reading { () throws(OutcomeError) in try (view["options"] ?? JSON.null.view).choices("ask.options") })
         case .confirmValue:
             guard let value = view["value"] else { throw .unreadable("a question of kind confirmValue needs a 'value'", "ask.value") }
             kind = .confirmValue(value.json)

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 extension OutcomeEvent {
     /// What a handler tells after it has succeeded.

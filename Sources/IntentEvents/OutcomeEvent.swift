@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// An event on `intents.outcomes`: a worker's answer.
@@ -66,7 +66,7 @@ public struct OutcomeEvent: Sendable {
             case "updates": response.offersUpdates = value.bool ?? false
             case "taken": response.taken = value.values
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
-            default: _ = try reading { () throws(AnswerError) in try response.take(name, value) }
+            default: _ = try reading { () throws(OutcomeError) in try response.take(name, value) }
             }
         }
         guard let request, let step else { throw .unreadable("an outcome needs 'request' and 'step'", "request") }

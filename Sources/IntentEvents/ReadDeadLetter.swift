@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// A dead letter, read: the record that nobody could read, and who gave up on it and why.

@@ -1,5 +1,5 @@
 public import Conversation
-import Intents
+import IntentModel
 public import RecordLog
 
 /// An event on `intents.requests`.

@@ -1,5 +1,5 @@
 public import Conversation
-public import Intents
+public import IntentModel
 public import RecordLog
 
 /// A result as it goes out: encoded once, so that it is the same however often it is sent.

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentModel
 
 /// Hides the values of secret parameters in what is shown of a session.
 ///

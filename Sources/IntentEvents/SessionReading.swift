@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 extension JournaledSession {
     /// Reads what ``JSONWriter/session(_:)`` wrote; `nil` if it is not that.

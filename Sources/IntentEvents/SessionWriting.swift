@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 // A session as JSON in the journal. Only coordinators read it; times are milliseconds.
 extension JSONWriter {

@@ -3,9 +3,9 @@ import Conversation
 import Foundation
 import HTTPCallback
 import IntentEvents
-import Kafka
 import Logging
 import Pipeline
+import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
 
@@ -60,7 +60,7 @@ package struct CallbackOptions: ParsableArguments {
         return tokens
     }
 
-    /// The URL for the answer to a call, made of its ``Intents/IntentContext/replyTo``.
+    /// The URL for the answer to a call, made of its ``Intents/InvocationContext/replyTo``.
     ///
     /// - Returns: `nil` unless callbacks are taken.
     /// - Throws: a `ValidationError` if there is no key.

@@ -1,9 +1,9 @@
 package import ArgumentParser
 package import Conversation
 import Foundation
-import Kafka
 import Logging
 import Pipeline
+import RDKafkaLog
 import RecordLog
 
 /// The program `intent-coordinator`.

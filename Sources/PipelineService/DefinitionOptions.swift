@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 import HTTPFulfilment
-import IntentDefinitions
+import IntentFiles
 
 /// Which intents of definition files a worker serves, and whom it may ask to do them: the options of every worker.
 package struct DefinitionOptions: ParsableArguments {

@@ -1,7 +1,8 @@
 import Foundation
 import HTTPFulfilment
-import IntentDefinitions
-import Intents
+import IntentFiles
+import IntentModel
+import IntentRuntime
 
 extension HTTPFulfilmentClient {
     /// Fulfils the intents of definition files over HTTP.

@@ -1,8 +1,8 @@
 package import ArgumentParser
 import Foundation
 package import IntentEvents
-package import Kafka
 package import Logging
+package import RDKafkaLog
 import RecordLog
 
 /// How to reach Kafka: the same options in every program.

@@ -1,8 +1,8 @@
 package import Conversation
 import Foundation
 package import IntentEvents
-import Intents
-import Kafka
+import IntentModel
+import RDKafkaLog
 package import RecordLog
 
 /// The person's side of the pipeline: writes to `intents.requests`, reads `intents.results`. For one thread.

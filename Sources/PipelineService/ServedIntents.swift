@@ -1,6 +1,7 @@
 import Foundation
-import IntentDefinitions
-import Intents
+import IntentFiles
+import IntentModel
+import IntentRuntime
 import Logging
 import Synchronization
 
@@ -13,7 +14,7 @@ typealias DefinitionFulfiller = @Sendable (FulfilmentDeclaration, IntentDeclarat
 final class ServedIntents: Sendable {
     private struct State {
         var registry: IntentRegistry
-        var definitions: IntentDefinitions?
+        var definitions: DefinitionFiles?
     }
 
     private let directory: String?
@@ -33,7 +34,7 @@ final class ServedIntents: Sendable {
         self.directory = directory
         self.make = make
         self.fulfil = fulfil
-        let definitions = try directory.map { try IntentDefinitions(directory: $0) }
+        let definitions = try directory.map { try DefinitionFiles(directory: $0) }
         state = Mutex(State(registry: try make(try definitions?.declarations(fulfilledBy: fulfil) ?? []), definitions: definitions))
     }
 
@@ -48,13 +49,13 @@ final class ServedIntents: Sendable {
     ///
     /// - Returns: What is other than it was.
     /// - Throws: What is wrong with the definitions, or with the registry.
-    func reload() throws -> IntentDefinitions.Changes {
-        guard let directory else { return IntentDefinitions.Changes() }
-        let definitions = try IntentDefinitions(directory: directory)
+    func reload() throws -> DefinitionFiles.Changes {
+        guard let directory else { return DefinitionFiles.Changes() }
+        let definitions = try DefinitionFiles(directory: directory)
         // Also if nothing has changed: a secret in the environment can't have, but a certificate can.
         let registry = try make(try definitions.declarations(fulfilledBy: fulfil))
         return state.withLock { state in
-            let changes = state.definitions.map { definitions.changes(since: $0) } ?? IntentDefinitions.Changes()
+            let changes = state.definitions.map { definitions.changes(since: $0) } ?? DefinitionFiles.Changes()
             state.registry = registry
             state.definitions = definitions
             return changes

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import HTTPFulfilment
-import Intents
-import Kafka
+import IntentRuntime
 import Logging
 import Pipeline
+import RDKafkaLog
 import RecordLog
 import UnixSignals
 

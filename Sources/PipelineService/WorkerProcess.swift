@@ -1,5 +1,6 @@
 package import ArgumentParser
-package import Intents
+package import IntentModel
+package import IntentRuntime
 
 /// A program that works on one phase of the intents that it is built with: `intent-resolver`, `intent-confirmer` or `intent-handler`.
 package protocol WorkerProcess: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-public import Intents
+public import IntentKit
+public import IntentRuntime
 
 /// The program that works on your intents:
 ///

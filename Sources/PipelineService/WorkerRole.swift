@@ -1,6 +1,6 @@
 import ArgumentParser
 import IntentEvents
-import Intents
+import IntentModel
 import Pipeline
 
 /// What a worker takes work for, called as the topic that it is on.

@@ -1,6 +1,7 @@
 import Conversation
 public import IntentEvents
-public import Intents
+public import IntentKit
+public import IntentRuntime
 import RecordLog
 
 /// A person who talks with a ``TestPipeline``, so that a test reads like a script:

@@ -1,6 +1,6 @@
 public import Conversation
 public import IntentEvents
-public import Intents
+public import IntentModel
 import Logging
 public import Pipeline
 public import RecordLog

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Intents
+import IntentKit
+import IntentRuntime
 import PipelineService
 import SampleDomains
 
@@ -15,7 +16,9 @@ struct IntentHandler: WorkerProcess {
     @Flag(help: "Work for the app: take what handlers passed on with handleInApp, from intents.handle-in-app.")
     var inApp = false
 
-    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry { try IntentRegistry(sampleDomains, declared: declared) }
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry {
+        try IntentRegistry(sampleExtensions, declared: declared)
+    }
 
     func run() async throws { try await runWorker(isInApp: inApp, callback: callback) }
 

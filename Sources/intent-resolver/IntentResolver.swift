@@ -1,5 +1,6 @@
 import ArgumentParser
-import Intents
+import IntentKit
+import IntentRuntime
 import PipelineService
 import SampleDomains
 
@@ -11,7 +12,9 @@ struct IntentResolver: WorkerProcess {
 
     @OptionGroup var options: WorkerOptions
 
-    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry { try IntentRegistry(sampleDomains, declared: declared) }
+    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry {
+        try IntentRegistry(sampleExtensions, declared: declared)
+    }
 
     static func main() async { await runAsProgram() }
 }

@@ -26,21 +26,25 @@ struct LayerTests {
     @Test("the code that is looked at is there")
     func present() {
         for name in [
-            "Intents", "IntentDefinitions", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline", "PipelineService",
-            "DevBroker",
+            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog",
+            "Pipeline",
+            "PipelineService", "DevBroker",
         ] {
             #expect(code.files[name]?.isEmpty == false, "\(name)")
         }
-        #expect(libraries.isSuperset(of: ["Intents", "Conversation", "IntentEvents", "RecordLog", "Kafka", "Pipeline"]))
-        #expect(code.imports(of: "IntentEvents") == ["Conversation", "Intents", "RecordLog"])
+        #expect(
+            libraries.isSuperset(of: ["IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline"]))
+        #expect(code.imports(of: "IntentEvents") == ["Conversation", "IntentModel", "RecordLog"])
     }
 
     @Test(
         "what decides knows nothing but values",
         arguments: [
-            ("Intents", ["Foundation", "FoundationEssentials", "Synchronization"]), ("Conversation", ["Intents"]),
-            ("IntentEvents", ["Conversation", "Intents", "RecordLog"]),
-            ("IntentDefinitions", ["Foundation", "FoundationEssentials", "Intents", "Yams"]),
+            ("IntentModel", ["Foundation", "FoundationEssentials", "Synchronization"]),
+            ("IntentKit", ["Foundation", "FoundationEssentials", "IntentModel", "Synchronization"]),
+            ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
+            ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
+            ("IntentFiles", ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]),
         ])
     func pure(_ target: String, _ allowed: [String]) {
         let others = code.imports(of: target).subtracting(allowed)
@@ -49,7 +53,7 @@ struct LayerTests {
 
     @Test(
         "what decides asks no clock, no dice and nobody to log",
-        arguments: ["Intents", "IntentDefinitions", "Conversation", "IntentEvents"])
+        arguments: ["IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
     func deterministic(_ target: String) {
         let banned = [
             "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime", "gettimeofday",
@@ -70,10 +74,11 @@ struct LayerTests {
         }
     }
 
-    @Test("Kafka and the log know no intents", arguments: ["Kafka", "RecordLog", "DevBroker"])
+    @Test("Kafka and the log know no intents", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
     func log(_ target: String) {
         let domain: Set<String> = [
-            "Intents", "IntentDefinitions", "Conversation", "IntentEvents", "Pipeline", "PipelineService", "PipelineTestKit",
+            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline", "PipelineService",
+            "PipelineTestKit",
         ]
         #expect(code.imports(of: target).isDisjoint(with: domain))
         #expect(code.closure(of: target).isDisjoint(with: domain))
@@ -81,20 +86,21 @@ struct LayerTests {
 
     @Test(
         "the pipeline sees the log, not Kafka",
-        arguments: ["Pipeline", "PipelineTestKit", "Intents", "IntentDefinitions", "Conversation", "IntentEvents"])
+        arguments: ["Pipeline", "PipelineTestKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
     func noKafka(_ target: String) {
-        let kafka: Set<String> = ["Kafka", "CRDKafka", "CRDKafkaMock", "DevBroker"]
+        let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "CRDKafkaMock", "DevBroker"]
         #expect(code.imports(of: target).isDisjoint(with: kafka))
         #expect(code.closure(of: target).isDisjoint(with: kafka))
     }
 
     @Test("fulfilment over HTTP knows intents and nothing of the pipeline")
     func fulfilment() {
-        #expect(code.closure(of: "HTTPFulfilment") == ["HTTPFulfilment", "Intents"])
-        #expect(code.closure(of: "HTTPCallback").isDisjoint(with: ["HTTPFulfilment", "Kafka", "CRDKafka", "PipelineService"]))
+        #expect(code.closure(of: "HTTPFulfilment") == ["HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime"])
+        #expect(
+            code.closure(of: "HTTPCallback").isDisjoint(with: ["HTTPFulfilment", "IntentKit", "RDKafkaLog", "CRDKafka", "PipelineService"]))
     }
 
-    @Test("one module sees each C library", arguments: [("CRDKafka", "Kafka"), ("CRDKafkaMock", "DevBroker")])
+    @Test("one module sees each C library", arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
             #expect(!code.imports(of: target.name).contains(library), "\(target.name) imports \(library)")
@@ -105,10 +111,10 @@ struct LayerTests {
 
     @Test("one module sees the parser of definition files")
     func yaml() {
-        for target in code.package.targets where target.name != "IntentDefinitions" {
+        for target in code.package.targets where target.name != "IntentFiles" {
             #expect(!code.imports(of: target.name).contains("Yams"), "\(target.name) imports Yams")
         }
-        #expect(code.imports(of: "IntentDefinitions").contains("Yams"))
+        #expect(code.imports(of: "IntentFiles").contains("Yams"))
     }
 
     @Test("no library parses arguments, needs a test kit or an executable, or bootstraps logging")
@@ -152,9 +158,9 @@ struct LayerTests {
         }
         #expect(!domains.isEmpty)
         // The list of them knows all of them, so that nothing else has to.
-        #expect(code.imports(of: "SampleDomains") == Set(domains.map(\.name) + ["Intents"]))
+        #expect(code.imports(of: "SampleDomains") == Set(domains.map(\.name) + ["IntentKit"]))
         for target in domains {
-            let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["Intents", "SampleStore"])
+            let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["IntentKit", "SampleStore"])
             #expect(others.isEmpty, "\(target.name) imports them")
         }
         #expect(code.imports(of: "SampleStore").subtracting(Self.system).isEmpty)
@@ -175,11 +181,11 @@ struct LayerTests {
 
     @Test("an import is found in every form")
     func forms() {
-        #expect(Codebase.importedModule("import Kafka") == "Kafka")
-        #expect(Codebase.importedModule("  public import Kafka  ") == "Kafka")
-        #expect(Codebase.importedModule("@preconcurrency internal import Kafka") == "Kafka")
-        #expect(Codebase.importedModule("@testable import struct Kafka.KafkaLog") == "Kafka")
-        #expect(Codebase.importedModule("let import = Kafka") == nil)
+        #expect(Codebase.importedModule("import RDKafkaLog") == "RDKafkaLog")
+        #expect(Codebase.importedModule("  public import RDKafkaLog  ") == "RDKafkaLog")
+        #expect(Codebase.importedModule("@preconcurrency internal import RDKafkaLog") == "RDKafkaLog")
+        #expect(Codebase.importedModule("@testable import struct RDKafkaLog.KafkaLog") == "RDKafkaLog")
+        #expect(Codebase.importedModule("let import = RDKafkaLog") == nil)
         #expect(Codebase.importedModule("important Kafka") == nil)
     }
 }

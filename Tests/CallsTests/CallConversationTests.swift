@@ -1,7 +1,8 @@
 import Calls
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
+import IntentRuntime
 import PipelineTestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import Calls
-import Intents
+import IntentModel
 import Testing
 
 @Suite("A call is confirmed, and left to the app")

@@ -1,5 +1,5 @@
 import Calls
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Who is to be called, and how")

@@ -1,5 +1,6 @@
 import Calls
-import Intents
+import IntentKit
+import IntentRuntime
 import SampleStore
 import Synchronization
 
@@ -23,7 +24,7 @@ struct Telephone {
     func perform(
         _ phase: Phase, _ states: [ParameterState], key: String = "k", attributes: [String: JSON] = [:]
     ) async -> PhaseOutcome {
-        let context = IntentContext(session: "s", request: "r", idempotencyKey: key, attributes: attributes)
+        let context = InvocationContext(session: "s", request: "r", idempotencyKey: key, attributes: attributes)
         return await registry.perform(IntentInvocation(phase: phase, intent: "StartCall", parameters: states, context: context))
     }
 

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Cancelling: at any time, and running work hears of it")

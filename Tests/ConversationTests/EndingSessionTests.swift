@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Ending a session from outside: everything is completed, then it is forgotten")

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Asking in vain: silence, no match and unsupported are counted apart, and lead up a ladder")

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentKit
 import Testing
 
 @Suite("Handling: done once, and told once")

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Handing off: an app goes on, and only one")

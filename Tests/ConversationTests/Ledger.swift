@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 /// A move of a request from one stage to another.
 struct Move: Hashable, CustomStringConvertible {

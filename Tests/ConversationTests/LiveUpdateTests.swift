@@ -1,5 +1,6 @@
 import Conversation
-import Intents
+import IntentKit
+import IntentModel
 import Testing
 
 @Suite("Live updates: a handler goes on telling, until one side ends it")

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("At most once: a handler is permitted, or it is not called")

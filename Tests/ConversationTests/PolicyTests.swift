@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("The policy of an intent: its times and tries, where it has a word on them")

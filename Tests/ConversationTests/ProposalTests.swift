@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 @Suite("A confirmer or handler proposes other values than those that were said")

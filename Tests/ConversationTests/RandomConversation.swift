@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 /// Whatever can happen to a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.

@@ -1,5 +1,6 @@
 import Conversation
-import Intents
+import IntentKit
+import IntentModel
 import Testing
 
 @Suite("An event after which the session would be too large")

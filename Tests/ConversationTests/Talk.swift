@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Testing
 
 /// A conversation played line by line on a clock of its own. What each event leads to comes back as lines, such as `prompt value dropOff`,

@@ -1,7 +1,7 @@
 import DevBroker
 import Foundation
 import IntentEvents
-import Kafka
+import RDKafkaLog
 import RecordLog
 
 /// The broker that a fault is tried on.

@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Kafka
+import RDKafkaLog
 import RecordLog
 
 @testable import intents

@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 import Synchronization
 
 /// The processes of a pipeline. One that ends without being asked to is started again at once.

@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// Counts what became of requests, from the results as they stand in the log.

@@ -1,9 +1,9 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
-import Kafka
+import IntentKit
 import PipelineService
+import RDKafkaLog
 import RecordLog
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Conversation
 import Foundation
-import Intents
+import IntentModel
 
 @testable import intents
 

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import NIOCore
 import NIOHTTP1
 import PipelineTestKit

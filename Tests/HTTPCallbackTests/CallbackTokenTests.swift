@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import Pipeline
 import Testing
 

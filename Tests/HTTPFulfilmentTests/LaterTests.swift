@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 import Testing
 
 @testable import HTTPFulfilment

@@ -1,5 +1,6 @@
 import Foundation
-import Intents
+import IntentKit
+import IntentRuntime
 import Testing
 
 @testable import HTTPFulfilment
@@ -34,8 +35,8 @@ struct OpenAPITests {
         let call = try await Self.fullCall()
         var pairs = [("Call", call)] + Self.answers
         for (name, answer) in Self.answers where name != "Progress" && name != "Resolution" {
-            _ = try ServiceAnswer.response(
-                try ServiceAnswer.object(Array(answer.utf8)), phase: name == "ConfirmAnswer" ? .confirm : .handle)
+            _ = try FulfilmentReply.response(
+                try FulfilmentReply.object(Array(answer.utf8)), phase: name == "ConfirmAnswer" ? .confirm : .handle)
         }
         let script = """
             import json, sys, yaml
@@ -64,7 +65,7 @@ struct OpenAPITests {
             })
         let full = try JSONView(parsing: Array(try await Self.fullCall().utf8))
         #expect(Set(full.members.map { Substring($0.name) }).subtracting(["parameter"]) == names.subtracting(["parameter"]))
-        let bare = FulfilmentCall(phase: .handle, intent: "A", parameters: [:], context: IntentContext(session: "s", request: "r"))
+        let bare = FulfilmentCall(phase: .handle, intent: "A", parameters: [:], context: InvocationContext(session: "s", request: "r"))
         let view = try JSONView(parsing: bare.body(parameter: nil, callback: nil))
         #expect(Set(view.members.map(\.name)) == Set(required.map { $0.trimmingCharacters(in: .whitespaces) }))
     }

@@ -1,5 +1,6 @@
 import Foundation
-import Intents
+import IntentModel
+import IntentRuntime
 import Testing
 
 @testable import HTTPFulfilment
@@ -34,7 +35,7 @@ struct SampleServiceTests {
     private func table(_ phase: Phase, _ time: String?, people: Int = 8, request: String = "r1") -> FulfilmentCall {
         var parameters: [String: JSON] = ["people": .number(people)]
         parameters["time"] = time.map { .string($0) }
-        let context = IntentContext(session: "me", request: request, idempotencyKey: "me/\(request)")
+        let context = InvocationContext(session: "me", request: request, idempotencyKey: "me/\(request)")
         return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, context: context)
     }
 

@@ -1,4 +1,5 @@
-import Intents
+import IntentModel
+import IntentRuntime
 import Synchronization
 
 @testable import HTTPFulfilment
@@ -7,7 +8,7 @@ import Synchronization
 func call(_ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], deadline: Int64? = nil, replyTo: String = "")
     -> FulfilmentCall
 {
-    var context = IntentContext(
+    var context = InvocationContext(
         session: "me", request: "r1", attempt: 1, deadline: deadline, idempotencyKey: "me/r1", locale: "en-GB",
         attributes: ["tier": .string("gold")],
         memory: ["city": .string("Delft")])

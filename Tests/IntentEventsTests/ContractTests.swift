@@ -1,5 +1,5 @@
 import IntentEvents
-import Intents
+import IntentModel
 import Testing
 
 /// The table of the wire contract, and the golden files beside it.

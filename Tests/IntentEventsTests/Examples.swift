@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// An event of each type, in the life of one ride.

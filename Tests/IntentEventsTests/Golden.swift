@@ -1,6 +1,6 @@
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// A record in a file that people can read: topic, key, headers and value.

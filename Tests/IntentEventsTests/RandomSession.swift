@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 
 /// Sessions in every stage, with every field that there is, made of a seed.
 struct RandomSession {

@@ -1,5 +1,5 @@
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 import Testing
 

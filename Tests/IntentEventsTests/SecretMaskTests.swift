@@ -1,5 +1,5 @@
 import IntentEvents
-import Intents
+import IntentModel
 import Testing
 
 @Suite("Secrets are hidden in what operators see")

@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import Messages
 import PipelineTestKit
 import SampleStore
@@ -46,7 +47,7 @@ struct Desk {
     func perform(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState], key: String = "s/r", attributes: [String: JSON] = [:]
     ) async -> PhaseOutcome {
-        let context = IntentContext(session: "s", request: "r", idempotencyKey: key, attributes: attributes)
+        let context = InvocationContext(session: "s", request: "r", idempotencyKey: key, attributes: attributes)
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 

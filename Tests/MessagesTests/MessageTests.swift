@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 import PipelineTestKit
 import Testing
 
@@ -151,7 +151,7 @@ struct MessageTests {
         var change = SetMessageAttribute()
         change.attribute = .read
         change.identifiers = [Message(id: "in-9", content: "?", dateSent: try #require(try desk.mailbox.messages().first).dateSent)]
-        let context = Context(IntentContext(session: "s", request: "r"), phase: .handle)
+        let context = Context(InvocationContext(session: "s", request: "r"), phase: .handle)
         let response = try await desk.dependencies { [change] in try await MyMessageHandler().handle(change, context: context) }
         #expect(response.code == .failureMessageNotFound)
     }

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 import Messages
 import PipelineTestKit
 import Testing

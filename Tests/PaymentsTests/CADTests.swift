@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 import Payments
 import PipelineTestKit
 import Testing

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 import PipelineTestKit
 import SampleStore
 import Testing

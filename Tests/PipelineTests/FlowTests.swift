@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentKit
 import Pipeline
 import PipelineTestKit
 import RecordLog

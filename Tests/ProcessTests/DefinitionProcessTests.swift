@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentKit
 import Testing
 
 @Suite("Programs with definition files", .serialized)

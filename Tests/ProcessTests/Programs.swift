@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 
 /// The programs that were built beside these tests.
 enum Programs {

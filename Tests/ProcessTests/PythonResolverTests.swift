@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 import Testing
 
 @Suite(

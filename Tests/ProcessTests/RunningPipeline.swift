@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 
 /// A pipeline of real processes, as `intents dev` starts it.
 final class RunningPipeline: @unchecked Sendable {

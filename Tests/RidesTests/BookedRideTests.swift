@@ -1,4 +1,6 @@
-import Intents
+import IntentKit
+import IntentModel
+import IntentRuntime
 import Rides
 import Testing
 
@@ -11,7 +13,7 @@ struct BookedRideTests {
     ) async throws -> PhaseOutcome {
         let registry = try rides()
         let parameters = identifier.map { [ParameterState(name: "rideIdentifier", value: .string($0))] } ?? []
-        let context = IntentContext(session: "s", request: "r", attributes: attributes)
+        let context = InvocationContext(session: "s", request: "r", attributes: attributes)
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 

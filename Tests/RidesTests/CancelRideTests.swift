@@ -1,5 +1,6 @@
 import Foundation
-import Intents
+import IntentKit
+import IntentModel
 import Rides
 import SampleStore
 import Testing

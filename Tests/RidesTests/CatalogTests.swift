@@ -1,5 +1,6 @@
 import Foundation
-import Intents
+import IntentModel
+import IntentRuntime
 import Rides
 import Testing
 
@@ -16,7 +17,7 @@ struct CatalogTests {
         try compare("\(intent).txt", english.text)
         try compare("\(intent).nl.txt", dutch.text)
         try compare("\(intent).json", english.json.indented + "\n")
-        for use in IntentDescription.SchemaUse.allCases {
+        for use in IntentCatalogEntry.SchemaUse.allCases {
             try compare("\(intent).\(use.rawValue).schema.json", english.parametersSchema(for: use).indented + "\n")
         }
     }

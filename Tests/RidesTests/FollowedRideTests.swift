@@ -1,7 +1,8 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentKit
+import IntentRuntime
 import PipelineTestKit
 import Rides
 import SampleStore

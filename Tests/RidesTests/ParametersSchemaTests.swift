@@ -1,12 +1,13 @@
 import Foundation
-import Intents
+import IntentKit
+import IntentRuntime
 import Rides
 import Testing
 
 @Suite("The schemas of ride requests")
 struct ParametersSchemaTests {
     private let registry: IntentRegistry
-    private let description: IntentDescription
+    private let description: IntentCatalogEntry
 
     init() throws {
         registry = try rides()
@@ -38,8 +39,8 @@ struct ParametersSchemaTests {
 
     private func changed(_ name: String, _ value: JSON) -> JSON { object(full.map { $0.name == name ? (name, value) : $0 }) }
 
-    @Test("take every value in wire form", arguments: IntentDescription.SchemaUse.allCases)
-    func wire(_ use: IntentDescription.SchemaUse) {
+    @Test("take every value in wire form", arguments: IntentCatalogEntry.SchemaUse.allCases)
+    func wire(_ use: IntentCatalogEntry.SchemaUse) {
         #expect(SchemaCheck(description.parametersSchema(for: use)).problems(with: object(full)) == [])
     }
 
@@ -53,7 +54,7 @@ struct ParametersSchemaTests {
             guard json.view["intent"]?.string == "RequestRide", let parameters = json.view["parameters"] else { continue }
             guard known.isSuperset(of: parameters.members.map(\.name)) else { continue }
             let states = parameters.members.map { ParameterState(name: $0.name, value: $0.value.json) }
-            let context = IntentContext(session: "s", request: "r")
+            let context = InvocationContext(session: "s", request: "r")
             let invocation = IntentInvocation(phase: .resolve, intent: "RequestRide", parameters: states, context: context)
             guard case .resolved(let all) = await registry.perform(invocation) else { continue }
             let isOutside = all.contains { parameter in
@@ -87,8 +88,8 @@ struct ParametersSchemaTests {
         #expect(resolved.problems(with: object([])) != [])
     }
 
-    @Test("refuse what is never a value", arguments: IntentDescription.SchemaUse.allCases)
-    func refused(_ use: IntentDescription.SchemaUse) {
+    @Test("refuse what is never a value", arguments: IntentCatalogEntry.SchemaUse.allCases)
+    func refused(_ use: IntentCatalogEntry.SchemaUse) {
         let check = SchemaCheck(description.parametersSchema(for: use))
         #expect(check.problems(with: changed("partySize", .number(7))) != [])
         #expect(check.problems(with: changed("partySize", .bool(true))) != [])

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 import Synchronization
 
 /// Collects progress from wherever a handler runs.

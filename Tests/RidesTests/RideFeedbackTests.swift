@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import Rides
 import SampleStore
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite("A ride is rated when it is over")
 struct RideFeedbackTests {
     private func resolve(tip: String) async throws -> ParameterResolution? {
-        let context = IntentContext(session: "s", request: "r")
+        let context = InvocationContext(session: "s", request: "r")
         let states = [ParameterState(name: "tip", value: .string(tip))]
         let outcome = try await rides().perform(
             IntentInvocation(phase: .resolve, intent: "SendRideFeedback", parameters: states, context: context))

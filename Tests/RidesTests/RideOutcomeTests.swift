@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentModel
 import Rides
 import Testing
 

@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import Rides
 import Testing
 
@@ -8,7 +9,7 @@ func perform(
     report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
 ) async throws -> PhaseOutcome {
     let registry = try rides()
-    let context = IntentContext(session: "s", request: "r", idempotencyKey: "r-1", attributes: attributes, isInApp: isInApp)
+    let context = InvocationContext(session: "s", request: "r", idempotencyKey: "r-1", attributes: attributes, isInApp: isInApp)
     let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
     return await registry.perform(
         IntentInvocation(phase: phase, intent: "RequestRide", parameters: states, context: context), report: report)

@@ -1,5 +1,6 @@
 import Foundation
-import Intents
+import IntentKit
+import IntentRuntime
 import Rides
 import SampleStore
 
@@ -21,7 +22,7 @@ extension IntentRegistry {
         isInApp: Bool = false
     ) async throws -> IntentResponse {
         let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: .resolved) }
-        let context = IntentContext(session: "s", request: "r", idempotencyKey: key, locale: locale, isInApp: isInApp)
+        let context = InvocationContext(session: "s", request: "r", idempotencyKey: key, locale: locale, isInApp: isInApp)
         let outcome = await perform(IntentInvocation(phase: phase, intent: intent, parameters: states, context: context))
         guard case .responded(let response, _) = outcome else { throw Unanswered(outcome: outcome) }
         return response

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 /// As much of JSON Schema as the schemas of parameters use. A keyword that it doesn't know is a problem, so that nothing passes unchecked.
 struct SchemaCheck {

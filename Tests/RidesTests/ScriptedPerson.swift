@@ -1,4 +1,5 @@
-import Intents
+import IntentModel
+import IntentRuntime
 import Rides
 
 /// Takes one line of `requests.jsonl` through the three phases, as a coordinator would, and notes what it came across.
@@ -107,7 +108,7 @@ struct ScriptedPerson {
     }
 
     private mutating func perform(_ phase: Phase, _ registry: IntentRegistry, isInApp: Bool = false) async -> PhaseOutcome {
-        let context = IntentContext(
+        let context = InvocationContext(
             session: session, request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
             isInApp: isInApp)
         let progress = ProgressLog()

@@ -1,5 +1,7 @@
-import IntentDefinitions
-import Intents
+import IntentFiles
+import IntentKit
+import IntentModel
+import IntentRuntime
 import Testing
 
 @testable import sgd_replay
@@ -7,9 +9,9 @@ import Testing
 @Suite("A service of the dataset as a definition file")
 struct SchemaDefinitionsTests {
     /// The intents that the pipeline reads in the file.
-    private func defined() throws -> [DefinedIntent] {
+    private func defined() throws -> [FileIntent] {
         let files = SchemaDefinitions(services: Boats.services, url: "http://127.0.0.1:8080/").files
-        return try IntentDefinitions(files.map { ($0.name, Array($0.text.utf8)) }) { _, _ in [] }.intents
+        return try DefinitionFiles(files.map { ($0.name, Array($0.text.utf8)) }) { _, _ in [] }.intents
     }
 
     private func intent(_ name: String) throws -> IntentDeclaration {

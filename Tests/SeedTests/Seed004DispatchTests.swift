@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentKit
+import IntentRuntime
 import PipelineTestKit
 import Testing
 

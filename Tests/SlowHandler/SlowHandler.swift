@@ -1,5 +1,6 @@
 import ArgumentParser
-import Intents
+import IntentModel
+import IntentRuntime
 import PipelineService
 import Rides
 import Synchronization

@@ -1,4 +1,5 @@
-import Intents
+import IntentModel
+import IntentRuntime
 import Testing
 
 @testable import Trails

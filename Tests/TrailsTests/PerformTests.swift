@@ -1,5 +1,6 @@
 import IntentEvents
-import Intents
+import IntentKit
+import IntentModel
 import SampleStore
 import Testing
 

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
-public import Intents
+public import IntentKit
+public import IntentRuntime
 import PipelineTestKit
 import SampleStore
 import Testing
@@ -20,7 +21,7 @@ extension IntentRegistry {
     func run(_ phase: Phase, _ intent: String, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async -> PhaseOutcome {
         let origin: ParameterState.Origin = phase == .resolve ? .given : .resolved
         let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: origin) }
-        let context = IntentContext(session: "s", request: "r", idempotencyKey: "k", locale: locale)
+        let context = InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: locale)
         return await perform(IntentInvocation(phase: phase, intent: intent, parameters: states, context: context))
     }
 

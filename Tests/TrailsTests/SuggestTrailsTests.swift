@@ -1,5 +1,5 @@
 import IntentEvents
-import Intents
+import IntentKit
 import Testing
 
 @testable import Trails

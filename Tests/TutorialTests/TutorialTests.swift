@@ -37,7 +37,9 @@ struct TutorialTests {
     @Test("the Swift files that it ends with are those that are compiled and tested here")
     func compiled() throws {
         let manifest = try Tutorial.manifest()
-        for folder in Tutorial.compiledFolders { #expect(manifest.contains("path: \"Sources/Intents/Intents.docc/Resources/\(folder)\"")) }
+        for folder in Tutorial.compiledFolders {
+            #expect(manifest.contains("path: \"Sources/IntentKit/IntentKit.docc/Resources/\(folder)\""))
+        }
         let compiled = try Set(Tutorial.compiledFolders.flatMap { try Tutorial.files(in: $0) })
         let last = tutorial.filesByName.filter { $0.key.hasSuffix(".swift") && $0.key != "Package.swift" }.compactMap(\.value.last)
         #expect(Set(last) == compiled)
@@ -46,7 +48,7 @@ struct TutorialTests {
     @Test("the products that its package asks for are there")
     func products() throws {
         let asked = try tutorial.text(of: "Manifest.swift").matches(of: /\.product\(name: "([^"]+)"/).map { String($0.1) }
-        #expect(asked == ["Intents", "PipelineService", "PipelineTestKit"])
+        #expect(asked == ["IntentKit", "PipelineService", "PipelineTestKit"])
         let manifest = try Tutorial.manifest()
         for product in asked { #expect(manifest.contains(".library(name: \"\(product)\", targets: [\"\(product)\"])")) }
     }

@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import SampleStore
 import Workouts
 
@@ -19,7 +20,7 @@ struct Gym {
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], key: String = "k", attributes: [String: JSON] = [:],
         isInApp: Bool = false
     ) async -> PhaseOutcome {
-        let context = IntentContext(session: session, request: "r", idempotencyKey: key, attributes: attributes, isInApp: isInApp)
+        let context = InvocationContext(session: session, request: "r", idempotencyKey: key, attributes: attributes, isInApp: isInApp)
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 import Testing
 
 @Suite("What is meant by a workout")

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 import SampleStore
 
 /// The calls domain for a worker: `IntentRegistry([CallsExtension()])`.

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 import SampleStore
 
 /// The messages domain for a worker: `IntentRegistry([MessageExtension()])`.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension MyMessageHandler {
     /// Who is meant. A contact who was chosen or found before is known by the identifier and not searched for again.

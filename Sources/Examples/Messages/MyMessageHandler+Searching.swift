@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension MyMessageHandler {
     /// More than this are too many to read out.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension MyMessageHandler {
     func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// One handler for three intents: each entry says how one of them is resolved, confirmed and handled.
 struct MyMessageHandler: IntentHandler {

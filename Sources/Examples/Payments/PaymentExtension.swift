@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 import SampleStore
 
 /// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension Tariff {
     /// What becomes of a sum that the person said.

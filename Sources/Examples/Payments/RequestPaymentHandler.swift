@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 struct RequestPaymentHandler: IntentHandling {
     @Dependency var payees: any PayeeDirectory

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 struct SendPaymentHandler: IntentHandling {
     @Dependency var payees: any PayeeDirectory

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension City {
     /// The city in `places.json` and `fleet.json`.

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 import SampleStore
 
 /// The rides domain for a worker: `IntentRegistry([RideExtension()])`.

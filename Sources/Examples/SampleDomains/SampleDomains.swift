@@ -1,5 +1,5 @@
 import Calls
-public import Intents
+public import IntentKit
 import Messages
 import Payments
 import Rides
@@ -7,6 +7,6 @@ import Trails
 import Workouts
 
 /// What the sample workers serve and `intents catalog` shows: one extension for each domain in `Sources/Examples`. A new one is added here.
-public let sampleDomains: [any IntentExtension] = [
+public let sampleExtensions: [any IntentExtension] = [
     RideExtension(), WorkoutsExtension(), MessageExtension(), CallsExtension(), PaymentExtension(), TrailExtension(),
 ]

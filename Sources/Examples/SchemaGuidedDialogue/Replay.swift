@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import PipelineService
 
 /// Plays dialogues through the topics, many at a time.

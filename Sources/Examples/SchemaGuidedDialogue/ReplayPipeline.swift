@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 import PipelineService
 
 /// The pipeline that the dialogues are played through: `intents dev` as a child process, with the definitions of the services.

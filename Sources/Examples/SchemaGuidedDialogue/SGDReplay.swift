@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Intents
+import IntentModel
 import PipelineService
 
 @main

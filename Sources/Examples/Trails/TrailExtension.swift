@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 import SampleStore
 
 /// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents do themselves what they say, so it has no handlers.

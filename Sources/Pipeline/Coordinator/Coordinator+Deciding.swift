@@ -2,7 +2,7 @@ import Conversation
 import DequeModule
 import HeapModule
 import IntentEvents
-import Intents
+import IntentModel
 import Logging
 import RecordLog
 

@@ -1,7 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import Intents
+import IntentModel
 
 // Whoever claims a handoff shows the token of its offer, where there is a secret to sign one with.
 extension Coordinator {

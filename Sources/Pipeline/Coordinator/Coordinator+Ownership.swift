@@ -1,7 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import Intents
+import IntentModel
 import Logging
 public import RecordLog
 

@@ -1,6 +1,6 @@
 public import Conversation
 import Crypto
-import Intents
+import IntentModel
 
 /// Signs what an app needs to take a handoff up, and knows it again.
 ///

@@ -2,7 +2,7 @@ import Conversation
 import DequeModule
 import HeapModule
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// One partition in the hands of a coordinator: its sessions, and what has been written and said but not acknowledged.

@@ -1,7 +1,7 @@
 import Conversation
-import Intents
+import IntentModel
 
-/// Which call of a handler somebody answers later in its place, after `inProgress`: ``IntentContext/replyTo``, read back.
+/// Which call of a handler somebody answers later in its place, after `inProgress`: ``InvocationContext/replyTo``, read back.
 public struct LaterAnswer: Sendable, Hashable, LosslessStringConvertible {
     public var session: String
     public var request: String

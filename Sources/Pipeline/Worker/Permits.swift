@@ -1,7 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import Intents
+import IntentModel
 
 /// What a worker has to remember of handlers that may be called once.
 struct Permits {

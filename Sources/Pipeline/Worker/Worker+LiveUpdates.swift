@@ -1,7 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import Intents
+import IntentModel
 import Logging
 import RecordLog
 
@@ -20,7 +20,7 @@ extension Worker {
         counters.started += 1
         var invocation = IntentInvocation(
             phase: .handle, intent: job.item.intent, parameters: job.item.parameters,
-            context: IntentContext(
+            context: InvocationContext(
                 session: job.session, request: job.item.request, idempotencyKey: job.item.idempotencyKey, locale: job.item.locale,
                 attributes: job.item.attributes, isInApp: configuration.isInApp, memory: job.item.memory))
         invocation.isUpdating = true

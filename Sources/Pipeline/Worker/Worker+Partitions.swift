@@ -1,6 +1,6 @@
 import Conversation
 import DequeModule
-import Intents
+import IntentModel
 import Logging
 public import RecordLog
 

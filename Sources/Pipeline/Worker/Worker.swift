@@ -1,7 +1,7 @@
 public import Conversation
 import DequeModule
 import IntentEvents
-public import Intents
+public import IntentModel
 public import Logging
 public import RecordLog
 
@@ -169,7 +169,7 @@ public final class Worker {
         counters.started += 1
         var invocation = IntentInvocation(
             phase: configuration.phase, intent: job.item.intent, parameters: job.item.parameters,
-            context: IntentContext(
+            context: InvocationContext(
                 session: job.session, request: job.item.request, attempt: job.item.attempt, deadline: job.item.deadline?.milliseconds,
                 idempotencyKey: job.item.idempotencyKey, locale: job.item.locale, attributes: job.item.attributes,
                 isInApp: configuration.isInApp, answers: job.item.answers, recorded: job.item.recorded, memory: job.item.memory))

@@ -1,5 +1,5 @@
 public import IntentEvents
-public import Intents
+public import IntentModel
 
 /// What a worker is held to.
 public struct WorkerConfiguration: Sendable {

@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 
 /// What handlers were called for, and what they did.
 struct HandlerBook: Sendable {

@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// What a person has been told in one session.

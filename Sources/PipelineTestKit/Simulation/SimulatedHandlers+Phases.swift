@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 
 // What handlers do in each phase. It follows from the request, the phase, and how often that was called.
 extension SimulatedHandlers {

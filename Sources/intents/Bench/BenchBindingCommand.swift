@@ -1,5 +1,5 @@
 import ArgumentParser
-import Intents
+import IntentModel
 import PipelineService
 
 struct BenchBindingCommand: AsyncParsableCommand {

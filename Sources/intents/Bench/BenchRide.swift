@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentKit
 
 /// What ``BindingBench`` binds: six parameters of the types that an ordinary intent has.
 struct BenchRide: Intent {

@@ -2,7 +2,8 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentKit
+import IntentRuntime
 import RecordLog
 
 /// From the bytes of a work record to a Swift intent, part by part.
@@ -104,7 +105,7 @@ struct BindingBench {
         let item = event.item
         return IntentInvocation(
             phase: item.phase, intent: item.intent, parameters: item.parameters,
-            context: IntentContext(
+            context: InvocationContext(
                 session: event.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes))
     }

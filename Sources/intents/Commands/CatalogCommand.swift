@@ -1,6 +1,7 @@
 import ArgumentParser
-import IntentDefinitions
-import Intents
+import IntentFiles
+import IntentKit
+import IntentRuntime
 import PipelineService
 import SampleDomains
 
@@ -73,8 +74,8 @@ struct CatalogCommand: AsyncParsableCommand {
 
         func registry() throws -> IntentRegistry {
             do {
-                let declared = try definitions.map { try IntentDefinitions(directory: $0).declarations } ?? []
-                return try IntentRegistry(sampleDomains, declared: declared, dependencies: DependencyManager())
+                let declared = try definitions.map { try DefinitionFiles(directory: $0).declarations } ?? []
+                return try IntentRegistry(sampleExtensions, declared: declared, dependencies: DependencyManager())
             } catch {
                 complain("\(error)")
                 throw ExitCode.usage

@@ -1,6 +1,7 @@
 import ArgumentParser
-import IntentDefinitions
-import Intents
+import IntentFiles
+import IntentKit
+import IntentRuntime
 import PipelineService
 import SampleDomains
 
@@ -22,9 +23,9 @@ struct DefinitionsCommand: AsyncParsableCommand {
 
         func run() async throws {
             do {
-                let definitions = try IntentDefinitions(paths: paths)
+                let definitions = try DefinitionFiles(paths: paths)
                 // Side by side with those that the workers are built with, as they will be served.
-                _ = try IntentRegistry(sampleDomains, declared: definitions.declarations, dependencies: DependencyManager())
+                _ = try IntentRegistry(sampleExtensions, declared: definitions.declarations, dependencies: DependencyManager())
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")
                 }

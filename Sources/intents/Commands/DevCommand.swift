@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentEvents
-import Intents
+import IntentKit
 import PipelineService
 
 /// How big a pipeline of child processes is.

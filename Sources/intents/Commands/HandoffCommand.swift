@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import PipelineService
 
 struct HandoffCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Conversation
-import Intents
+import IntentModel
 
 /// What a request says, from the command line.
 struct RequestOptions: ParsableArguments {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentKit
 import PipelineService
 
 struct SendCommand: AsyncParsableCommand {

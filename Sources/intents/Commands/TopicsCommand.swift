@@ -2,8 +2,8 @@ import ArgumentParser
 import DevBroker
 import Foundation
 import IntentEvents
-import Kafka
 import PipelineService
+import RDKafkaLog
 import RecordLog
 
 struct TopicsCommand: AsyncParsableCommand {

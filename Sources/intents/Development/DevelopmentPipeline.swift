@@ -1,8 +1,8 @@
 import Foundation
 import IntentEvents
-import Intents
-import Kafka
+import IntentModel
 import PipelineService
+import RDKafkaLog
 import RecordLog
 
 /// A whole pipeline as child processes: broker (unless there is one), coordinators and workers. A child that dies is started again, but for the broker:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// Which dead letters a command is about.

@@ -1,10 +1,10 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
-import Kafka
+import IntentModel
 import Pipeline
 import PipelineService
+import RDKafkaLog
 import RecordLog
 
 /// The operator's side of the pipeline: reads any topic from wherever, and writes what operators may. For one thread.

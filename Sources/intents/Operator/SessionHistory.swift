@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// What the topics still say of a session, in the order of time.

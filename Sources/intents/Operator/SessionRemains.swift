@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentModel
 import RecordLog
 
 /// What a topic still says of a session that has ended.

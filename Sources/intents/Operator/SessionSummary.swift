@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 
 /// An open session in a line.
 struct SessionSummary {

@@ -1,4 +1,4 @@
-import Intents
+import IntentModel
 
 extension ParameterState {
     /// Reads `name=value`: a value that is JSON is taken as that, anything else as text.

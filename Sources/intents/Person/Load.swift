@@ -2,7 +2,7 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import PipelineService
 
 /// Sends intents, and measures how they get on.

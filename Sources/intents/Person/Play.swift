@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentKit
 
 /// The people who made the requests of a file, and how their requests end.
 struct Play {

@@ -1,6 +1,6 @@
 import Conversation
 import Foundation
-import Intents
+import IntentModel
 import PipelineService
 
 /// How the requests of a play ended.

@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 
 /// Results as a person reads them.
 struct ResultText {

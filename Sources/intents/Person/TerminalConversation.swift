@@ -2,7 +2,7 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import PipelineService
 
 /// A conversation with whoever sits at standard input, until the request has ended, and whatever it opened.

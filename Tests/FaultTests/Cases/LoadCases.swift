@@ -1,7 +1,7 @@
 import Conversation
 import Foundation
 import IntentEvents
-import Intents
+import IntentKit
 import PipelineService
 import RecordLog
 

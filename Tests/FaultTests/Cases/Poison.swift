@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 
 /// A record that should not be, and what has to become of it.

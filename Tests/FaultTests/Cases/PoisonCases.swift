@@ -1,6 +1,6 @@
 import Foundation
 import IntentEvents
-import Intents
+import IntentModel
 import RecordLog
 import Synchronization
 

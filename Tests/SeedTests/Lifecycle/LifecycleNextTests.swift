@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentKit
 import PipelineTestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 // The examples of the article, written as it writes them.
 

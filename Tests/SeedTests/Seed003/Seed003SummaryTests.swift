@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import Testing
 
 private struct SuggestedTrails: AppIntent {

@@ -1,5 +1,5 @@
 import Conversation
-import Intents
+import IntentKit
 import PipelineTestKit
 import Testing
 
@@ -8,16 +8,16 @@ private struct Stove: AppIntent {
     @Parameter(title: "Cups", prompt: "How many cups?") var cups: Int
     @Parameter(title: "Fuel") var fuel: Double?
     @Parameter(title: "Lid") var lid: Bool?
-    @Parameter(title: "Boil", resolvers: { MinutesFromEgg() }) var boil: Duration?
-    @Parameter(title: "Number", resolvers: { CupFromHut() }) var shelf: Int?
+    @Parameter(title: "Boil", converters: { MinutesFromEgg() }) var boil: Duration?
+    @Parameter(title: "Number", converters: { CupFromHut() }) var shelf: Int?
     static let parameters = Parameters<Self>(\.$cups, \.$fuel, \.$lid, \.$boil, \.$shelf)
 
     func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: cups * 2) }
 }
 
 /// An author's own conversion.
-private struct MinutesFromEgg: Resolver {
-    func resolve(from text: String, context: Context) async throws -> Duration? {
+private struct MinutesFromEgg: ValueConverter {
+    func convert(from text: String, context: Context) async throws -> Duration? {
         switch text {
         case "soft": .seconds(240)
         case "hard": .seconds(600)
@@ -27,8 +27,8 @@ private struct MinutesFromEgg: Resolver {
 }
 
 /// Knows what is meant, and that it can't be had.
-private struct CupFromHut: Resolver {
-    func resolve(from number: Int, context: Context) async throws -> Int? {
+private struct CupFromHut: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> Int? {
         if number == 13 { throw UnsupportedValue(reason: "noSuchShelf") }
         return number
     }

@@ -1,7 +1,7 @@
-import Intents
+import IntentKit
 import Testing
 
-import struct Intents.Measurement
+import struct IntentKit.Measurement
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 // The article's example domain, as small as it can be.
 

@@ -1,4 +1,5 @@
-import Intents
+import IntentKit
+import IntentRuntime
 import Synchronization
 
 /// Serves one intent by one handler.
@@ -34,7 +35,7 @@ extension IntentExtension {
         _ phase: Phase, _ intent: any Intent.Type, _ parameters: [ParameterState] = [], isInApp: Bool = false, locale: String? = nil,
         memory: [String: JSON] = [:]
     ) async throws -> PhaseOutcome {
-        let context = IntentContext(
+        let context = InvocationContext(
             session: "s", request: "r", idempotencyKey: "k", locale: locale, isInApp: isInApp, memory: memory)
         return try await registry().perform(
             IntentInvocation(phase: phase, intent: intent.name, parameters: parameters, context: context))

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 public import SampleStore
 
 /// The calls there were: those that were missed, which are the sample's, and those that were made here, which are kept.

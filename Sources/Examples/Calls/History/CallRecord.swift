@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// A call of the past (SiriKit: `INCallRecord`).
 public struct CallRecord: AppEntity, Codable {

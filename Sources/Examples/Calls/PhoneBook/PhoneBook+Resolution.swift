@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension PhoneBook {
     /// What becomes of one person who is to be called.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// The contacts, and what a person who was named has to do with them.
 public struct PhoneBook: Sendable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// With or without a picture (SiriKit: `INCallCapability`).
 public enum CallCapability: String, AppEnum, Codable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What kind of call it is (SiriKit: `INCallDestinationType`).
 public enum CallDestinationType: String, AppEnum {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Finds out who is to be called and leaves the call itself to the app.
 struct MyCallHandler: IntentHandling {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Calls somebody (SiriKit: `INStartCallIntent`).
 public struct StartCall: Intent {

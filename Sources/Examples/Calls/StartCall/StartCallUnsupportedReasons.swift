@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Why somebody can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
 enum StartCallContactUnsupportedReason: String, UnsupportedReason {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Somebody in the address book, as the messaging service knows them.
 public struct Contact: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// A group with a name that people say (SiriKit: `speakableGroupName`).
 public struct MessageGroup: AppEntity {

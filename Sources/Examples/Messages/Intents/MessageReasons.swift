@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Why a message can't go to somebody (SiriKit: `INSendMessageRecipientUnsupportedReason`).
 enum SendMessageRecipientUnsupportedReason: String, UnsupportedReason {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// The codes of SiriKit's message family (`INSendMessageIntentResponseCode` and its like).
 extension ResponseCode {

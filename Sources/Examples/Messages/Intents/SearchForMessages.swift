@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Looks messages up (SiriKit: `INSearchForMessagesIntent`). What isn't said isn't looked at.
 public struct SearchForMessages: Intent {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Sends a message to people or to a group (SiriKit: `INSendMessageIntent`).
 public struct SendMessage: Intent {

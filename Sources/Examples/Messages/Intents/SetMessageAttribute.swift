@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Marks messages as read, flagged and so on (SiriKit: `INSetMessageAttributeIntent`).
 public struct SetMessageAttribute: Intent {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What a message can be (SiriKit: `INMessageAttribute`).
 public enum MessageAttribute: String, AppEnum {

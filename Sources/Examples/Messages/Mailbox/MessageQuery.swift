@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Finds messages by identifier, and by who wrote or got them or words in them.
 public struct MessageQuery: EntityStringQuery {

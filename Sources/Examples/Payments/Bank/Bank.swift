@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 public import SampleStore
 
 /// The account of the sample's one user, with a balance in each currency and the newest 200 payments.

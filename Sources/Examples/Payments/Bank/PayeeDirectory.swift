@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Where payees are found. Handlers get it by `@Dependency`; a real one asks a server.
 public protocol PayeeDirectory: Sendable {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What the service takes: its currencies, the least and the most of each, and the fee.
 public struct Tariff: Sendable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 // SiriKit has reasons for paying and for asking apart, though most of the words are the same. The protocols say what is the same.
 

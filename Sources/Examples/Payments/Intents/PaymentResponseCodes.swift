@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// The codes of SiriKit's payment family (`INSendPaymentIntentResponseCode`, `INRequestPaymentIntentResponseCode`).
 extension ResponseCode {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Asks somebody for money (SiriKit: `INRequestPaymentIntent`).
 public struct RequestPayment: Intent {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Pays somebody (SiriKit: `INSendPaymentIntent`).
 public struct SendPayment: Intent {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 public import SampleStore
 
 #if canImport(FoundationEssentials)

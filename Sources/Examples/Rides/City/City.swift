@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// The city that is served: its places, and the circle within which cars drive.
 public struct City: Sendable {

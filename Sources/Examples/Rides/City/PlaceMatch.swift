@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What ``City/find(_:)`` makes of a person's words.
 public enum PlaceMatch: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// One line of `places.json`: a place that people name, and where it is.
 struct PlaceRecord: Sendable {

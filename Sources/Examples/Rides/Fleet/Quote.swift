@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What a ride would be like.
 public struct Quote: Sendable, Hashable {

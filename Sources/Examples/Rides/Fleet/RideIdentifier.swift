@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What a booked ride is known by: `DUB-7K2QX9-4`. The last character checks the others, so a slip of the tongue is noticed.
 ///

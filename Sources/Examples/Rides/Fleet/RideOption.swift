@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// A kind of car that can be asked for (SiriKit: `INRideOption`).
 public struct RideOption: ParameterValue {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// The options of the fleet, the cheapest first.
 public struct RideOptions: DynamicOptionsProvider {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// What an option costs. All sums are in the currency's smallest unit.
 struct Tariff: Sendable {

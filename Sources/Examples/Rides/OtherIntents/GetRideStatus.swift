@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Where the car is (SiriKit: `INGetRideStatusIntent`).
 public struct GetRideStatus: Intent {

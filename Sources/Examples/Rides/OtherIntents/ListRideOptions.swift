@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// One of the rides that can be had (SiriKit: `INRideOption` in the response to a list).
 struct ListedRide: ParameterValue {

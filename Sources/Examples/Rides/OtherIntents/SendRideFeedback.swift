@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What the person thought of a ride (SiriKit: `INSendRideFeedbackIntent`).
 public struct SendRideFeedback: Intent {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 extension Fleet {
     /// What stands in the way of any ride between these places; `nil` if nothing does.

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// How a ride is paid for (SiriKit: `INPaymentMethod`).
 public enum PaymentMethod: String, AppEnum {

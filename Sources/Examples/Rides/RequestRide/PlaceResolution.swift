@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Why a place can't be gone to.
 enum PlaceUnsupportedReason: String, UnsupportedReason {

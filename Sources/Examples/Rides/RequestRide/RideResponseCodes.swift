@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// The codes of SiriKit's ride family (`INRequestRideIntentResponseCode`).
 extension ResponseCode {

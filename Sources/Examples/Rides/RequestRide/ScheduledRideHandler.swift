@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Books a ride for later. Runs with the app's own workers, which keep the book.
 struct ScheduledRideHandler: IntentHandling {

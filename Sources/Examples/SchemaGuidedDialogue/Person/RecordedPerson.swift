@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentKit
 
 /// The person of a recorded dialogue: asks for what they asked for, and answers each prompt from what they are known to mean.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 
 /// What a replay comes to.
 struct ReplayReport {

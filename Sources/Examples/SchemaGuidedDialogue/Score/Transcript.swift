@@ -1,6 +1,6 @@
 import Conversation
 import IntentEvents
-import Intents
+import IntentModel
 
 /// What was said in a dialogue, a line each.
 struct Transcript: Sendable {

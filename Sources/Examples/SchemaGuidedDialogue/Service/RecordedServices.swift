@@ -1,5 +1,5 @@
 import Foundation
-import Intents
+import IntentModel
 import Synchronization
 
 /// All dialogues' services: what the pipeline's workers call over HTTP.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// What the services of one dialogue answered when it was recorded, played back in that order.
 struct Recording: Sendable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// A service of the dataset as a definition file of the pipeline.
 ///

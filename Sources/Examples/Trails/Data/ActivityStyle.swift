@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// What people do on a trail.
 enum ActivityStyle: String, AppEnum, Codable {

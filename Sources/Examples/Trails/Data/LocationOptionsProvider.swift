@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// The places to look for trails at.
 struct LocationOptionsProvider: DynamicOptionsProvider {

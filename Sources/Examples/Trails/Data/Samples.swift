@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 // An invented valley.
 

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Trails that somebody picked out and gave a name.
 struct TrailCollection: AppEntity {

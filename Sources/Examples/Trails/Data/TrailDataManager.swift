@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// The trails, where they are and who picked them: what intents, queries and options providers get by `@Dependency`.
 ///

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 import SampleStore
 
 /// What has happened on the trails: who went there, and which days the guides are taken. Kept where all processes see it.

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// A trail: something of the author's own data that intents are about.
 ///

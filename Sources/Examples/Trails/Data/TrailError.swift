@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Why an intent about trails can't be done, as an error that `perform()` throws and the person is told.
 enum TrailError: CustomIntentErrorConvertible {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Where places are, in kilometres east and north of the first.
 struct TrailMap: Sendable {

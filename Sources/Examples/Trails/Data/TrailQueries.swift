@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Finds trails by identifier, by what a person said, by property, and all of them.
 struct TrailQuery: EnumerableEntityQuery, EntityStringQuery, EntityPropertyQuery {

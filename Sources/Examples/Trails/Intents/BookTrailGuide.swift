@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Tells about a trail: the first example of the article "Adding parameters to an app intent".
 struct GetTrailInfo: AppIntent {

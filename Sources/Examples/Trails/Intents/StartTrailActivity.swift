@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Notes that somebody sets off. Asks in the midst of `perform()` for what it finds it needs.
 struct StartTrailActivity: AppIntent {

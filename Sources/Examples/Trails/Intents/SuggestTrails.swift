@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Suggests where to go: required and optional parameters, options known only at run time, and a summary for every case.
 struct SuggestTrails: AppIntent {
@@ -14,7 +14,7 @@ struct SuggestTrails: AppIntent {
     @Parameter(
         title: "Search Radius", description: "How far from the location; a number alone is kilometres.",
         range: .kilometers(1)...(.kilometers(100)), default: .constant(.kilometers(15)),
-        resolvers: { MeasurementFromDouble(unit: UnitLength.kilometers) })
+        converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
     var searchRadius: Measurement<UnitLength>?
 
     @Parameter(title: "Trail Collection", description: "Whose trails to pick from.")

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Whose workout it is: the person that the session's attribute `person` names, else the session itself.
 struct Athlete: Sendable {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Pauses, resumes, ends and cancels: four intents, one handler, and each of them done the same way.
 struct CurrentWorkoutHandler: IntentHandler {

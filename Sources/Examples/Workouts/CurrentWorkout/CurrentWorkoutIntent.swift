@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// An intent about the workout that is under way.
 protocol CurrentWorkoutIntent: Intent {

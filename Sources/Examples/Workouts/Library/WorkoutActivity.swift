@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// A kind of workout, such as a run: what SiriKit knows by its name alone (`INSpeakableString`).
 public struct WorkoutActivity: AppEntity {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// How far, how long or how hard.
 public struct WorkoutGoal: Sendable, Hashable, Codable {

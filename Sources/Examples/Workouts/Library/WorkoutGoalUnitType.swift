@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// What a workout's goal is counted in (SiriKit: `INWorkoutGoalUnitType`).
 public enum WorkoutGoalUnitType: String, AppEnum, Codable {

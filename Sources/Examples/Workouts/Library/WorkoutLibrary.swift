@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// The activities that there are.
 public struct WorkoutLibrary: Sendable {

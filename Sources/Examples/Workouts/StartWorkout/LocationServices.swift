@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Whether the way of a workout can be recorded: what Core Location says of itself in an app.
 public struct LocationServices: Sendable {

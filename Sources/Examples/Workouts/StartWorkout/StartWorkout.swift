@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Starts a workout (SiriKit: `INStartWorkoutIntent`).
 public struct StartWorkout: Intent {

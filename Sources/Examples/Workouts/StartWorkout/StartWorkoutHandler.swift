@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Finds out which workout is meant and whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
 struct StartWorkoutHandler: IntentHandling {

@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Why a workout can't be done where the person wants it.
 enum StartWorkoutLocationTypeUnsupportedReason: String, UnsupportedReason {

@@ -1,4 +1,4 @@
-public import Intents
+public import IntentKit
 
 /// Where a workout is done (SiriKit: `INWorkoutLocationType`).
 public enum WorkoutLocationType: String, AppEnum, Codable {

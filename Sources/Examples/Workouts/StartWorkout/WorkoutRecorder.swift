@@ -1,4 +1,4 @@
-import Intents
+import IntentKit
 
 /// Starts a workout. Runs with the app's own workers, after the extension has answered `handleInApp`.
 struct WorkoutRecorder: IntentHandling {

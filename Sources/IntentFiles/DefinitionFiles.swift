@@ -1,0 +1,112 @@
+public import IntentRuntime
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file a domain.
+///
+/// ```swift
+/// let definitions = try DefinitionFiles(directory: "definitions")
+/// let declared = try definitions.declarations { fulfilment, intent in try HTTPFulfilment(…) }
+/// let registry = try IntentRegistry(extensions, declared: declared)
+/// ```
+/// Files are read whole or not at all: of each at most 1 MiB, 100,000 values and 32 levels, without anchors and aliases.
+public struct DefinitionFiles: Sendable, Equatable {
+    /// In the order of the files, and of the intents in each.
+    public let intents: [FileIntent]
+    /// As they were named when they were read.
+    public let files: [String]
+
+    public static let suffixes = [".intents.yaml", ".intents.yml", ".intents.json"]
+    public static let maximumFiles = 1_000
+    /// Of a catalogue that stands in a file of its own.
+    public static let maximumCatalogueBytes = 16 << 20
+
+    /// Reads all definition files of a folder, by their names. Those of folders in it are left alone.
+    ///
+    /// - Throws: ``DefinitionError`` with everything that is wrong with any of them.
+    public init(directory: String) throws(DefinitionError) { try self.init(paths: [directory]) }
+
+    /// Reads definition files, and all of the folders that are named.
+    ///
+    /// - Throws: ``DefinitionError`` with everything that is wrong with any of them.
+    public init(paths: [String]) throws(DefinitionError) {
+        var problems: [DefinitionProblem] = []
+        var files: [String] = []
+        for path in paths {
+            do { files += try Self.files(at: path).filter { !files.contains($0) } } catch { problems += error.problems }
+        }
+        if files.count > Self.maximumFiles {
+            let message = "there are \(files.count) definition files; \(Self.maximumFiles) are allowed"
+            throw DefinitionError([DefinitionProblem(file: paths.first ?? "", message: message)])
+        }
+        var sources: [(name: String, bytes: [UInt8])] = []
+        for file in files {
+            do { sources.append((file, try Self.contents(of: file, atMost: TextGuard.maximumBytes + 1))) } catch {
+                problems.append(DefinitionProblem(file: file, message: "the file can't be read: \(error)"))
+            }
+        }
+        do { try self.init(sources, attachment: { try Self.contents(of: $1, beside: $0) }) } catch {
+            throw DefinitionError(problems + error.problems)
+        }
+        if !problems.isEmpty { throw DefinitionError(problems) }
+    }
+
+    /// Makes sense of files that have been read.
+    ///
+    /// - Parameters:
+    ///   - sources: Their names and texts; a name that ends with `.json` is held to JSON.
+    ///   - attachment: Reads a file that one of them names as a catalogue.
+    public init(
+        _ sources: [(name: String, bytes: [UInt8])], attachment: (_ source: String, _ path: String) throws -> [UInt8]
+    ) throws(DefinitionError) {
+        var problems: [DefinitionProblem] = []
+        var intents: [FileIntent] = []
+        for source in sources {
+            do {
+                let root = try DefinitionParser.parse(source.bytes, file: source.name)
+                let found = withoutActuallyEscaping(attachment) { attachment -> (intents: [FileIntent], problems: [DefinitionProblem]) in
+                    var reader = FileReader(source.name) { try attachment(source.name, $0) }
+                    return (reader.read(root), reader.findings.problems)
+                }
+                for intent in found.intents {
+                    if let other = intents.first(where: { $0.name == intent.name }) {
+                        let mark = root.mark(of: ["intents", intent.name], from: root.mark)
+                        problems.append(
+                            DefinitionProblem(
+                                file: source.name, line: mark.line, column: mark.column, path: "intents.\(intent.name)",
+                                message: "'\(intent.name)' is declared in \(other.declaration.source ?? "another file") already"))
+                    } else {
+                        intents.append(intent)
+                    }
+                }
+                problems += found.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+            } catch {
+                problems += error.problems
+            }
+        }
+        if !problems.isEmpty { throw DefinitionError(problems) }
+        self.intents = intents
+        files = sources.map(\.name)
+    }
+
+    /// The declarations with those who fulfil them. One whose file does not say who does it has nobody: it can be resolved, and no more.
+    ///
+    /// - Parameter fulfil: Makes the one who fulfils an intent.
+    /// - Throws: What `fulfil` throws.
+    public func declarations(
+        fulfilledBy fulfil: (_ fulfilment: FulfilmentDeclaration, _ intent: IntentDeclaration) throws -> any IntentFulfilment
+    ) rethrows -> [IntentDeclaration] {
+        try intents.map { intent in
+            var declaration = intent.declaration
+            if let fulfilment = intent.fulfilment { declaration.fulfilment = try fulfil(fulfilment, intent.declaration) }
+            return declaration
+        }
+    }
+
+    /// The declarations as they are, to be looked at.
+    public var declarations: [IntentDeclaration] { intents.map(\.declaration) }
+}

@@ -1,0 +1,66 @@
+import IntentKit
+import IntentRuntime
+
+/// Reads an intent, and lets it be checked as a whole.
+struct IntentReader {
+    let types: [String: DeclaredType]
+    /// What holds for the whole file.
+    let policy: IntentPolicy
+    let fulfilment: PartialFulfilment?
+    let source: String
+
+    func read(_ name: String, _ field: Field) -> FileIntent? {
+        guard let members = field.members(.intent) else { return nil }
+        var declaration = IntentDeclaration(name, title: members["title"]?.localized() ?? Words.title(of: name))
+        declaration.source = source
+        declaration.description = members["description"]?.localized()
+        let reader = ParameterReader(types: types)
+        let parameters = members["parameters"]?.entries("a mapping of parameters by their names") ?? []
+        let read = parameters.compactMap { reader.read($0.name, $0.field) }
+        declaration.parameters = read
+        declaration.summary = members["summary"].flatMap { SummaryReader.read($0) }
+        declaration.confirmation = members["confirmation"].flatMap { confirmation($0) } ?? .never
+        if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) { declaration.authenticationPolicy = value }
+        if let value = members["continueInAppAtConfirm"]?.choice(of: ContinueInAppAtConfirm.self) {
+            declaration.continueInAppAtConfirm = value
+        }
+        declaration.policy = members["policy"].map { PolicyReader.read($0, over: policy) } ?? policy
+        if let effect = members["effect"]?.choice(of: IntentEffect.self) { declaration.policy.effect = effect }
+        declaration.choice = members["items"].flatMap { choice($0) }
+
+        var partial = fulfilment
+        if let own = members["fulfilment"] { partial = FulfilmentReader.read(own, over: fulfilment ?? PartialFulfilment()) }
+        let fulfiller = partial.flatMap { FulfilmentReader.declaration($0) }
+        declaration.phases = fulfiller?.phases ?? [.handle]
+        if partial == nil {
+            for (name, parameter) in parameters
+            where declaration.parameters.contains(where: { $0.name == name && $0.isResolvedByFulfilment }) {
+                parameter["resolve"]?.refuse("there is no fulfilment to ask: add 'fulfilment: {url: …}'")
+            }
+        }
+        // What could not be read has been told, and the rest of it is told about nothing that comes only of that.
+        let unread = Set(parameters.map(\.name)).subtracting(read.map(\.name))
+        for problem in declaration.problems where !unread.contains(where: { problem.message.contains("'\($0)'") }) {
+            let path = problem.path
+            field.findings.add(problem.message, at: field.node.mark(of: path, from: field.mark), field.path + path)
+        }
+        return FileIntent(declaration: declaration, fulfilment: fulfiller)
+    }
+
+    private func confirmation(_ field: Field) -> IntentDeclaration.Confirmation? {
+        if field.isMapping {
+            return field.members(.condition).flatMap { SummaryReader.condition($0, field) }.map { .when($0) }
+        }
+        return field.choice(["always", "never"]).map { $0 == "always" ? .always : .never }
+    }
+
+    private func choice(_ field: Field) -> IntentDeclaration.Choice? {
+        guard let choice = field.members(.items)?["choice"] else { return nil }
+        guard let members = choice.members(.choice) else { return nil }
+        var remembers: [String: String] = [:]
+        for (key, member) in members["remembers"]?.entries("a mapping of members by the keys that they are remembered as") ?? [] {
+            if let text = member.text("the name of a member of the item's value") { remembers[key] = text }
+        }
+        return .init(dialog: members["dialog"]?.localized(), remembers: remembers)
+    }
+}

@@ -1,0 +1,123 @@
+/// Asking the person for a parameter in the midst of confirm, handle or `perform()`, as in App Intents.
+///
+/// An ask whose answer has not come yet ends the run: it throws an error that is to be let through. Minutes later, and perhaps in another
+/// process, the phase **runs again from the top**, and the ask returns the answer at once. So ask before you do anything that shows, or do that
+/// in ``Context/once(_:_:)``. Answers are found by their question's parameter, kind and place in the order of such questions: ask in the same
+/// order in each run.
+///
+/// All of them throw ``IntentDeclinedError`` if the person says no, except for ``requestConfirmation(for:dialog:)``, and ``IntentFailure`` while
+/// parameters are being resolved and outside of a phase. Copies of an intent share their parameters' declarations, so
+/// `intent.$date.requestValue()` asks in a handler as `$date.requestValue()` does in `perform()`.
+extension Parameter {
+    /// What the parameter shall be. `try await $date.requestValue("When?")`
+    ///
+    /// The answer is converted and checked as the parameter declares it (its type, range and options); one that does not pass is asked for
+    /// again. From the next run on it is the parameter's value as well. A parameter with few possible values offers them as a choice.
+    ///
+    /// - Parameter dialog: Without one the parameter's prompt is used.
+    public func requestValue(_ dialog: String? = nil) async throws -> Value.Base {
+        let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
+        let ask = Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? prompt(scope))
+        let name = scope.name(of: identity)
+        let id = scope.id(ask.stem(name))
+        guard let answer = scope.answer(to: id) else { throw scope.suspend(id, try await offering(ask, scope)) }
+        guard answer.isAccepted else { throw IntentDeclinedError(parameter: name) }
+        if let value = scope.withState({ $0.values[id] }) as? Value.Base { return value }
+        throw scope.suspend(id, try await offering(ask, scope), reason: "invalidValue")
+    }
+
+    /// Which of these is meant. With one only, whether it is; with none a failure.
+    public func requestDisambiguation(among values: [Value.Base], dialog: String? = nil) async throws -> Value.Base {
+        let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
+        let ask = try choice(among: values, dialog, scope)
+        let name = scope.name(of: identity)
+        let id = scope.id(ask.stem(name))
+        guard let answer = scope.answer(to: id) else { throw scope.suspend(id, ask) }
+        guard answer.isAccepted else { throw IntentDeclinedError(parameter: name) }
+        if let value = answer.choice(among: values) { return value }
+        throw scope.suspend(id, ask, reason: "noMatch")
+    }
+
+    /// Whether this is meant; `false` if the person says no. A yes to one value is none to another.
+    public func requestConfirmation(for value: Value.Base, dialog: String? = nil) async throws -> Bool {
+        let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
+        let ask = confirmation(of: value, dialog)
+        let id = scope.id(ask.stem(scope.name(of: identity)))
+        guard let answer = scope.answer(to: id) else { throw scope.suspend(id, ask) }
+        return answer.isAccepted
+    }
+}
+
+/// The same as errors to throw, for code that does not wait. The phase runs again from the top with the answer as the parameter's value.
+extension Parameter {
+    /// `guard let date else { throw $date.needsValueError("When?") }`
+    public func needsValueError(_ dialog: String? = nil) -> RestartPerformError {
+        let prompt = dialog ?? Context.current.flatMap { self.prompt($0.scope) }
+        return RestartPerformError(ask: Ask(form: .value, kind: .value, subject: subject, dialog: prompt))
+    }
+
+    /// The same as ``needsValueError(_:)``: `guard let date else { throw $date.requestValue("When?") }`
+    public func requestValue(_ dialog: String? = nil) -> RestartPerformError { needsValueError(dialog) }
+
+    /// `guard trails.count == 1 else { throw $trail.needsDisambiguationError(among: trails, dialog: "Which trail?") }`
+    ///
+    /// - Parameter values: At least two to choose from; of one only the person is asked whether it is meant.
+    public func needsDisambiguationError(among values: [Value.Base], dialog: String? = nil) -> any Error {
+        do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch { return error }
+    }
+
+    /// `guard $date.isConfirmed(date) else { throw $date.needsConfirmationError(for: date) }`
+    public func needsConfirmationError(for value: Value.Base, dialog: String? = nil) -> RestartPerformError {
+        RestartPerformError(ask: confirmation(of: value, dialog))
+    }
+
+    /// Whether the person has said yes to this value, after a ``needsConfirmationError(for:dialog:)`` in this phase.
+    public func isConfirmed(_ value: Value.Base) -> Bool {
+        guard let scope = Context.current?.scope else { return false }
+        let stem = confirmation(of: value, nil).stem(scope.name(of: identity)) + "!"
+        return scope.invocation.answers.last { $0.question.hasPrefix(stem) }?.isAccepted ?? false
+    }
+}
+
+extension Parameter {
+    private var subject: Ask.Subject { Ask.Subject(identity: identity, title: definition.title) }
+
+    private func prompt(_ scope: PhaseScope) -> String? { definition.prompts.value?.text(in: scope.invocation.locale) }
+
+    /// The same question as a choice, if there are so few values that the person can choose.
+    private func offering(_ ask: Ask, _ scope: PhaseScope) async throws -> Ask {
+        let values = try await definition.offered()
+        guard ParameterOption.fewOptions.contains(values.count) else { return ask }
+        var ask = ask
+        ask.kind = .choice(ParameterOption.list(values, in: scope.invocation.locale))
+        return ask
+    }
+
+    private func choice(among values: [Value.Base], _ dialog: String?, _ scope: PhaseScope?) throws -> Ask {
+        let title = definition.title.original
+        guard let first = values.first else {
+            let message = "there is nothing to choose '\(title)' from: answer a failure instead"
+            let failure = IntentFailure(.failure(.failure), reason: .unexpected, message: message)
+            throw scope?.end(.failed(failure)) ?? failure
+        }
+        let kind =
+            values.count == 1
+            ? .confirmValue(JSON(first))
+            : PhaseQuestion.Kind.choice(
+                ParameterOption.list(values, in: scope?.invocation.locale))
+        return Ask(form: .choice, kind: kind, subject: subject, dialog: dialog)
+    }
+
+    private func confirmation(of value: Value.Base, _ dialog: String?) -> Ask {
+        Ask(form: .confirm, kind: .confirmValue(JSON(value)), subject: subject, dialog: dialog)
+    }
+}
+
+/// Lets reflection over an intent find what its parameters' options come from.
+package protocol OptionsHolding {
+    var optionsProvider: (any Sendable)? { get }
+}
+
+extension Parameter: OptionsHolding {
+    package var optionsProvider: (any Sendable)? { definition.options }
+}

@@ -1,0 +1,80 @@
+/// What a `@Parameter` declares, shared by every copy of the intent that declares it.
+///
+/// A list's range, options, input options and lookups are about each of its values.
+package final class ParameterSpecification<Value: ParameterValue>: Sendable {
+    package typealias Item = Value.ListItem
+
+    package let title: LocalizedText
+    package let description: LocalizedText?
+    package let prompts: ParameterPrompts
+    package let `default`: ParameterDefault<Value>?
+    package let range: ParameterRange<Item>?
+    package let size: ParameterSize<Value>?
+    package let inputOptions: ParameterInputOptions<Item>?
+    package let options: (any DynamicOptionsProvider<Item>)?
+    package let sensitivity: ParameterSensitivity
+    let memory: ParameterMemory
+    /// What a person says who wants none, folded.
+    package let noneWords: Set<String>
+    package let converters: ConverterSpecification
+    /// What only a declaration made at run time knows of the values; `nil` for types that say it all themselves.
+    package let form: ValueForm<Item>?
+
+    package init(
+        title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
+        range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
+        options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
+        noneWords: [String] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
+    ) {
+        self.noneWords = Set(noneWords.map { TextFolding.fold($0) })
+        self.title = title
+        self.description = description
+        self.prompts = prompts
+        self.default = `default`
+        self.range = range
+        self.size = size
+        self.inputOptions = inputOptions
+        self.options = options
+        self.sensitivity = sensitivity
+        self.converters = converters
+        self.form = form
+        self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
+    }
+
+    package var isSecret: Bool { sensitivity == .secret }
+    /// How its values are looked up, if they are entities.
+    package var entities: EntityForm<Item>? { Item.entityForm(options) }
+    /// Where its options come from, unless that is a query for entities.
+    package var provider: (any DynamicOptionsProvider<Item>)? { options is any EntityQuery ? nil : options }
+    /// Its values, if they are known before any provider is asked.
+    package var known: [Item]? { form?.known ?? Item.knownValues }
+
+    /// The values that the person may be offered, as far as they are known.
+    package func offered() async throws -> [Item] {
+        if let provider { return try await provider.offered().items }
+        if let entities { return try await entities.suggestions().items }
+        return known ?? []
+    }
+
+    package func memoryKey(intent: String, parameter: String) -> String? {
+        isSecret ? nil : memory.key(intent: intent, parameter: parameter)
+    }
+}
+
+/// What the person is asked about a parameter, if a resolution doesn't say so itself.
+package struct ParameterPrompts: Sendable {
+    package enum Kind: Sendable { case value, choice, confirmation }
+
+    /// There has to be a value.
+    package let value: LocalizedText?
+    /// One of several has to be meant.
+    package let choice: LocalizedText?
+    /// Is this what is meant?
+    package let confirmation: LocalizedText?
+
+    package init(value: LocalizedText?, choice: LocalizedText?, confirmation: LocalizedText?) {
+        self.value = value
+        self.choice = choice
+        self.confirmation = confirmation
+    }
+}

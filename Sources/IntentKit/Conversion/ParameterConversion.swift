@@ -1,0 +1,85 @@
+/// Turns a parameter's JSON into its type, by the type's own reading and by chains of converters.
+///
+/// Make one per parameter and keep it: which chains there are is worked out only once.
+public struct ParameterConversion<Value: ParameterValue>: Sendable {
+    /// `nil` for the type's standard plan, which is looked up when it is needed: mostly it isn't.
+    private let own: ConversionPlan?
+    /// Reads it instead of all that goes by type.
+    private let reader: (@Sendable (JSONView) -> Value?)?
+
+    /// For parameters that have no converters of their own.
+    public static var standard: ParameterConversion { ParameterConversion(converters: ConverterSpecification()) }
+
+    /// - Parameter converters: The parameter's own, which go before all others that are as close to the type.
+    public init(converters: ConverterSpecification) {
+        own = converters.isEmpty ? nil : ConversionPlan(for: Value.self, converters: converters)
+        reader = nil
+    }
+
+    /// For values that only their declaration knows.
+    package init(reading reader: @escaping @Sendable (JSONView) -> Value?) {
+        own = nil
+        self.reader = reader
+    }
+
+    private var plan: ConversionPlan { own ?? .standard(for: Value.self) }
+
+    /// Whether ``read(_:)`` says all that ``convert(_:context:)`` does: there are no converters of the parameter's own, and none of the type's that wait
+    /// or check.
+    public var isImmediate: Bool { reader != nil || (own == nil && !plan.isMoreThanReading) }
+
+    /// Reads what the type itself and the shipped converters understand, without waiting: a wire form that an earlier phase has written, or any
+    /// value of a parameter without converters of its own.
+    ///
+    /// - Returns: `nil` if there is no conversion, and for `null`.
+    public func read(_ json: JSONView) -> Value? {
+        if let reader { return reader(json) }
+        let kind = json.kind
+        if kind == .string, let text = json.string {
+            if let value = Value(text: text) { return value }
+        } else if kind == Value.jsonKind, let value = Value(json: json) {
+            return value
+        }
+        let plan = ConversionPlan.standard(for: Value.self)
+        let route = plan.route(from: kind)
+        guard route.goesBeyondReading else { return nil }
+        var walk = ConversionWalk(route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
+        while let task = walk.next() { walk.give(task.step.now?(task.value)) }
+        return walk.result as? Value
+    }
+
+    /// Converts what a person or a sender said, with the parameter's own converters first, and checks it with them.
+    ///
+    /// - Throws: What a converter throws, but for ``UnsupportedValue``.
+    public func convert(_ json: JSONView, context: Context) async throws -> Conversion<Value> {
+        if isImmediate { return read(json).map { .value($0) } ?? .noConversion }
+        let plan = plan
+        var walk = ConversionWalk(
+            plan.route(from: json.kind), to: plan.target, from: Self.sources(json, direct: true), isRead: false)
+        do {
+            while let task = walk.next() {
+                if let now = task.step.now { walk.give(now(task.value)) } else { walk.give(try await task.step.later(task.value, context)) }
+            }
+        } catch let error as UnsupportedValue {
+            return .notSupported(reason: error.reason, dialog: error.dialog)
+        }
+        return (walk.result as? Value).map { .value($0) } ?? .noConversion
+    }
+
+    /// The JSON as values that chains can begin with.
+    ///
+    /// - Parameter direct: Whether it may be of the type itself.
+    private static func sources(_ json: JSONView, direct: Bool) -> [any ParameterValue] {
+        var sources: [any ParameterValue] = []
+        let kind = json.kind
+        if direct, kind != .string, kind == Value.jsonKind, let value = Value(json: json) { sources.append(value) }
+        switch kind {
+        case .string: sources += [json.string].compactMap { $0 }
+        case .bool: sources += [json.bool].compactMap { $0 }
+        // The exact ones first: a whole number beyond `Int` keeps its digits as a decimal.
+        case .number: sources += BuiltInConverters.readings(of: json)
+        case .null, .object, .array: break
+        }
+        return sources
+    }
+}

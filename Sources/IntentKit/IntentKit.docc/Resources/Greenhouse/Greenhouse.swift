@@ -1,0 +1,7 @@
+import IntentKit
+import PipelineService
+
+@main
+struct GreenhouseWorker: WorkerProgram {
+    static let extensions: [any IntentExtension] = [GreenhouseExtension()]
+}

@@ -1,0 +1,16 @@
+import IntentKit
+
+/// Waters one plant of the greenhouse.
+struct WaterPlant: Intent {
+    static let title: LocalizedText = "Water a plant"
+    static let confirmation: ConfirmationPolicy = .always
+
+    @Parameter(title: "Plant", prompt: "Which plant is thirsty?")
+    var plant: String
+
+    @Parameter(title: "Amount", prompt: "How much water?", default: .constant(Measurement(value: 200, unit: .milliliters)))
+    var amount: Measurement<UnitVolume>
+
+    static let parameters = Parameters<Self>(\.$plant, \.$amount)
+    static var parameterSummary: some ParameterSummary { Summary("Give the \(\.$plant) \(\.$amount) of water") }
+}

@@ -1,0 +1,30 @@
+import IntentKit
+import PipelineTestKit
+import Testing
+
+@testable import Greenhouse
+
+@Test("One of two ferns gets what it can drink, once the person has agreed")
+func twoFerns() async throws {
+    let shelf = Shelf()
+    let dependencies = DependencyManager()
+    dependencies.add(shelf)
+    var talk = try await TestConversation(with: [GreenhouseExtension()], dependencies: dependencies)
+
+    try await talk.request("WaterPlant", ["plant": "fern", "amount": "3 litres"])
+    try await talk.say("Boston fern")
+    try await talk.say("a bucket")
+    try await talk.say("300 mL")
+    try await talk.say("yes")
+
+    let lines = try talk.lines
+    #expect(
+        lines == [
+            "offers plant: Boston fern | Maidenhair fern",
+            "asks amount: The Boston fern drowns in more than 1 L.",
+            "asks amount: 'a bucket' is not a volume with its unit, such as '2 mL' or '2 cL'.",
+            "confirms: Give the Boston fern 300 mL of water?",
+            "success success: The Boston fern says thank you.",
+        ])
+    #expect(await shelf.poured == ["Boston fern": Measurement(value: 300, unit: .milliliters)])
+}

@@ -1,0 +1,13 @@
+import IntentKit
+import PipelineTestKit
+import Testing
+
+@testable import Greenhouse
+
+@Test("One of two ferns gets what it can drink, once the person has agreed")
+func twoFerns() async throws {
+    let shelf = Shelf()
+    let dependencies = DependencyManager()
+    dependencies.add(shelf)
+    var talk = try await TestConversation(with: [GreenhouseExtension()], dependencies: dependencies)
+}

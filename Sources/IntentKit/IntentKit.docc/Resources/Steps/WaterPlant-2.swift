@@ -1,0 +1,14 @@
+import IntentKit
+
+/// Waters one plant of the greenhouse.
+struct WaterPlant: Intent {
+    static let title: LocalizedText = "Water a plant"
+
+    @Parameter(title: "Plant", prompt: "Which plant is thirsty?")
+    var plant: String
+
+    @Parameter(title: "Amount", prompt: "How much water?", default: .constant(Measurement(value: 200, unit: .milliliters)))
+    var amount: Measurement<UnitVolume>
+
+    static let parameters = Parameters<Self>(\.$plant, \.$amount)
+}

@@ -1,0 +1,26 @@
+/// How a value is shown to a person: App Intents' type of the same name, without images.
+public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
+    public var title: LocalizedText
+    /// What tells it from others with the same title.
+    public var subtitle: LocalizedText?
+    /// Other words a person may use for it.
+    public var synonyms: [LocalizedText]
+
+    public init(title: LocalizedText, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
+        self.title = title
+        self.subtitle = subtitle
+        self.synonyms = synonyms
+    }
+
+    public init(stringLiteral value: String) { self.init(title: LocalizedText(stringLiteral: value)) }
+
+    public init(stringInterpolation: LocalizedText.StringInterpolation) {
+        self.init(title: LocalizedText(stringInterpolation: stringInterpolation))
+    }
+
+    /// Whether these words, folded by ``TextFolding``, name it.
+    package func isNamed(_ folded: String, locale: String?) -> Bool {
+        if TextFolding.fold(title.text(in: locale)) == folded { return true }
+        return synonyms.contains { TextFolding.fold($0.text(in: locale)) == folded }
+    }
+}

@@ -1,0 +1,93 @@
+extension BuiltInText {
+    static let translations: [String: [String: String]] = [
+        "%@ can't be '%@'.": [
+            "nl": "%@ kan niet '%@' zijn.", "de": "%@ kann nicht „%@“ sein.", "fr": "%@ ne peut pas être « %@ ».",
+            "es": "%@ no puede ser «%@».",
+        ],
+        "%@ can be %@ to %@, not %@.": [
+            "nl": "%@ kan %@ tot en met %@ zijn, niet %@.", "de": "%@ kann %@ bis %@ sein, nicht %@.",
+            "fr": "%@ peut aller de %@ à %@, pas %@.", "es": "%@ puede ser de %@ a %@, no %@.",
+        ],
+        "'%@' is not %@.": [
+            "nl": "'%@' is niet te begrijpen als %@.", "de": "„%@“ ist nicht zu verstehen als %@.",
+            "fr": "« %@ » ne se comprend pas comme %@.", "es": "«%@» no se entiende como %@.",
+        ],
+        "%@ can't be that.": [
+            "nl": "Dat kan %@ niet zijn.", "de": "%@ kann das nicht sein.", "fr": "%@ ne peut pas être cela.", "es": "%@ no puede ser eso.",
+        ],
+        "%@ can be %@ to %@.": [
+            "nl": "%@ kan %@ tot en met %@ zijn.", "de": "%@ kann %@ bis %@ sein.", "fr": "%@ peut aller de %@ à %@.",
+            "es": "%@ puede ser de %@ a %@.",
+        ],
+        "%@ has to be %@.": [
+            "nl": "%@ moet te begrijpen zijn als %@.", "de": "%@ muss zu verstehen sein als %@.",
+            "fr": "%@ doit se comprendre comme %@.", "es": "%@ debe entenderse como %@.",
+        ],
+        "%@: '%@' is no longer there.": [
+            "nl": "%@: '%@' is er niet meer.", "de": "%@: „%@“ gibt es nicht mehr.", "fr": "%@ : « %@ » n'existe plus.",
+            "es": "%@: «%@» ya no existe.",
+        ],
+        "%@: that is no longer there.": [
+            "nl": "%@: dat is er niet meer.", "de": "%@: Das gibt es nicht mehr.", "fr": "%@ : cela n'existe plus.",
+            "es": "%@: eso ya no existe.",
+        ],
+        "%@: at least %@, please.": [
+            "nl": "%@: ten minste %@, graag.", "de": "%@: bitte mindestens %@.", "fr": "%@ : au moins %@, s'il vous plaît.",
+            "es": "%@: al menos %@, por favor.",
+        ],
+        "%@: at most %@, please.": [
+            "nl": "%@: hooguit %@, graag.", "de": "%@: bitte höchstens %@.", "fr": "%@ : au plus %@, s'il vous plaît.",
+            "es": "%@: como máximo %@, por favor.",
+        ],
+        "Which one would you like?": [
+            "nl": "Welke wilt u?", "de": "Was davon möchten Sie?", "fr": "Lequel souhaitez-vous ?", "es": "¿Cuál desea?",
+        ],
+        "%@?": ["nl": "%@?", "de": "%@?", "fr": "%@ ?", "es": "¿%@?"],
+        "%@: which one?": ["nl": "%@: welke?", "de": "%@: was davon?", "fr": "%@ : lequel ?", "es": "%@: ¿cuál?"],
+        "%@: %@?": ["nl": "%@: %@?", "de": "%@: %@?", "fr": "%@ : %@ ?", "es": "%@: ¿%@?"],
+        "%@: that can't be used. What else?": [
+            "nl": "%@: dat kan niet. Wat dan wel?", "de": "%@: Das geht nicht. Was sonst?",
+            "fr": "%@ : ce n'est pas possible. Quoi d'autre ?", "es": "%@: eso no es posible. ¿Qué otra cosa?",
+        ],
+        "%@: what else?": [
+            "nl": "%@: wat dan wel?", "de": "%@: Was sonst?", "fr": "%@ : quoi d'autre ?", "es": "%@: ¿qué otra cosa?",
+        ],
+        "%@: is it the one that is known?": [
+            "nl": "%@: is het de bekende?", "de": "%@: Ist es das bekannte?", "fr": "%@ : est-ce celui qui est connu ?",
+            "es": "%@: ¿es el que se conoce?",
+        ],
+        "%@: which of these?": [
+            "nl": "%@: welke van deze?", "de": "%@: was von diesen?", "fr": "%@ : lequel de ceux-ci ?", "es": "%@: ¿cuál de estos?",
+        ],
+        "What is it?": ["nl": "Wat is het?", "de": "Was ist es?", "fr": "Qu'est-ce que c'est ?", "es": "¿Qué es?"],
+        "It was too late.": [
+            "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
+        ],
+    ]
+
+    /// Translations of the `typeDescription` of IntentKit's built-in types; a test compares the keys with the types.
+    static let typeDescriptions: [String: [String: String]] = [
+        "yes or no": ["nl": "ja of nee", "de": "ja oder nein", "fr": "oui ou non", "es": "sí o no"],
+        "a whole number": ["nl": "een heel getal", "de": "eine ganze Zahl", "fr": "un nombre entier", "es": "un número entero"],
+        "a number": ["nl": "een getal", "de": "eine Zahl", "fr": "un nombre", "es": "un número"],
+        "text": ["nl": "tekst", "de": "Text", "fr": "du texte", "es": "texto"],
+        "a length of time such as PT30M or '30 minutes'": [
+            "nl": "een tijdsduur zoals PT30M of '30 minutes'", "de": "eine Dauer wie PT30M oder „30 minutes“",
+            "fr": "une durée comme PT30M ou « 30 minutes »", "es": "una duración como PT30M o «30 minutes»",
+        ],
+        "a date and time such as 2026-03-02T18:30:00Z": [
+            "nl": "een datum en tijd zoals 2026-03-02T18:30:00Z", "de": "ein Zeitpunkt wie 2026-03-02T18:30:00Z",
+            "fr": "une date et une heure comme 2026-03-02T18:30:00Z", "es": "una fecha y hora como 2026-03-02T18:30:00Z",
+        ],
+        "a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'": [
+            "nl": "een plaats", "de": "ein Ort", "fr": "un lieu", "es": "un lugar",
+        ],
+        "a person: a name, or an object with 'name' and, if known, 'handle' and 'identifier'": [
+            "nl": "een persoon", "de": "eine Person", "fr": "une personne", "es": "una persona",
+        ],
+        "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'": [
+            "nl": "een bedrag, zoals '14.50 EUR'", "de": "ein Betrag wie „14.50 EUR“", "fr": "une somme comme « 14.50 EUR »",
+            "es": "un importe como «14.50 EUR»",
+        ],
+    ]
+}

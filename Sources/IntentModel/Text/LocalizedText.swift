@@ -1,0 +1,106 @@
+/// A text that people read, in the developer's language and in as many others as there are translations.
+///
+/// ```swift
+/// static let title: LocalizedText = "Request a ride"                                         // from the extension's tables
+/// static let title = LocalizedText("Request a ride", translations: ["nl": "Rit aanvragen"])  // where it stands
+/// let dialog: LocalizedText = "Your ride to \(place) costs \(fare)."                         // key "Your ride to %@ costs %@."
+/// ```
+/// A literal is the text in the developer's language, the key in a ``LocalizedTable``, and what is shown where no translation fits. A value
+/// in it is shown for the reader's language by ``ParameterValue/displayText(in:)`` and stands in the key as `%@`; a translation may use
+/// `%1$@`, `%2$@` to put values into another order, and `%%` for a per cent sign.
+///
+/// Two texts are equal if they read the same in the developer's language and have the same translations of their own.
+public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
+    public let original: String
+    /// By BCP 47 tag (`nl`, `pt-BR`), in the tag's usual capitals.
+    public let translations: [String: String]
+    /// What tables have it under; `nil` for a text that came from data.
+    public let key: String?
+    private let arguments: [Argument]
+
+    /// Takes a text that came from data, such as a name: it is never looked up in tables.
+    public init(_ verbatim: String) { self.init(verbatim, key: nil, arguments: [], translations: [:]) }
+
+    /// Takes a text that came from data, which has translations of its own.
+    public init(verbatim: String, translations: [String: String]) {
+        self.init(verbatim, key: nil, arguments: [], translations: translations)
+    }
+
+    /// Gives a literal translations where it stands. A ``LocalizedTable`` that has the same one goes before them.
+    public init(_ literal: LocalizedText, translations: [String: String]) {
+        self.init(literal.original, key: literal.key, arguments: literal.arguments, translations: translations)
+    }
+
+    /// - Parameter translations: By tags in their usual capitals.
+    init(_ literal: LocalizedText, canonical translations: [String: String]) {
+        (original, key, arguments) = (literal.original, literal.key, literal.arguments)
+        self.translations = translations
+    }
+
+    /// Takes a text that is not a literal and stands in tables all the same.
+    public init(key: String) { self.init(key, key: key, arguments: [], translations: [:]) }
+
+    public init(stringLiteral value: String) { self.init(value, key: value, arguments: [], translations: [:]) }
+
+    public init(stringInterpolation: StringInterpolation) {
+        let (original, arguments) = (stringInterpolation.original, stringInterpolation.arguments)
+        self.init(original, key: arguments.isEmpty ? original : stringInterpolation.format, arguments: arguments, translations: [:])
+    }
+
+    private init(_ original: String, key: String?, arguments: [Argument], translations: [String: String]) {
+        self.original = original
+        self.key = key
+        self.arguments = arguments
+        self.translations = translations.isEmpty ? [:] : LanguageTag.canonical(translations)
+    }
+
+    /// The text for a reader of this language (BCP 47): the translation for the whole tag, else for each shorter one (`zh-Hant-TW`,
+    /// `zh-Hant`, `zh`), else the original.
+    ///
+    /// Tables are those of the extension that serves the intent. Numbers and times stand in translations as they do in the original.
+    public func text(in locale: String?) -> String {
+        guard let locale, key != nil || !translations.isEmpty else { return original }
+        let table = key.flatMap { LocalizedTable.current.translations(of: $0) }
+        if table == nil, translations.isEmpty { return original }
+        guard let format = LanguageTag.first(for: locale, { table?[$0] ?? translations[$0] }) else { return original }
+        return arguments.isEmpty ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
+    }
+
+    /// Shows one value that stands in the text.
+    package typealias Argument = @Sendable (_ locale: String?) -> String
+
+    /// A literal with values in it.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        private(set) var original = ""
+        private(set) var format = ""
+        private(set) var arguments: [Argument] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ literal: String) {
+            original += literal
+            format += LocalizedFormat.escaped(literal)
+        }
+
+        public mutating func appendInterpolation(_ text: LocalizedText) {
+            append(text.original) { text.text(in: $0) }
+        }
+
+        public mutating func appendInterpolation(_ value: some Any) {
+            let text = String(describing: value)
+            append(text) { _ in text }
+        }
+
+        package mutating func append(_ text: String, _ argument: @escaping Argument) {
+            original += text
+            format += "%@"
+            arguments.append(argument)
+        }
+    }
+}
+
+extension LocalizedText: Hashable {
+    public static func == (a: LocalizedText, b: LocalizedText) -> Bool { a.original == b.original && a.translations == b.translations }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(original) }
+}

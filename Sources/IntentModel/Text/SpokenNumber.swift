@@ -1,0 +1,42 @@
+/// Small whole numbers as people say them in English: "three", "twenty-five".
+package enum SpokenNumber {
+    private static let words: [String: Int] = {
+        let upToTwenty = [
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+            "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        ]
+        var words = Dictionary(uniqueKeysWithValues: upToTwenty.enumerated().map { ($1, $0) })
+        for (index, word) in ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"].enumerated() {
+            words[word] = 30 + index * 10
+        }
+        return words
+    }()
+
+    /// 0 to 99 in words; `nil` for anything else.
+    package static func parse(_ text: String) -> Int? {
+        let parts = TextFolding.fold(text).split(separator: " ")
+        guard let first = parts.first, let tens = words[String(first)] else { return nil }
+        if parts.count == 1 { return tens }
+        guard parts.count == 2, tens >= 20, let units = words[String(parts[1])], (1...9).contains(units) else { return nil }
+        return tens + units
+    }
+
+    /// The text without the space around it.
+    package static func trimmed(_ text: String) -> Substring {
+        var trimmed = text[...]
+        // Mostly there is none, and asking whether a character is space costs more than all that comes after it.
+        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return trimmed }
+        while let first = trimmed.first, first.isWhitespace { trimmed.removeFirst() }
+        while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
+        return trimmed
+    }
+
+    /// "3.5", "1e3" and "three"; `nil` for "nan", "0x10" and "3,5".
+    package static func parseDouble(_ text: String) -> Double? {
+        let trimmed = trimmed(text)
+        if trimmed.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }), let number = Double(trimmed), number.isFinite {
+            return number
+        }
+        return parse(text).map(Double.init)
+    }
+}

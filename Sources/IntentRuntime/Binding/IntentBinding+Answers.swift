@@ -1,0 +1,112 @@
+import IntentKit
+
+/// Answers to questions that code has asked for parameters: they are checked as the parameters declare it before the code runs again, because
+/// it could not run with a required parameter that nobody can read.
+extension IntentBinding {
+    /// The invocation with the parameters as the answers leave them.
+    ///
+    /// - Throws: The end of the run if an answer can't be taken: its question is asked again, with the reason.
+    func settle(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
+        var values: [String: JSON?] = [:]
+        var asked: [String: PhaseAnswer] = [:]
+        func stated(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
+
+        for answer in invocation.context.answers {
+            guard let (form, name) = Ask.parse(answer.question), let index = names.firstIndex(of: name) else { continue }
+            asked[name] = answer
+            guard answer.isAccepted, let said = answer.value else { continue }
+            let taken = form == .value ? try await check(answer.question, said, index, context) : said
+            // Unless something else has become of the parameter since.
+            guard let taken, stated(name) == nil || stated(name) == said else { continue }
+            values[name] = taken
+            if taken != said { context.scope.withState { $0.taken[name] = taken } }
+        }
+        for (index, name) in names.enumerated() where values[name] == nil {
+            guard let answer = asked[name], let left = stated(name) else { continue }
+            if try await isUsable(left, index, context) { continue }
+            // An answer that could not be taken, and none in its place.
+            values.updateValue(nil, forKey: name)
+            var intent = prototype
+            if bindings[index].complete(&intent, context) { continue }
+            guard answer.isAccepted else { throw IntentDeclinedError(parameter: name) }
+            throw again(answer.question, .value, nil, index, context, reason: "invalidValue")
+        }
+
+        var settled = invocation
+        for (name, value) in values {
+            if let place = settled.parameters.firstIndex(where: { $0.name == name }) {
+                settled.parameters[place].value = value
+            } else if value != nil {
+                settled.parameters.append(ParameterState(name: name, value: value))
+            }
+        }
+        return settled
+    }
+
+    /// What was answered to a question of an earlier phase is still as the person said it: only that phase's runs have checked it.
+    ///
+    /// - Returns: Whether a value could be made of it, as the parameter declares it.
+    func takeUp(
+        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
+    ) async throws -> Bool {
+        let binding = bindings[index]
+        guard let said = invocation.parameters.first(where: { $0.name == binding.name })?.value else { return false }
+        switch try await resolution(of: said, index, context) {
+        case .success(let json), .confirmationRequired(let json, _):
+            given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+            try await binding.lookUp(&intent, &given, isResolving: false, context)
+            if json != said { context.scope.withState { $0.taken[binding.name] = json } }
+            return true
+        case .notRequired, .needsValue, .disambiguation, .unsupported: return false
+        }
+    }
+
+    /// - Returns: The value as it is meant; `nil` if the parameter turns out not to be needed.
+    private func check(_ id: String, _ said: JSON, _ index: Int, _ context: Context) async throws -> JSON? {
+        let binding = bindings[index]
+        switch try await resolution(of: said, index, context) {
+        case .success(let json), .confirmationRequired(let json, _):
+            var intent = prototype
+            var given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+            try await binding.lookUp(&intent, &given, isResolving: true, context)
+            let value = binding.value(in: intent)
+            context.scope.withState { $0.values[id] = value }
+            return json
+        case .notRequired: return nil
+        case .needsValue(let dialog): throw again(id, .value, dialog, index, context)
+        case .disambiguation(let options, let dialog): throw again(id, .choice(options), dialog, index, context)
+        case .unsupported(let reason, let dialog): throw again(id, .value, dialog, index, context, reason: reason)
+        }
+    }
+
+    private func isUsable(_ value: JSON, _ index: Int, _ context: Context) async throws -> Bool {
+        switch try await resolution(of: value, index, context) {
+        case .success, .confirmationRequired: true
+        default: false
+        }
+    }
+
+    /// What the parameter's declaration makes of a value.
+    private func resolution(of said: JSON, _ index: Int, _ context: Context) async throws -> ParameterResolution {
+        var intent = prototype
+        let binding = bindings[index]
+        var given: GivenParameter
+        do {
+            given = try binding.decode(ParameterState(name: binding.name, value: said), into: &intent)
+        } catch {
+            return .unsupported(reason: "invalidValue", dialog: nil)
+        }
+        try await binding.lookUp(&intent, &given, isResolving: true, context)
+        return try await binding.resolve(&intent, given: given, step: nil, context: context).resolution
+    }
+
+    private func again(
+        _ id: String, _ kind: PhaseQuestion.Kind, _ dialog: String?, _ index: Int, _ context: Context, reason: String? = nil
+    ) -> any Error {
+        let binding = bindings[index]
+        let question = PhaseQuestion(
+            id: id, kind: kind, parameter: binding.name, title: binding.title(in: context.locale), dialog: dialog, unsupportedReason: reason
+        )
+        return context.scope.end(.asked(question))
+    }
+}

@@ -1,0 +1,145 @@
+import IntentKit
+
+extension IntentBinding {
+    func perform(
+        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+    ) async -> PhaseOutcome {
+        let scope = PhaseScope(invocation.context, phase: invocation.phase, names: names, identities: identities)
+        let context = Context(scope, report: report)
+        return await Context.$current.withValue(context) {
+            var intent = prototype
+            do {
+                try authenticate(invocation, context)
+                let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
+                var given = try decode(invocation.parameters, into: &intent)
+                let isResolving = invocation.phase == .resolve
+                for index in lookedUp {
+                    do {
+                        try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
+                    } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
+                        guard try await takeUp(invocation, index, &intent, &given[index], context) else { throw failure }
+                    }
+                }
+                if !isResolving {
+                    for index in 0..<names.count where given[index].text != nil && given[index].origin == .given {
+                        _ = try await takeUp(invocation, index, &intent, &given[index], context)
+                    }
+                }
+                let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
+                if invocation.isUpdating {
+                    return conclude(try await sendUpdates(handling, intent, given, context, report), intent, context)
+                }
+                return conclude(try await run(handling, intent, given, context), intent, context)
+            } catch {
+                return conclude(outcome(of: error, intent, context, isUpdating: invocation.isUpdating), intent, context)
+            }
+        }
+    }
+
+    private func handler(
+        of server: any IntentExtension, for intent: Subject, isInApp: Bool
+    ) throws(IntentFailure) -> any IntentHandler {
+        if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) { return handler }
+        if let performer { return performer }
+        throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
+    }
+
+    func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent {
+        var intent = prototype
+        _ = try decode(parameters, into: &intent)
+        return intent
+    }
+
+    /// Takes the values into the intent, as far as they convert.
+    func decode(_ parameters: [ParameterState], into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
+        var given = Array(repeating: GivenParameter(), count: bindings.count)
+        for state in parameters {
+            guard let index = names.firstIndex(of: state.name) else {
+                let all = names.isEmpty ? "none" : names.joined(separator: ", ")
+                let unknown = state.name.prefix(80)
+                let message = "\(name) has no parameter '\(unknown)'; it has \(all)"
+                throw IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.\(unknown)")
+            }
+            if let noneWords, state.origin == .given, let said = state.value?.view.string,
+                noneWords[index].contains(TextFolding.fold(said))
+            {
+                given[index] = GivenParameter(origin: .notRequired)
+            } else {
+                given[index] = try bindings[index].decode(state, into: &intent)
+            }
+        }
+        return given
+    }
+
+    /// The handler's part for this intent.
+    ///
+    /// - Throws: If it has none.
+    func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
+        func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
+        func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
+        let handlings = handler.handlings
+        for handling in handlings where handles(handling) { return handling }
+        let handled = handlings.isEmpty ? "nothing" : handlings.map { name($0) }.joined(separator: ", ")
+        let message = "\(type(of: handler)) was returned for '\(self.name)' but handles \(handled)"
+        throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+    }
+
+    /// Opens the handler's type.
+    private func run<Handler: IntentHandling>(
+        _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        guard let definition = self as? IntentBinding<Handler.IntentType>, let intent = intent as? Handler.IntentType else {
+            throw IntentFailure(.failure(.failure), reason: .internal, message: "\(Handler.self) does not handle '\(name)'")
+        }
+        switch context.phase {
+        case .resolve: return try await definition.resolve(handler, intent, given, context)
+        case .confirm: return try await definition.confirm(handler, intent, given, context)
+        case .handle: return try await definition.handle(handler, intent, given, context)
+        }
+    }
+
+    private func confirm(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        let intent = try complete(intent, given, context)
+        let response = try check(try await handler.confirm(intent, context: context), intent, context)
+        let isReady = response.code == .ready || response.code == .success
+        let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
+        let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
+        guard asks else { return .responded(response) }
+        let meant = try taking(response.proposed, intent, context)
+        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
+        return .responded(response, confirmation: request)
+    }
+
+    private func handle(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        let intent = try complete(intent, given, context)
+        var response = try check(try await handler.handle(intent, context: context), intent, context)
+        if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
+        if !response.code.isFailure || response.proposed.isEmpty { return .responded(response) }
+        let meant = try taking(response.proposed, intent, context)
+        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
+        return .responded(response, confirmation: request)
+    }
+
+    /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
+    func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
+        var intent = intent
+        for index in 0..<names.count {
+            if given[index].origin == .notRequired, bindings[index].goWithout(&intent) { continue }
+            let problem: String
+            if given[index].text != nil {
+                problem = "can't be read"
+            } else if bindings[index].complete(&intent, context) {
+                continue
+            } else {
+                problem = "is required and has no value"
+            }
+            let message = "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
+            throw IntentFailure(.reject, reason: .unexpected, message: message, field: "parameters.\(names[index])")
+        }
+        return intent
+    }
+}

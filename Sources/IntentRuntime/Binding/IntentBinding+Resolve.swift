@@ -1,0 +1,102 @@
+import IntentKit
+
+extension IntentBinding {
+    /// Resolves every parameter once, in the order in which they are declared, but after those that they name as `after:`.
+    func resolve(
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        var intent = intent
+        let steps = handler.resolution.steps.all
+        var stepOf = [Int?](repeating: nil, count: names.count)
+        var hasDependencies = false
+        for index in 0..<steps.count {
+            if let parameter = identities.firstIndex(of: steps[index].identity(in: prototype)) { stepOf[parameter] = index }
+            if steps[index].hasDependencies { hasDependencies = true }
+        }
+        if hasDependencies { return try await resolveInTurn(steps, stepOf, &intent, given, context) }
+        var resolved: [ResolvedParameter] = []
+        resolved.reserveCapacity(names.count)
+        for index in 0..<names.count {
+            let step = stepOf[index].map { steps[$0] }
+            resolved.append(try await resolve(index, step, &intent, given[index], context))
+        }
+        return .resolved(resolved)
+    }
+
+    /// The same for parameters that depend on others.
+    private func resolveInTurn(
+        _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter], _ context: Context
+    ) async throws -> PhaseOutcome {
+        let dependencies = try stepOf.map { step throws(IntentFailure) -> [Int] in
+            guard let step else { return [] }
+            return try steps[step].dependencies(in: prototype).map { identity throws(IntentFailure) -> Int in
+                if let index = identities.firstIndex(of: identity) { return index }
+                let message = "an 'after:' of \(name) names something that is not one of its Parameters"
+                throw IntentFailure(.failure(.failure), reason: .internal, message: message)
+            }
+        }
+        let round = try ResolutionRound(dependencies, names: names)
+        var resolved: [ResolvedParameter] = []
+        resolved.reserveCapacity(names.count)
+        var isOpen = Array(repeating: false, count: names.count)
+        var isFresh = Array(repeating: false, count: names.count)
+        for index in round.order {
+            var given = given[index]
+            if round.dependencies[index].contains(where: { isOpen[$0] }) {
+                // A question about it would be early: the one it waits for comes first.
+                isOpen[index] = true
+                isFresh[index] = true
+                resolved.append(try await entry(index, BindingResolution(.needsValue(dialog: nil)), context))
+                continue
+            }
+            // What a resolver found earlier stands only as long as what it was found with.
+            let isStale = round.dependencies[index].contains { isFresh[$0] }
+            if isStale, given.origin == .resolved || given.origin == .notRequired { given.reopen() }
+            let parameter = try await resolve(index, stepOf[index].map { steps[$0] }, &intent, given, context)
+            switch parameter.resolution {
+            case .success(let json): isFresh[index] = isStale || given.origin != .resolved || given.json != json
+            case .notRequired: isFresh[index] = isStale || given.origin != .notRequired
+            case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
+                isOpen[index] = true
+                isFresh[index] = true
+            }
+            resolved.append(parameter)
+        }
+        return .resolved(resolved)
+    }
+
+    private func resolve(
+        _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
+    ) async throws -> ResolvedParameter {
+        let result: BindingResolution
+        if step == nil, let atOnce = try bindings[index].resolveAtOnce(&intent, given: given, context: context) {
+            result = BindingResolution(atOnce)
+        } else if let step = step as? FulfilmentStep<Subject> {
+            result = try await resolve(index, by: step, &intent, given, context)
+        } else {
+            result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
+        }
+        if result.resolution == .notRequired { _ = bindings[index].goWithout(&intent) }
+        return try await entry(index, result, context)
+    }
+
+    private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) async throws -> ResolvedParameter {
+        let binding = bindings[index]
+        var parameter = ResolvedParameter(
+            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
+            isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+        if policy.asks?.offersOptions == true, result.resolution.isOpenQuestion {
+            parameter.options = try await binding.alternatives(ofElement: result.element != nil, context)
+        }
+        return parameter
+    }
+}
+
+extension GivenParameter {
+    /// Takes what was resolved as if it had just been said.
+    fileprivate mutating func reopen() {
+        origin = .given
+        guard let count = items?.count else { return }
+        for index in 0..<count where items?[index].origin == .resolved { items?[index].origin = .given }
+    }
+}

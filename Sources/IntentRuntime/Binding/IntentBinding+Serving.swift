@@ -1,0 +1,57 @@
+import IntentKit
+
+/// What can be known of an intent's handlers before there is anything to handle.
+extension IntentBinding {
+    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError) {
+        try Self.check(server, named: "\(type(of: server))", dependencies)
+        try Self.check(prototype, named: name, dependencies)
+        for child in Mirror(reflecting: prototype).children {
+            guard let options = (child.value as? any OptionsHolding)?.optionsProvider else { continue }
+            try Self.check(options, named: "\(type(of: options))", dependencies)
+        }
+        for handler in handlers(of: server, dependencies) {
+            try Self.check(handler, named: "\(type(of: handler))", dependencies)
+            try check(handler)
+        }
+    }
+
+    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool {
+        performer != nil || !handlers(of: server, dependencies).isEmpty
+    }
+
+    private func handlers(of server: any IntentExtension, _ dependencies: DependencyManager) -> [any IntentHandler] {
+        DependencyManager.$current.withValue(dependencies) {
+            [server.handler(for: prototype), server.application(handlerFor: prototype)].compactMap { $0 }
+        }
+    }
+
+    private func check(_ handler: any IntentHandler) throws(IntentRegistryError) {
+        func type<Handling: IntentHandling>(of handling: Handling) -> any Intent.Type { Handling.IntentType.self }
+        do {
+            _ = try handling(by: handler)
+        } catch {
+            throw IntentRegistryError(.handlerMismatched, error.message)
+        }
+        guard handler.handlings.count(where: { type(of: $0) == Subject.self }) == 1 else {
+            throw IntentRegistryError(.handlerMismatched, "\(Swift.type(of: handler)) lists '\(name)' twice among its handlings")
+        }
+    }
+
+    /// Looks for `@Dependency`s that nobody provides, in a value and in the values that it stores.
+    private static func check(
+        _ value: Any, named name: String, _ dependencies: DependencyManager, depth: Int = 0
+    ) throws(IntentRegistryError) {
+        for child in Mirror(reflecting: value).children {
+            if let dependency = child.value as? any AnyDependency {
+                if dependency.isProvided(by: dependencies) { continue }
+                let property = (child.label ?? "").drop { $0 == "_" }
+                let message = "\(name).\(property) needs a dependency \(dependency.dependencyName)"
+                throw IntentRegistryError(.dependencyMissing, message + ": add one in your extension's provideDependencies(to:)")
+            }
+            // Objects are left alone: they are the dependencies' like, large and perhaps in use.
+            if depth < 3, Mirror(reflecting: child.value).displayStyle == .struct {
+                try check(child.value, named: "\(type(of: child.value))", dependencies, depth: depth + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import IntentKit
+
+/// An intent type as the registry serves it: everything that reflection and key paths can tell, found once.
+final class IntentBinding<Subject: Intent>: AnyIntentBinding {
+    let name: String
+    let title: LocalizedText
+    let description: LocalizedText?
+    let prototype: Subject
+    let bindings: [any ParameterBinding<Subject>]
+    /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
+    let names: [String]
+    let identities: [ObjectIdentifier]
+    /// The indices of those bindings whose values a query has to find.
+    let lookedUp: [Int]
+    /// Of each binding, what says that nothing in particular is wanted; `nil` if none has such words.
+    let noneWords: [Set<String>]?
+    let confirmation: IntentConfirmationPolicy<Subject>
+    let summary: CompiledSummary<Subject>
+    /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
+    let performer: (any IntentHandler)?
+    let policy: IntentPolicy
+    let authenticationPolicy: IntentAuthenticationPolicy
+    let continueInAppAtConfirm: ContinueInAppAtConfirm
+
+    /// - Parameter localizations: What its extension has translated.
+    /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
+    init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
+        name = Subject.name
+        title = Subject.title
+        description = Subject.description
+        prototype = Subject()
+        confirmation = Subject.confirmation
+        authenticationPolicy = Subject.authenticationPolicy
+        continueInAppAtConfirm = Subject.continueInAppAtConfirm
+        var policy = Subject.policy
+        if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
+        self.policy = policy
+        bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
+        names = bindings.map(\.name)
+        identities = bindings.map(\.identity)
+        lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
+        noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
+        performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
+        summary = try CompiledSummary(
+            Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
+    }
+
+    /// - Parameter policy: With the effect.
+    init(
+        name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
+        confirmation: IntentConfirmationPolicy<Subject>, summary: CompiledSummary<Subject>, policy: IntentPolicy,
+        authenticationPolicy: IntentAuthenticationPolicy, continueInAppAtConfirm: ContinueInAppAtConfirm
+    ) {
+        self.name = name
+        self.title = title
+        self.description = description
+        self.prototype = prototype
+        self.bindings = bindings
+        names = bindings.map(\.name)
+        identities = bindings.map(\.identity)
+        lookedUp = bindings.indices.filter { bindings[$0].isLookedUp }
+        noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
+        self.confirmation = confirmation
+        self.summary = summary
+        performer = nil
+        self.policy = policy
+        self.authenticationPolicy = authenticationPolicy
+        self.continueInAppAtConfirm = continueInAppAtConfirm
+    }
+
+    private static func performing<Performed: AppIntent>(_ type: Performed.Type) -> any IntentHandler { PerformHandling<Performed>() }
+
+    private static func bind(
+        _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
+    ) throws(IntentRegistryError) -> [any ParameterBinding<Subject>] {
+        var names: [(identity: ObjectIdentifier, name: String)] = []
+        for child in Mirror(reflecting: prototype).children {
+            if let parameter = child.value as? any AnyParameter, let label = child.label {
+                names.append((parameter.identity, String(label.drop { $0 == "_" })))
+            }
+        }
+        var bindings: [any ParameterBinding<Subject>] = []
+        for declaration in parameters.declarations {
+            let identity = declaration.identity(in: prototype)
+            guard let name = names.first(where: { $0.identity == identity })?.name else {
+                throw IntentRegistryError(.parameterUnknown, "Parameters of \(intent) name something that is not a @Parameter stored in it")
+            }
+            if bindings.contains(where: { $0.name == name }) {
+                throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(name)' twice")
+            }
+            bindings.append(declaration.accept(ParameterBinder(name: name, intent: intent, prototype: prototype)))
+        }
+        let missing = names.map(\.name).filter { name in !bindings.contains { $0.name == name } }
+        if !missing.isEmpty {
+            let list = missing.map { "'\($0)'" }.joined(separator: ", ")
+            throw IntentRegistryError(.parameterMissing, "Parameters of \(intent) lack \(list): every @Parameter has to be in there")
+        }
+        return bindings
+    }
+}
+
+/// An ``IntentBinding`` with its type put away.
+protocol AnyIntentBinding: Sendable {
+    var name: String { get }
+    /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
+    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    /// Whether its extension returns a handler for it, here or in the app, or it performs itself.
+    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
+    func describe(in locale: String?) -> IntentCatalogEntry
+    /// What the intent asks of the conversations about it.
+    var policy: IntentPolicy { get }
+    func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent
+    func perform(
+        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+    ) async -> PhaseOutcome
+}

@@ -1,0 +1,146 @@
+import IntentKit
+
+/// How a list is resolved: each value by its own rule, merged in the order of the list; then the list as a whole.
+extension ListBinding {
+    func resolve(
+        _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
+    ) async throws -> BindingResolution {
+        if given.origin == .notRequired { return BindingResolution(.notRequired) }
+        let step = step as? Resolve<Subject, Value>
+        var whole = step?.conclusion
+        if case .whole(let body) = step?.body { whole = body }
+        guard let items = given.items else { return try await withoutValue(&intent, whole, context) }
+        if let most = definition.size?.bounds.upperBound, items.count > most {
+            intent[keyPath: keyPath].value = nil
+            return BindingResolution(
+                .unsupported(reason: "tooManyValues", dialog: BuiltInText.atMost(title(in: context.locale), most).text(in: context.locale)))
+        }
+        var each: Resolve<Subject, Value>.Each?
+        if case .each(let body) = step?.body { each = body }
+        let merged = try await merge(try await expanded(items, context), each, &intent, context)
+        let list = form.list(merged.values)
+        intent[keyPath: keyPath].value = list
+        if let open = merged.open {
+            let element = ListElement(index: open.index, list: merged.elements.map(\.json), origins: merged.elements.map(\.origin))
+            return BindingResolution(open.resolution, element)
+        }
+        if let whole {
+            if merged.values.isEmpty, step?.conclusion != nil { return try await withoutValue(&intent, whole, context) }
+            let said = merged.isUnchanged ? list : nil
+            let result = settle(try await whole(list, intent, context), said: said, given.origin)
+            return BindingResolution(try conclude(result, &intent, context))
+        }
+        if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
+            return try await withoutValue(&intent, nil, context)
+        }
+        return BindingResolution(try conclude(.success(list), &intent, context))
+    }
+
+    /// What has become of the values so far.
+    private struct Merged {
+        var values: [Item] = []
+        var elements: [(json: JSON, origin: ParameterState.Origin)] = []
+        /// The first question, with the index of its value in `elements`.
+        var open: (index: Int, resolution: ParameterResolution)?
+        var isUnchanged = true
+    }
+
+    private func merge(
+        _ items: [GivenItem], _ each: Resolve<Subject, Value>.Each?, _ intent: inout Subject, _ context: Context
+    ) async throws -> Merged {
+        let sections = try await rules.provider?.offered()
+        var merged = Merged()
+        for (index, item) in items.enumerated() {
+            let said = item.value as? Item
+            var result: ResolutionResult<Item>
+            switch try await rules.narrow(item, options: sections?.items, field: "\(field)[\(index)]", context.locale) {
+            case .answer(let answer): result = answer
+            case .value(let value):
+                result = .success(value)
+                if let each { result = try await each(value, intent, context) }
+            }
+            result = rules.settle(result, said: said, item.origin)
+            switch result.kind {
+            case .success(let value):
+                if value != said { merged.isUnchanged = false }
+                merged.values.append(value)
+                let isTheirs = value == said && (item.origin == .chosen || item.origin == .confirmed)
+                merged.elements.append((JSON(value), isTheirs ? item.origin : .resolved))
+            case .notRequired:
+                merged.isUnchanged = false
+            case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
+                // The others are resolved all the same, so that the next round need not look for them again.
+                if merged.open == nil {
+                    merged.open = (merged.elements.count, rules.wire(result, sections: sections, context.locale))
+                }
+                merged.elements.append((item.json, item.origin))
+            }
+        }
+        return merged
+    }
+
+    /// A question to the query stands for all that it finds.
+    private func expanded(_ items: [GivenItem], _ context: Context) async throws -> [GivenItem] {
+        guard let filter = rules.entities?.filter, items.contains(where: { $0.value == nil && $0.text == nil }) else { return items }
+        var expanded: [GivenItem] = []
+        for item in items {
+            let view = item.json.view
+            if item.value == nil, item.text == nil, view["id"] == nil {
+                let found = try await filter(view, field)
+                expanded += found.map { GivenItem(json: JSON($0), origin: item.origin, value: $0) }
+                if found.isEmpty { expanded.append(item) }
+            } else {
+                expanded.append(item)
+            }
+        }
+        return expanded
+    }
+
+    private func withoutValue(
+        _ intent: inout Subject, _ whole: Resolve<Subject, Value>.Whole?, _ context: Context
+    ) async throws -> BindingResolution {
+        intent[keyPath: keyPath].value = nil
+        if let whole { return BindingResolution(try conclude(try await whole(nil, intent, context), &intent, context)) }
+        guard Value.isRequired else { return BindingResolution(try conclude(.notRequired(), &intent, context)) }
+        var sections = try await rules.provider?.offered()
+        if sections == nil { sections = try await rules.entities?.suggestions() }
+        let isComplete = rules.provider != nil || rules.entities?.isComplete ?? true
+        let result = rules.withoutValue(
+            isRequired: true, options: sections?.items ?? rules.known ?? [], isComplete: isComplete, context.locale)
+        guard case .success(let only) = result.kind else {
+            return BindingResolution(rules.wire(result, sections: sections, context.locale))
+        }
+        return BindingResolution(try conclude(.success(form.list([only])), &intent, context))
+    }
+
+    private func settle(
+        _ result: ResolutionResult<Base>, said: Base?, _ origin: ParameterState.Origin?
+    ) -> ResolutionResult<Base> {
+        ValueRules<Base>(definition).settle(result, said: said, origin)
+    }
+
+    /// Puts the result for the whole list into wire form and the intent into the state that goes with it.
+    private func conclude(
+        _ result: ResolutionResult<Base>, _ intent: inout Subject, _ context: Context
+    ) throws(IntentFailure) -> ParameterResolution {
+        switch result.kind {
+        case .success(let list):
+            let count = form.items(list).count
+            let title = title(in: context.locale)
+            if let size = definition.size?.bounds, !size.contains(count) {
+                intent[keyPath: keyPath].value = nil
+                if count > size.upperBound {
+                    return .unsupported(
+                        reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale))
+                }
+                return .needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale))
+            }
+            intent[keyPath: keyPath].value = list
+        case .notRequired: try checkNotRequired(intent)
+        case .needsValue, .unsupported: intent[keyPath: keyPath].value = nil
+        case .disambiguation(let lists): if lists.isEmpty { intent[keyPath: keyPath].value = nil }
+        case .confirmationRequired: break
+        }
+        return ValueRules<Base>(definition).wire(result, context.locale)
+    }
+}

@@ -1,0 +1,103 @@
+import IntentKit
+
+/// A parameter whose value is a list: each of its values is read, looked up and resolved on its own.
+struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
+    typealias Item = Value.Base.ListItem
+
+    let name: String
+    let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
+    let definition: ParameterSpecification<Value.Base>
+    let memoryKey: String?
+    let rules: ValueRules<Item>
+    let form: ListForm<Value.Base>
+
+    init(
+        _ name: String, of intent: String, _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable,
+        _ definition: ParameterSpecification<Value.Base>, _ form: ListForm<Value.Base>
+    ) {
+        self.name = name
+        self.keyPath = keyPath
+        self.definition = definition
+        self.form = form
+        memoryKey = definition.memoryKey(intent: intent, parameter: name)
+        rules = ValueRules(definition)
+    }
+
+    var isLookedUp: Bool { true }
+
+    func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter {
+        var given = GivenParameter(origin: state.origin)
+        guard let json = state.value, let items = try items(json, state.origin, state.elements) else { return given }
+        given.json = json
+        given.items = items
+        return given
+    }
+
+    /// A single value is taken for a list of one, and a text for those between its commas and "and"s, unless all of it is one of the type's known
+    /// values.
+    ///
+    /// - Returns: `nil` for `null`.
+    private func items(
+        _ json: JSON, _ origin: ParameterState.Origin, _ origins: [ParameterState.Origin]?
+    ) throws(IntentFailure) -> [GivenItem]? {
+        let view = json.view
+        switch view.kind {
+        case .null: return nil
+        case .array:
+            let elements = view.elements
+            let origins = origins?.count == elements.count ? origins : nil
+            var items: [GivenItem] = []
+            items.reserveCapacity(elements.count)
+            for (index, element) in elements.enumerated() {
+                if let item = try rules.item(element, origins?[index] ?? origin, field: "\(field)[\(index)]") { items.append(item) }
+            }
+            return items
+        case .string:
+            var items: [GivenItem] = []
+            if rules.known != nil, let value = rules.conversion.read(view) {
+                return [GivenItem(json: json, origin: origin, value: value)]
+            }
+            for piece in ListText.split(view.string ?? "") {
+                if let item = try rules.item(JSON.string(piece).view, origin, field: field) { items.append(item) }
+            }
+            return items
+        default: return try rules.item(view, origin, field: field).map { [$0] }
+        }
+    }
+
+    func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
+        if given.items == nil {
+            // A default is taken as if it had been said.
+            for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
+                var items: [GivenItem]
+                switch candidate {
+                case .value(let list): items = form.items(list).map { GivenItem(json: JSON($0), origin: .given, value: $0) }
+                case .json(let json): items = (try? self.items(json, .given, nil)).flatMap { $0 } ?? []
+                }
+                try await rules.lookUp(&items, field: field, context)
+                let isReadable = items.allSatisfy { item in
+                    (item.value as? Item).map { rules.range?.violation(by: $0) == nil } ?? false
+                }
+                if isReadable {
+                    given.items = items
+                    break
+                }
+            }
+        } else {
+            try await rules.lookUp(&given.items!, field: field, context)
+        }
+        guard let items = given.items else { return }
+        let values = items.compactMap { $0.value as? Item }
+        if values.count < items.count, !isResolving {
+            if rules.entities != nil { throw gone() }
+            given.text = items.first { $0.value == nil }?.text
+        }
+        intent[keyPath: keyPath].value = form.list(values)
+    }
+
+    func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
+
+    func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
+        given.origin == .notRequired ? .notRequired : nil
+    }
+}

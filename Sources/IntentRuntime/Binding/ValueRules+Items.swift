@@ -1,0 +1,105 @@
+import IntentKit
+
+// Reading values one by one: those of a list, and entities.
+extension ValueRules {
+    /// What came for one value, as far as the type itself can make something of it.
+    ///
+    /// - Parameter field: Where it stands in the request, for messages.
+    /// - Returns: `nil` for `null`.
+    /// - Throws: A rejection if this kind of JSON is never a value of the type.
+    func item(_ view: JSONView, _ origin: ParameterState.Origin, field: String) throws(IntentFailure) -> GivenItem? {
+        var item = GivenItem(json: view.json, origin: origin)
+        if view.isNull { return nil }
+        // What has yet to go through the parameter's own converters waits for them.
+        if origin == .given, !conversion.isImmediate { return item }
+        switch view.kind {
+        case .null: return nil
+        case .string where entities != nil: item.text = view.string
+        case .string:
+            if let value = conversion.read(view) { item.value = value } else { item.text = view.string }
+        case .number where entities != nil: item.text = view.json.description
+        case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)): break
+        case let kind:
+            guard entities == nil else { throw wrongKind(kind, field) }
+            if let value = conversion.read(view) {
+                item.value = value
+            } else if kind == Item.jsonKind {
+                item.text = view.json.description
+            } else {
+                throw wrongKind(kind, field)
+            }
+        }
+        return item
+    }
+
+    func wrongKind(_ kind: JSONView.Kind, _ field: String) -> IntentFailure {
+        let message = "\(field) has to be \(typeDescription), not JSON of kind \(kind.rawValue)"
+        return IntentFailure(.reject, reason: .invalid, message: message, field: field)
+    }
+
+    /// Lets the parameter's own converters, and those of the type that take their time, make something of what was said.
+    func convert(_ item: inout GivenItem, field: String, _ context: Context) async throws {
+        guard item.origin == .given, item.value == nil, !conversion.isImmediate else { return }
+        let view = item.json.view
+        switch try await conversion.convert(view, context: context) {
+        case .value(let value): item.value = value
+        case .notSupported(let reason, let dialog):
+            item.refusal = UnsupportedValue(reason: reason, dialog: dialog)
+            item.text = view.string ?? view.json.description
+        case .noConversion:
+            if entities == nil, view.kind != .string, view.kind != Item.jsonKind { throw wrongKind(view.kind, field) }
+            if entities == nil || view.kind != .object { item.text = view.string ?? view.json.description }
+        }
+    }
+
+    /// Converts what has yet to be, and asks the query once for all entities that are named by their identifiers.
+    func lookUp(_ items: inout [GivenItem], field: String, _ context: Context) async throws {
+        if !conversion.isImmediate {
+            for index in items.indices { try await convert(&items[index], field: field, context) }
+        }
+        guard let entities else { return }
+        let ids = items.map { $0.value == nil && $0.refusal == nil ? identifier(of: $0) : nil }
+        let wanted = ids.compactMap(\.self)
+        if wanted.isEmpty { return }
+        let found = try await entities.find(wanted)
+        for index in items.indices {
+            if let id = ids[index], let entity = found[id] { items[index].value = entity }
+        }
+    }
+
+    /// Searches for an entity that was not named by its identifier.
+    ///
+    /// - Returns: Several if several may be meant; the pipeline asks which.
+    func search(_ item: GivenItem, field: String, _ locale: String?) async throws -> [Item] {
+        guard let entities else { return [] }
+        if let text = item.text { return try await entities.search(text, locale) }
+        let view = item.json.view
+        guard view["id"] == nil, let filter = entities.filter else { return [] }
+        return try await filter(view, field)
+    }
+
+    /// Applies everything but a `Resolve` to one value.
+    func narrow(_ item: GivenItem, options: [Item]?, field: String, _ locale: String?) async throws -> Narrowed {
+        if let refusal = item.refusal { return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog)) }
+        if let value = item.value as? Item { return narrow(value, nil, options: options, locale) }
+        guard entities != nil else { return narrow(nil, item.text ?? "", options: options, locale) }
+        if let options, let text = item.text { return narrow(nil, text, options: options, locale) }
+        let found = try await search(item, field: field, locale)
+        switch found.count {
+        case 0:
+            let dialog = item.text.map { noMatch($0, locale) } ?? gone(item.json.view["title"]?.string, locale)
+            return .answer(.unsupported(reason: "noMatch", dialog: dialog))
+        case 1: return narrow(found[0], nil, options: options, locale)
+        default: return .answer(.disambiguation(Array(found.prefix(Self.mostOptions))))
+        }
+    }
+
+    private func identifier(of item: GivenItem) -> String? {
+        if let text = item.text { return text }
+        guard let id = item.json.view["id"] else { return nil }
+        return id.string ?? id.json.description
+    }
+
+    /// A search that finds more than this says nothing, and more would not fit into an event.
+    private static var mostOptions: Int { 20 }
+}

@@ -1,0 +1,119 @@
+import IntentKit
+
+/// What a declaration says about one value: the parameter's, or each of a list's.
+struct ValueRules<Item: ParameterValue>: Sendable {
+    let title: LocalizedText
+    let prompts: ParameterPrompts
+    let range: ParameterRange<Item>?
+    /// The values there may be, unless it is a query for entities.
+    let provider: (any DynamicOptionsProvider<Item>)?
+    let entities: EntityForm<Item>?
+    let conversion: ParameterConversion<Item>
+    /// The values there are, if they are known before anybody asks.
+    let known: [Item]?
+    /// What a value has to be, for messages.
+    let typeDescription: String
+    let isSecret: Bool
+
+    /// - Parameter definition: That of a parameter whose value is an `Item`, or a list of them.
+    init<Value: ParameterValue>(_ definition: ParameterSpecification<Value>) {
+        let options = definition.options as? any DynamicOptionsProvider<Item>
+        title = definition.title
+        prompts = definition.prompts
+        range = definition.range as? ParameterRange<Item>
+        let form = definition.form as? ValueForm<Item>
+        known = form?.known ?? Item.knownValues
+        typeDescription = form?.typeDescription ?? Item.typeDescription
+        entities = Item.entityForm(options)
+        provider = options is any EntityQuery ? nil : options
+        conversion = form?.read.map { ParameterConversion(reading: $0) } ?? ParameterConversion(converters: definition.converters)
+        isSecret = definition.isSecret
+    }
+
+    /// A value that goes on, or what is answered instead.
+    enum Narrowed {
+        case value(Item)
+        case answer(ResolutionResult<Item>)
+    }
+
+    /// Applies range and options to what was said.
+    ///
+    /// - Parameters:
+    ///   - said: The value, unless the type can't make one of the words.
+    ///   - options: What the provider offers, if there is one.
+    func narrow(_ said: Item?, _ text: String?, options: [Item]?, _ locale: String?) -> Narrowed {
+        if let said, let range, let reason = range.violation(by: said) {
+            let title = title.text(in: locale)
+            let (least, most) = (range.lowerBound.displayText(in: locale), range.upperBound.displayText(in: locale))
+            let dialog =
+                isSecret
+                ? BuiltInText.range(title, from: least, to: most)
+                : BuiltInText.outsideRange(title, from: least, to: most, said: said.displayText(in: locale))
+            return .answer(.unsupported(reason: reason, dialog: dialog.text(in: locale)))
+        }
+        if let options { return match(said, text, among: options, locale) }
+        if let said { return .value(said) }
+        if let known { return match(nil, text, among: known, locale) }
+        let dialog =
+            isSecret
+            ? BuiltInText.hasToBe(title.text(in: locale), typeDescription)
+            : BuiltInText.isNot(Self.shortened(text ?? ""), typeDescription)
+        return .answer(.unsupported(reason: "invalidValue", dialog: dialog.text(in: locale)))
+    }
+
+    /// Finds what was said among the options: by identifier, else by title or synonym.
+    private func match(_ said: Item?, _ text: String?, among options: [Item], _ locale: String?) -> Narrowed {
+        if let id = said?.optionID ?? text, let option = options.first(where: { $0.optionID == id }) { return .value(option) }
+        let words = text ?? said?.displayText ?? ""
+        let folded = TextFolding.fold(words)
+        let named = options.filter {
+            TextFolding.fold($0.optionID) == folded || $0.displayRepresentation.isNamed(folded, locale: locale)
+        }
+        switch named.count {
+        case 1: return .value(named[0])
+        case 2...: return .answer(.disambiguation(named))
+        default: break
+        }
+        let dialog = noMatch(words, locale)
+        if (2...Self.fewOptions).contains(options.count) {
+            let prompt = (prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike).text(in: locale)
+            return .answer(.disambiguation(options, dialog: "\(dialog) \(prompt)"))
+        }
+        return .answer(.unsupported(reason: "noMatch", dialog: dialog))
+    }
+
+    /// What may be chosen where nothing was said, as far as it is known.
+    func offered() async throws -> [Item] {
+        if let provider { return try await provider.offered().items }
+        if let entities { return try await entities.suggestions().items }
+        return known ?? []
+    }
+
+    /// What happens to a parameter that has no value and no `Resolve`.
+    ///
+    /// - Parameter isComplete: Whether the options are all there are. A single one is then meant without being asked for.
+    func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?) -> ResolutionResult<Item> {
+        guard isRequired else { return .notRequired() }
+        switch options.count {
+        case 1: return isComplete ? .success(options[0]) : .confirmationRequired(options[0])
+        case 2...Self.fewOptions: return .disambiguation(options, dialog: (prompts.choice ?? prompts.value)?.text(in: locale))
+        default: return .needsValue()
+        }
+    }
+
+    func noMatch(_ words: String, _ locale: String?) -> String {
+        let title = title.text(in: locale)
+        return (isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))).text(in: locale)
+    }
+
+    func gone(_ words: String?, _ locale: String?) -> String {
+        let title = title.text(in: locale)
+        guard let words, !isSecret else { return BuiltInText.isGone(title).text(in: locale) }
+        return BuiltInText.isGone(title, Self.shortened(words)).text(in: locale)
+    }
+
+    private static func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+
+    /// More than about five are too many to choose from (Apple's advice for `disambiguation`).
+    static var fewOptions: Int { 5 }
+}

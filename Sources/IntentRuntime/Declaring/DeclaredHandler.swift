@@ -1,0 +1,103 @@
+import IntentKit
+
+/// Handles a declared intent by asking its fulfilment.
+struct DeclaredHandler: IntentHandling {
+    typealias IntentType = DeclaredIntent
+
+    private let name: String
+    private let source: String
+    private let asksConfirm: Bool
+    private let fulfilment: (any IntentFulfilment)?
+    private let choice: IntentDeclaration.Choice?
+    private let values: DeclaredValues
+    let steps: ResolutionSteps<DeclaredIntent>
+
+    init(
+        _ declaration: IntentDeclaration, _ bindings: [any ParameterBinding<DeclaredIntent>], _ summary: CompiledSummary<DeclaredIntent>,
+        _ parameters: [any DeclaredParameter]
+    ) {
+        name = declaration.name
+        source = declaration.source.map { " in \($0)" } ?? ""
+        fulfilment = declaration.fulfilment
+        choice = declaration.choice
+        asksConfirm = declaration.phases.contains(.confirm)
+        let values = DeclaredValues(intent: declaration.name, bindings: bindings, summary: summary)
+        self.values = values
+        let fulfilment = declaration.fulfilment
+        let missing = Self.missing(name, source)
+        steps = ResolutionSteps(
+            all: declaration.parameters.filter(\.isResolvedByFulfilment).compactMap { parameter in
+                let others = parameter.after.compactMap { other in parameters.first { $0.name == other }?.identity }
+                return parameters.first { $0.name == parameter.name }?.step(after: others) { intent, context in
+                    guard let fulfilment else { throw missing }
+                    return try await fulfilment.resolve(parameter.name, of: values.call(intent, context))
+                }
+            })
+    }
+
+    // `return` keeps the builder away: it would take the steps for one of its own.
+    var resolution: ResolutionSteps<DeclaredIntent> { return steps }
+
+    func confirm(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
+        guard asksConfirm else { return .ready }
+        let response = try await fulfiller().confirm(values.call(intent, context))
+        if let unknown = response.proposed.keys.sorted().first(where: { !values.names.contains($0) }) {
+            let all = values.names.joined(separator: ", ")
+            let message = "confirm of \(name) proposed a value for '\(unknown.prefix(80))', which is none of its parameters: \(all)"
+            throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "proposed")
+        }
+        return response
+    }
+
+    func handle(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
+        var response = try await fulfiller().handle(values.call(intent, context))
+        if let choice, response.choice == nil, response.code == .success, !response.items.isEmpty {
+            response.choice = ItemChoice(dialog: choice.dialog?.text(in: context.locale), remembers: choice.remembers)
+        }
+        return response
+    }
+
+    private func fulfiller() throws(IntentFailure) -> any IntentFulfilment {
+        guard let fulfilment else { throw Self.missing(name, source) }
+        return fulfilment
+    }
+
+    private static func missing(_ name: String, _ source: String) -> IntentFailure {
+        let message = "'\(name)' is declared\(source) without a fulfilment, so nobody can do it"
+        return IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")
+    }
+}
+
+/// Puts a declared intent into the form that fulfilments get.
+struct DeclaredValues: Sendable {
+    let intent: String
+    let names: [String]
+    private let bindings: [any ParameterBinding<DeclaredIntent>]
+    private let summary: CompiledSummary<DeclaredIntent>
+
+    init(intent: String, bindings: [any ParameterBinding<DeclaredIntent>], summary: CompiledSummary<DeclaredIntent>) {
+        self.intent = intent
+        self.bindings = bindings
+        self.summary = summary
+        names = bindings.map(\.name)
+    }
+
+    func call(_ declared: DeclaredIntent, _ context: Context) -> FulfilmentCall {
+        var parameters: [String: JSON] = [:]
+        parameters.reserveCapacity(names.count)
+        for index in 0..<names.count {
+            if let value = bindings[index].value(in: declared) { parameters[names[index]] = JSON(value) }
+        }
+        return FulfilmentCall(
+            phase: context.phase, intent: intent, parameters: parameters, summary: summary.text(for: declared, locale: context.locale),
+            context: context.scope.invocation)
+    }
+}
+
+/// Serves one declared intent.
+struct DeclaredExtension: IntentExtension {
+    let handler: DeclaredHandler
+
+    var intents: [any Intent.Type] { [] }
+    func handler(for intent: any Intent) -> (any IntentHandler)? { handler }
+}

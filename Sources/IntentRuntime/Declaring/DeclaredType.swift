@@ -1,0 +1,84 @@
+import IntentKit
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The type of a declared parameter: one of those that the pipeline brings, or one that is declared itself.
+public indirect enum DeclaredType: Sendable, Hashable {
+    case bool, int, double, decimal, string, duration, date, url
+    case person, place, file, currencyAmount, paymentMethod, dateRange, recurrence
+    case measurement(Dimension)
+    /// In JSON the identifier of one of the cases.
+    case enumeration(EnumerationDeclaration)
+    /// In JSON `{"id":"AMS","title":"Amsterdam"}` and its properties.
+    case entity(EntityCatalogue)
+    /// Several values, in order. Lists of lists there are none.
+    case list(DeclaredType)
+    /// Different values, in no order.
+    case set(DeclaredType)
+
+    /// What a ``Measurement`` measures.
+    public enum Dimension: String, Sendable, Hashable, CaseIterable {
+        case length, mass, temperature, duration, speed, volume, energy, area
+    }
+
+    /// The types that need nothing more to be said, by their names in definition files.
+    public static let named: KeyValuePairs<String, DeclaredType> = [
+        "bool": .bool, "int": .int, "double": .double, "decimal": .decimal, "string": .string, "duration": .duration, "date": .date,
+        "url": .url, "person": .person, "place": .place, "file": .file, "currencyAmount": .currencyAmount,
+        "paymentMethod": .paymentMethod, "dateRange": .dateRange, "recurrence": .recurrence,
+    ]
+
+    public var isList: Bool {
+        switch self {
+        case .list, .set: true
+        default: false
+        }
+    }
+
+    /// The type of a list's values, and the type itself if it is no list.
+    public var item: DeclaredType {
+        switch self {
+        case .list(let item), .set(let item): item
+        default: self
+        }
+    }
+
+    /// The Swift type of its values.
+    var valueType: any ParameterValue.Type {
+        func list<Item: ParameterValue>(of type: Item.Type) -> any ParameterValue.Type { [Item].self }
+        func set<Item: ParameterValue>(of type: Item.Type) -> any ParameterValue.Type { Set<Item>.self }
+        return switch self {
+        case .bool: Bool.self
+        case .int: Int.self
+        case .double: Double.self
+        case .decimal: Decimal.self
+        case .string: String.self
+        case .duration: Duration.self
+        case .date: Date.self
+        case .url: URL.self
+        case .person: Person.self
+        case .place: Place.self
+        case .file: IntentFile.self
+        case .currencyAmount: CurrencyAmount.self
+        case .paymentMethod: PaymentMethod.self
+        case .dateRange: DateRange.self
+        case .recurrence: RecurrenceRule.self
+        case .measurement(.length): Measurement<UnitLength>.self
+        case .measurement(.mass): Measurement<UnitMass>.self
+        case .measurement(.temperature): Measurement<UnitTemperature>.self
+        case .measurement(.duration): Measurement<UnitDuration>.self
+        case .measurement(.speed): Measurement<UnitSpeed>.self
+        case .measurement(.volume): Measurement<UnitVolume>.self
+        case .measurement(.energy): Measurement<UnitEnergy>.self
+        case .measurement(.area): Measurement<UnitArea>.self
+        case .enumeration: DeclaredCase.self
+        case .entity: DeclaredEntity.self
+        case .list(let item): list(of: item.valueType)
+        case .set(let item): set(of: item.valueType)
+        }
+    }
+}

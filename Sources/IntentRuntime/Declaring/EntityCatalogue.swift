@@ -1,0 +1,81 @@
+public import IntentKit
+
+/// The entities of one kind that a declaration knows: what an ``AppEntity`` and its query are in Swift.
+///
+/// Names are folded and identifiers looked up once, when it is made.
+public final class EntityCatalogue: Sendable {
+    public struct Entity: Sendable, Hashable {
+        /// What it is in events; unique in the catalogue.
+        public var id: String
+        public var title: LocalizedText
+        public var subtitle: LocalizedText?
+        /// Other words a person may use for it.
+        public var synonyms: [LocalizedText]
+        /// What else is known of it, by name: texts, numbers or truth values. Others see it in events, and lists can be asked for by it.
+        public var properties: [String: JSON]
+
+        public init(
+            _ id: String, title: LocalizedText, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = [],
+            properties: [String: JSON] = [:]
+        ) {
+            self.id = id
+            self.title = title
+            self.subtitle = subtitle
+            self.synonyms = synonyms
+            self.properties = properties
+        }
+    }
+
+    /// What the catalogue calls the type.
+    public let name: String
+    /// How a person is told of it.
+    public let title: LocalizedText
+    /// The likeliest first. Of several with the same identifier the first counts.
+    public let entities: [Entity]
+    let query: DeclaredEntityQuery
+
+    public init(_ name: String, title: LocalizedText? = nil, entities: [Entity]) {
+        self.name = name
+        self.title = title ?? LocalizedText(name)
+        self.entities = entities
+        query = DeclaredEntityQuery(entities)
+    }
+
+    /// What the entities make of the type.
+    var form: ValueForm<DeclaredEntity> {
+        let properties = query.propertyKinds
+        let schema = JSON.make { writer in
+            writer.beginObject()
+            writer.member("type", "object")
+            writer.name("properties")
+            writer.beginObject()
+            writer.member("id", .object(["type": .string("string")]))
+            writer.member("title", .object(["type": .string("string")]))
+            for (name, kind) in properties {
+                guard let kind else {
+                    writer.member(named: name, .object([:]))
+                    continue
+                }
+                writer.member(named: name, .object(["type": .string(kind == .bool ? "boolean" : kind.rawValue)]))
+            }
+            writer.endObject()
+            writer.member("required", .array([.string("id")]))
+            writer.endObject()
+        }
+        let count = entities.count == 1 ? "1 entry" : "\(entities.count) entries"
+        return ValueForm(
+            typeName: name, typeDescription: "\(title.original): its name or identifier, or an object with 'id'", schema: schema,
+            catalogue: "the catalogue \(name), \(count)")
+    }
+}
+
+extension EntityCatalogue: Hashable {
+    public static func == (a: EntityCatalogue, b: EntityCatalogue) -> Bool {
+        a === b || (a.name == b.name && a.title == b.title && a.entities == b.entities)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(entities.count)
+    }
+}

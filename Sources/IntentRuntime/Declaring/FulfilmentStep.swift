@@ -1,0 +1,112 @@
+import IntentKit
+
+/// A parameter about which somebody outside decides, in wire form, once its declaration has nothing against it.
+struct FulfilmentStep<IntentType: Intent>: ResolutionStep {
+    typealias Ask = @Sendable (IntentType, Context) async throws -> ParameterResolution
+
+    let parameter: ObjectIdentifier
+    let after: [ObjectIdentifier]
+    let ask: Ask
+
+    init(parameter: ObjectIdentifier, after: [ObjectIdentifier], ask: @escaping Ask) {
+        self.parameter = parameter
+        self.after = after
+        self.ask = ask
+    }
+
+    var hasDependencies: Bool { !after.isEmpty }
+    func identity(in intent: IntentType) -> ObjectIdentifier { parameter }
+    func dependencies(in intent: IntentType) -> [ObjectIdentifier] { after }
+}
+
+extension IntentBinding {
+    /// Lets the declaration decide first, and then whoever the step asks. What was answered before stands as long as nothing it depends on changes.
+    func resolve(
+        _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
+    ) async throws -> BindingResolution {
+        let binding = bindings[index]
+        let own = try await binding.resolve(&intent, given: given, step: nil, context: context)
+        let isSaid = given.json != nil
+        var said: JSON?
+        switch own.resolution {
+        case .success(let json): said = json
+        case .notRequired: if given.origin == .notRequired { return own }
+        case .needsValue, .disambiguation, .confirmationRequired, .unsupported: if isSaid { return own }
+        }
+        if said != nil, given.origin == .resolved { return own }
+        if said == nil { binding.clear(&intent) }
+        let isAgreed = given.origin == .chosen || given.origin == .confirmed
+        let answer = FulfilmentAnswer(definition: self, index: index, context: context)
+        return BindingResolution(
+            try await answer.take(try await step.ask(intent, context), &intent, agreed: isAgreed ? said : nil))
+    }
+}
+
+/// Checks what a fulfilment says of a parameter against the declaration, and puts it into the form that a resolver's answers have.
+private struct FulfilmentAnswer<Subject: Intent> {
+    let definition: IntentBinding<Subject>
+    let index: Int
+    let context: Context
+
+    private var binding: any ParameterBinding<Subject> { definition.bindings[index] }
+    private var locale: String? { context.locale }
+
+    /// - Parameter agreed: What the person has chosen or said yes to: it is not asked about again.
+    func take(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws -> ParameterResolution {
+        switch answer {
+        case .success(let json): return .success(try await settle(json, &intent))
+        case .notRequired:
+            guard binding.goWithout(&intent) else {
+                throw wrong("'notRequired', but it is required: declare it with 'required: false'")
+            }
+            return .notRequired
+        case .needsValue(let dialog):
+            binding.clear(&intent)
+            return .needsValue(dialog: dialog ?? binding.prompt(.value, in: locale))
+        case .unsupported(let reason, let dialog):
+            binding.clear(&intent)
+            return .unsupported(reason: reason, dialog: dialog)
+        case .confirmationRequired(let json, let dialog):
+            let value = try await settle(json, &intent)
+            if value == agreed { return .success(value) }
+            return .confirmationRequired(value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
+        case .disambiguation(var options, let dialog):
+            var scratch = intent
+            for index in options.indices {
+                options[index].value = try await settle(options[index].value, &scratch)
+                if options[index].value == agreed {
+                    intent = scratch
+                    return .success(options[index].value)
+                }
+            }
+            if Set(options.map(\.id)).count < options.count { throw wrong("options of which two have the same id") }
+            switch options.count {
+            case 0:
+                binding.clear(&intent)
+                return .unsupported(reason: "noMatch", dialog: dialog)
+            case 1: return .confirmationRequired(options[0].value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
+            default: return .disambiguation(options, dialog: dialog ?? binding.prompt(.choice, in: locale))
+            }
+        }
+    }
+
+    /// The value as the declaration has it; it stands in the intent afterwards.
+    private func settle(_ json: JSON, _ intent: inout Subject) async throws -> JSON {
+        var scratch = intent
+        binding.clear(&scratch)
+        let state = ParameterState(name: binding.name, value: json)
+        guard var given = try? binding.decode(state, into: &scratch) else { throw wrongValue() }
+        try await binding.lookUp(&scratch, &given, isResolving: true, context)
+        let resolution = try await binding.resolve(&scratch, given: given, step: nil, context: context).resolution
+        guard case .success(let value) = resolution else { throw wrongValue() }
+        intent = scratch
+        return value
+    }
+
+    private func wrongValue() -> IntentFailure { wrong("a value that its declaration does not allow") }
+
+    private func wrong(_ what: String) -> IntentFailure {
+        let message = "the fulfilment of \(definition.name) answered for '\(binding.name)' with \(what)"
+        return IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "parameters.\(binding.name)")
+    }
+}

@@ -1,0 +1,33 @@
+import IntentKit
+
+/// A mistake in how intents are declared, found when the process starts.
+public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Code: String, Sendable, Hashable {
+        /// Two extensions serve the same intent (SiriKit: `intentSupportedByMultipleExtension`).
+        case intentServedTwice
+        /// A `@Parameter` is not in the intent's `Parameters`.
+        case parameterMissing
+        /// A `@Parameter` is in there twice.
+        case parameterDoubled
+        /// Something in there, or in the summary, is not a `@Parameter` stored in the intent.
+        case parameterUnknown
+        /// The handler that an extension returns for an intent doesn't handle it, or lists it twice.
+        case handlerMismatched
+        /// An extension returns no handler for any of its intents.
+        case handlerMissing
+        /// An ``IntentDeclaration`` makes no sense; the message has all that is wrong with it, a line each.
+        case declarationInvalid
+        /// A `@Dependency` that nobody provides.
+        case dependencyMissing
+    }
+
+    public var code: Code
+    public var message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

@@ -1,7 +1,0 @@
-import Intents
-import PipelineService
-
-@main
-struct GreenhouseWorker: WorkerProgram {
-    static let extensions: [any IntentExtension] = [GreenhouseExtension()]
-}

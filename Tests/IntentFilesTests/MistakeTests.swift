@@ -1,0 +1,135 @@
+import Foundation
+import IntentFiles
+import Testing
+
+@Suite("A definition with mistakes")
+struct MistakeTests {
+    @Test(
+        "names each by file, line, column and field, and says what to do",
+        arguments: [
+            "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml", "documents.intents.yaml",
+            "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml", "top.intents.yaml", "parameters.intents.yaml",
+            "intents.intents.yaml", "fulfilment.intents.yaml",
+        ])
+    func mistakes(_ file: String) throws {
+        let error = try #require(throws: DefinitionError.self) { _ = try Golden.definitions(file) }
+        try Golden.expect(error.description + "\n", in: "\(file).txt")
+    }
+
+    @Test("is told of in full, over all files")
+    func allFiles() throws {
+        let first = "version: 1\nintents: {A: {parameters: {x: {type: int, range: [2, 1]}}}}"
+        let second = "version: 1\nintents: {A: {}, B: {titel: B}}"
+        let error = try #require(throws: DefinitionError.self) {
+            _ = try DefinitionFiles([("a.yaml", Array(first.utf8)), ("b.yaml", Array(second.utf8))]) { _, _ in [] }
+        }
+        #expect(
+            error.problems.map(\.description) == [
+                "a.yaml:2:43: intents.A.parameters.x.range: the lower bound 2 is above the upper bound 1",
+                "b.yaml:2:11: intents.A: 'A' is declared in a.yaml already",
+                "b.yaml:2:22: intents.B.titel: 'titel' is not known here: did you mean 'title'?",
+            ])
+    }
+
+    @Test("is refused beyond its bounds, however deep, long or wide it is")
+    func bounds() {
+        let head = "version: 1\nintents:\n  A:\n    description: "
+        #expect(
+            problems(head + String(repeating: "x", count: 1 << 20)) == [
+                "test.intents.yaml: the file has 1048618 bytes; 1048576 are allowed: divide it"
+            ])
+        #expect(problems(head + String(repeating: "[", count: 100_000)) == ["test.intents.yaml:4:50: this is deeper than 32 levels"])
+        #expect(problems(String(repeating: "- ", count: 100_000)) == ["test.intents.yaml:1:65: this is deeper than 32 levels"])
+        #expect(problems(head + "[" + String(repeating: "a,", count: 100_001) + "]").count == 1)
+        var indented = ""
+        for depth in 0..<300 { indented += String(repeating: " ", count: depth) + "a:\n" }
+        #expect(problems(indented) == ["test.intents.yaml:202:202: this is indented by more than 200 spaces"])
+        #expect(
+            problems("version: 1\nintents: {A: {title: !!binary abc}}") == [
+                "test.intents.yaml:2:22: tags are not taken: leave it out, or put the text into quotes"
+            ])
+        #expect(problems("? a\n: b") == ["test.intents.yaml:1:1: a key is a word: write 'key: value'"])
+    }
+
+    @Test(
+        "can't hide an alias from the bounds",
+        arguments: [
+            "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c", "a: x\n  'y\nb: *c",
+            "a: 'x\n  y'\nb: *c",
+            "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d", "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d", "*a : b",
+        ])
+    func hidden(_ text: String) {
+        let found = problems(text)
+        #expect(found.count == 1 && found[0].contains("anchors and aliases are not taken"), "\(found)")
+    }
+
+    @Test("is not made of what only looks like one: marks in quotes, in literal texts, in comments and inside of words")
+    func harmless() {
+        let text = """
+            version: 1   # &anchor *alias
+            description: |
+              *bold* and &c.
+                & [[[[
+            intents:
+              A:
+                title: "*A* &b"
+                description: Bed & breakfast, it's [fine]
+                summary: '*it''s*'
+              B: {title: 'a, *b', description: "say \\"*hi\\""}
+            """
+        #expect(problems(text) == [])
+    }
+
+    @Test("is found in a folder that has none, and in a file that is not there")
+    func folders() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("definitions-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
+        let suffixes = ".intents.yaml, .intents.yml, .intents.json"
+        #expect(error.description == "\(folder.path): there is no definition file in this folder: their names end with \(suffixes)")
+        error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"]) }
+        #expect(error.description == "/nowhere/a.intents.yaml: there is no such file or folder")
+        try Data("version: 1\nintents: {B: {}}".utf8).write(to: folder.appendingPathComponent("b.intents.yml"))
+        try Data("{\"version\":1,\"intents\":{\"A\":{}}}".utf8).write(to: folder.appendingPathComponent("a.intents.json"))
+        try Data("nonsense: [".utf8).write(to: folder.appendingPathComponent("notes.yaml"))
+        let read = try DefinitionFiles(directory: folder.path)
+        #expect(read.intents.map(\.name) == ["A", "B"])
+        #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
+    }
+
+    @Test("never traps, whatever is done to a good one")
+    func damaged() throws {
+        let good = try Golden.bytes("restaurant.intents.yaml")
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<150 {
+            var bytes = good
+            for _ in 0..<(1 + Int(random.next() % 4)) {
+                let place = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 3 {
+                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(contentsOf: Array("{[:-*&'\"|>\n ".utf8).shuffled(using: &random).prefix(3), at: place)
+                }
+            }
+            do { _ = try DefinitionFiles([("x.intents.yaml", bytes)]) { try Golden.bytes($1) } } catch {
+                #expect(!error.problems.isEmpty)
+            }
+        }
+    }
+}
+
+/// SplitMix64.
+struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

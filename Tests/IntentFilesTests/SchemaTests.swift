@@ -1,0 +1,63 @@
+import Foundation
+import IntentModel
+import Testing
+
+@testable import IntentFiles
+
+@Suite("The JSON Schema of the format")
+struct SchemaTests {
+    @Test("has every key that the reader knows, and no other", arguments: DefinitionKeys.allCases)
+    func keys(_ kind: DefinitionKeys) throws {
+        let schema = try DefinitionSchema.json().view
+        let properties = schema["$defs"]?[kind.rawValue]?["properties"]?.members.map(\.name)
+        #expect(properties?.sorted() == kind.keys.sorted())
+        #expect(schema["$defs"]?[kind.rawValue]?["additionalProperties"]?.bool == false)
+    }
+
+    @Test("describes nothing that is not a kind of mapping that the reader knows")
+    func kinds() throws {
+        let definitions = try DefinitionSchema.json().view["$defs"]?.members ?? []
+        let objects = definitions.filter { $0.value["properties"] != nil }.map(\.name)
+        #expect(objects.sorted() == DefinitionKeys.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("every key of the format stands in the sample")
+    func sample() throws {
+        let text = try Golden.text("restaurant.intents.yaml")
+        let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        let spelled: Set = ["lessThan", "lessThanOrEqualTo", "greaterThanOrEqualTo", "equalTo", "notEqualTo", "oneOf", "noneOf"]
+        let missing = Set(DefinitionKeys.allCases.flatMap(\.keys)).subtracting(words).subtracting(spelled)
+        #expect(missing.isEmpty)
+    }
+
+    static let validator = URL(fileURLWithPath: "/usr/bin/env")
+    static let hasValidator: Bool = run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
+
+    @Test(
+        "takes the sample, and none of the files with keys or types that are not known",
+        .enabled(if: hasValidator, "python3 with jsonschema is not on this machine"),
+        arguments: [("restaurant", true), ("parameters", false), ("fulfilment", false), ("top", false)])
+    func validates(_ name: String, _ isValid: Bool) throws {
+        let file = "\(name).intents.yaml"
+        let root = try DefinitionParser.parse(try Golden.bytes(file), file: file)
+        let json = Field(node: root, path: [], mark: root.mark, findings: Findings(file)).json
+        let input = JSON.array([try DefinitionSchema.json(), json]).description
+        let program = "import json,sys,jsonschema\ns,d=json.load(sys.stdin)\njsonschema.Draft202012Validator(s).validate(d)"
+        #expect((Self.run(["python3", "-c", program], input: input) == 0) == isValid)
+    }
+
+    private static func run(_ arguments: [String], input: String) -> Int32? {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("definition-schema-\(UUID().uuidString)")
+        guard (try? Data(input.utf8).write(to: file)) != nil else { return nil }
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = validator
+        process.arguments = arguments
+        process.standardInput = try? FileHandle(forReadingFrom: file)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

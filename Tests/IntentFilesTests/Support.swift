@@ -1,0 +1,44 @@
+import Foundation
+import IntentFiles
+import IntentModel
+import Testing
+
+/// The files in `Golden`, and what is expected of them.
+enum Golden {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
+
+    static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appendingPathComponent(name))) }
+
+    static func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+    /// Compares with the file, or writes it with `GOLDEN=write`.
+    static func expect(_ text: String, in name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        if ProcessInfo.processInfo.environment["GOLDEN"] == "write" {
+            return try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        let expected = try self.text(name)
+        #expect(text == expected, "\(name)", sourceLocation: sourceLocation)
+    }
+
+    static func definitions(_ name: String) throws -> DefinitionFiles {
+        try DefinitionFiles([(name, try bytes(name))]) { _, path in
+            do { return try bytes(path) } catch { throw Missing() }
+        }
+    }
+
+    struct Missing: Error, CustomStringConvertible { let description = "there is no such file" }
+}
+
+/// Reads a definition that stands in a test.
+func definitions(_ text: String, file: String = "test.intents.yaml") throws -> DefinitionFiles {
+    try DefinitionFiles([(file, Array(text.utf8))]) { _, _ in throw CocoaError(.fileNoSuchFile) }
+}
+
+func problems(_ text: String, file: String = "test.intents.yaml") -> [String] {
+    do {
+        _ = try DefinitionFiles([(file, Array(text.utf8))]) { _, _ in [] }
+        return []
+    } catch {
+        return error.problems.map(\.description)
+    }
+}

@@ -1,0 +1,158 @@
+import IntentKit
+import Testing
+
+private struct Meadow: Sendable { var sheep = 12 }
+
+private struct CountSheep: AppIntent {
+    static let title: LocalizedText = "Count sheep"
+    @Parameter(title: "Until", range: 1...1000) var limit: Int
+    @Dependency(default: Meadow()) var meadow: Meadow
+    static let parameters = Parameters<Self>(\.$limit)
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> & ProvidesDialog {
+        let count = min(meadow.sheep, limit)
+        return .result(value: count, dialog: "\(count) sheep for \(context.session)")
+    }
+}
+
+private struct Quiet: AppIntent {
+    static let title: LocalizedText = "Quiet"
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct Listing: AppIntent {
+    static let title: LocalizedText = "List leaves"
+    func perform() async throws -> some IntentResult & ReturnsItems & ProvidesDialog {
+        .result(items: [Leaf.assam, .sencha], dialog: "Two leaves")
+    }
+}
+
+private struct Leading: AppIntent {
+    static let title: LocalizedText = "Lead on"
+    @Parameter(title: "Leaf") var leaf: Leaf
+    static let parameters = Parameters<Self>(\.$leaf)
+    func perform() async throws -> some IntentResult & OpensIntent {
+        var next = OrderTea()
+        next.leaf = leaf
+        next.guest = Person(displayName: "Kim")
+        return .result(opensIntent: next)
+    }
+}
+
+private struct LeadingFurther: AppIntent {
+    static let title: LocalizedText = "Lead on, with everything"
+    func perform() async throws -> some IntentResult & ReturnsValue<String> & OpensIntent & ProvidesDialog {
+        .result(value: "v", opensIntent: Quiet(), dialog: "d")
+    }
+}
+
+private struct Guarded: AppIntent {
+    static let title: LocalizedText = "Open the gate"
+    static let authenticationPolicy = IntentAuthenticationPolicy.requiresLocalDeviceAuthentication
+    @Parameter(title: "Gate") var gate: String?
+    static let parameters = Parameters<Self>(\.$gate)
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct LessGuarded: AppIntent {
+    static let title: LocalizedText = "Look at the gate"
+    static let authenticationPolicy = IntentAuthenticationPolicy.requiresAuthentication
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+@Suite("An AppIntent does itself what it says")
+struct AppIntentTests {
+    @Test func itNeedsNoHandler() async throws {
+        let limit = [ParameterState.given("limit", "5")]
+        #expect(try await performed(SelfServing(CountSheep.self), .confirm, "CountSheep", limit) == .responded(.ready))
+        let outcome = try await performed(SelfServing(CountSheep.self), .handle, "CountSheep", limit)
+        #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": 5])))
+    }
+
+    @Test func itsParametersAreResolvedAsTheyAreDeclared() async throws {
+        let outcome = try await performed(SelfServing(CountSheep.self), .resolve, "CountSheep", [.given("limit", "5000")])
+        guard case .resolved(let all) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test func inTheAppItPerformsItselfToo() async throws {
+        let context = InvocationContext(session: "s", request: "r", isInApp: true)
+        #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet", [], context) == .responded(.success))
+    }
+
+    @Test func aHandlerTakesPrecedence() async throws {
+        struct Handler: IntentHandling {
+            func handle(_ intent: Quiet, context: Context) async throws -> IntentResponse { .success(dialog: "Handled") }
+        }
+        struct Server: IntentExtension {
+            let intents: [any Intent.Type] = [Quiet.self]
+            func handler(for intent: any Intent) -> (any IntentHandler)? { Handler() }
+        }
+        #expect(try await performed(Server(), .handle, "Quiet") == .responded(.success(dialog: "Handled")))
+    }
+
+    @Test func aTestMayPerformItWithoutAPipeline() async throws {
+        var intent = CountSheep()
+        intent.limit = 3
+        #expect(try await intent.perform().value == 3)
+    }
+
+    @Test func itsResultSaysWhatThereIs() async throws {
+        #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet") == .responded(.success))
+        let items = try await performed(SelfServing(Listing.self), .handle, "Listing").response
+        #expect(items?.items.map(\.id) == ["assam", "sencha"] && items?.items.map(\.title) == ["Assam", "Sencha"])
+        #expect(items?.items.first?.subtitle == "Strong" && items?.dialog == "Two leaves")
+        let all = try await performed(SelfServing(LeadingFurther.self), .handle, "LeadingFurther").response
+        #expect(all?.values == ["value": .string("v")] && all?.dialog == "d" && all?.opensIntent == OpenedIntent(intent: "Quiet"))
+    }
+
+    @Test func theIntentThatFollowsHasItsValuesAndNoDefaults() async throws {
+        let response = try await performed(SelfServing(Leading.self), .handle, "Leading", [.given("leaf", "assam")]).response
+        let parameters: [String: JSON] = ["leaf": .string("assam"), "guest": JSON(Person(displayName: "Kim"))]
+        #expect(response?.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
+    }
+
+    @Test func aHandlerSaysTheSameInItsResponse() async throws {
+        let response = IntentResponse.success(items: [Leaf.assam], opensIntent: Plain())
+        #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
+    }
+}
+
+@Suite("An intent says who may have it done")
+struct AuthenticationTests {
+    private func perform(_ phase: Phase, _ type: any Intent.Type, _ stated: String?) async throws -> PhaseOutcome {
+        var context = InvocationContext(session: "s", request: "r")
+        if let stated { context.attributes["authentication"] = .string(stated) }
+        return try await performed(SelfServing(type), phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], context)
+    }
+
+    @Test(arguments: Phase.allCases)
+    func whoIsNotKnownIsSentToTheAppInEveryPhase(_ phase: Phase) async throws {
+        for stated in [nil, "authenticated", "yes"] {
+            let failure = try await perform(phase, Guarded.self, stated).failure
+            #expect(failure?.disposition == .failure("failureRequiringInAppAuthentication") && failure?.reason == .unauthorized)
+            #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": .string("north")]))
+            #expect(failure?.field == "attributes.authentication")
+        }
+        #expect(try await perform(phase, LessGuarded.self, nil).failure?.reason == .unauthorized)
+    }
+
+    @Test func eitherDeviceIsEnoughUnlessTheIntentAsksForItsOwn() async throws {
+        #expect(try await perform(.handle, LessGuarded.self, "authenticated") == .responded(.success))
+        #expect(try await perform(.handle, LessGuarded.self, "localDevice") == .responded(.success))
+        #expect(try await perform(.handle, Guarded.self, "localDevice") == .responded(.success))
+    }
+
+    @Test func noCodeOfTheHandlerRunsBefore() async throws {
+        struct Server: IntentExtension {
+            let intents: [any Intent.Type] = [Guarded.self]
+            func handler(for intent: any Intent) -> (any IntentHandler)? {
+                #expect((intent as? Guarded)?.gate == nil, "only called when the registry is made")
+                return nil
+            }
+        }
+        #expect(try await performed(Server(), .handle, "Guarded", [.given("gate", "north")]).failure?.reason == .unauthorized)
+    }
+}

@@ -1,0 +1,106 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("The catalogue says what a process serves")
+struct CatalogTests {
+    private let registry: IntentRegistry
+
+    init() throws {
+        let table = try LocalizedTable([
+            "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"], "Suggest Trails": ["nl": "Paden voorstellen"],
+            "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
+        ])
+        registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: DependencyManager())
+    }
+
+    @Test func everyIntentIsInItInTheOrderOfTheRegistry() {
+        #expect(registry.catalog.map(\.name) == ["OrderTea", "Nod", "SuggestedTrails"])
+        #expect(registry.describe("Sleep") == nil)
+    }
+
+    @Test func anIntentTellsItsPhasesAndWhetherThePersonIsAsked() {
+        #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .never])
+        #expect(registry.catalog.map(\.phases) == [[.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle]])
+    }
+
+    @Test func aParameterTellsWhatItsDeclarationSays() throws {
+        let tea = try #require(registry.describe("OrderTea")).parameters
+        #expect(tea.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
+        #expect(tea.map(\.type.name) == ["Leaf", "Int", "Cup", "Person", "String"])
+        #expect(tea.map(\.isRequired) == [true, true, true, false, false])
+        #expect(tea[0].prompts.map(\.name) == ["value"] && tea[0].prompts.map(\.value) == ["Which leaf?"])
+        #expect(tea[1].range?.minimum == .number(1) && tea[1].range?.maximum == .number(4) && tea[1].range?.text == "1 to 4")
+        #expect(tea[1].defaultValue?.value == .number(1) && tea[1].defaultValue?.text == "1")
+        #expect(tea[2].options == .provided(by: "CupOptions") && tea[4].options == .any)
+        guard case .known(let leaves) = tea[0].options else {
+            Issue.record("\(tea[0].options)")
+            return
+        }
+        #expect(leaves.map(\.id) == ["sencha", "assam", "pouchong"] && leaves[1].subtitle == "Strong")
+    }
+
+    @Test func itIsInTheReadersLanguage() throws {
+        let dutch = try #require(registry.describe("SuggestedTrails", in: "nl-NL"))
+        #expect(dutch.title == "Paden voorstellen" && dutch.parameters[0].title == "Activiteit")
+        #expect(dutch.text.contains("Kies een fietstocht uit ${trailCollection}"))
+        #expect(dutch.text.contains("biking (Fietsen)"))
+    }
+
+    @Test func itReadsAsAPage() throws {
+        let page = """
+            SuggestedTrails: Suggest Trails
+              Suggests trails for an activity.
+              phases: resolve, confirm, handle
+              confirmation: never
+              summary:
+                if activity is Biking:
+                  if location has a value:
+                    Ride a bike within ${searchRadius} of ${location}
+                  otherwise:
+                    if trailCollection has a value:
+                      Pick a bike ride from ${trailCollection}
+                    otherwise:
+                      Suggest bike rides from ${trailCollection} or near ${location}
+                otherwise:
+                  if location has a value:
+                    Suggest ${activity} trails within ${searchRadius} of ${location}
+                  otherwise:
+                    if trailCollection has a value:
+                      Suggest ${activity} trails from ${trailCollection}
+                    otherwise:
+                      Suggest ${activity} trails from ${trailCollection} or near ${location}
+              parameters:
+                activity: Activity (ActivityStyle, required)
+                  What to do there.
+                  type: one of 'biking', 'hiking', 'jogging'
+                  options: biking (Biking), hiking (Hiking), jogging (Jogging)
+                location: Location (Place, optional)
+                  type: a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'
+                searchRadius: Search Radius (Kilometres, optional)
+                  type: a value of type Kilometres
+                  range: 1 km to 50 km
+                trailCollection: Trail Collection (String, optional)
+                  type: text
+
+            """
+        #expect(registry.describe("SuggestedTrails")?.text == page)
+        #expect(registry.describe("Nod")?.text.hasSuffix("  parameters: none\n") == true)
+    }
+
+    @Test func itReadsAsJSON() throws {
+        let json = try #require(registry.describe("OrderTea")?.json.view)
+        #expect(json["name"]?.string == "OrderTea" && json["confirmation"]?.string == "depends")
+        #expect(json["summary"]?["parameter"]?.string == "guest")
+        #expect(json["summary"]?["cases"]?.elements.first?["is"]?.string == "hasAnyValue")
+        #expect(json["summary"]?["otherwise"]?["cases"]?.elements.first?["operands"]?.json == .array([.number(1)]))
+        let parameters = json["parameters"]?.elements ?? []
+        #expect(parameters.map { $0["required"]?.bool } == [true, true, true, false, false])
+        #expect(parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
+        #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
+        #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
+        // Nothing is lost or broken by laying it out.
+        let indented = try JSON(parsing: Array((registry.describe("OrderTea")?.json.indented ?? "").utf8))
+        #expect(indented.view["parameters"]?.elements.count == 5)
+    }
+}

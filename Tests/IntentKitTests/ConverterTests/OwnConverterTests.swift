@@ -1,0 +1,167 @@
+import IntentKit
+import Synchronization
+import Testing
+
+@Suite("A parameter's own resolvers")
+struct OwnConverterTests {
+    private let context = Context(InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: "en"), phase: .resolve)
+
+    private func convert<Value: ParameterValue>(
+        _ json: String, to type: Value.Type = Value.self, @ConverterSpecificationBuilder _ converters: () -> ConverterSpecification
+    ) async throws -> Conversion<Value> {
+        let conversion = ParameterConversion<Value>(converters: converters())
+        return try await conversion.convert(try JSONView(parsing: Array(json.utf8)), context: context)
+    }
+
+    @Test func noConversionIsToldApartFromNotSupported() async throws {
+        func pots(_ json: String) async throws -> Conversion<Int> { try await convert(json) { IntConverter(range: 1...6) } }
+        #expect(try await pots("3") == .value(3))
+        #expect(try await pots(#""three""#) == .value(3))
+        #expect(try await pots(#""some""#) == .noConversion)
+        #expect(try await pots("{}") == .noConversion)
+        #expect(try await pots("0") == .notSupported(reason: "belowMinimum", dialog: "It can be 1 to 6, not 0."))
+        #expect(try await pots(#""twenty""#) == .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 20."))
+    }
+
+    @Test func rangesHoldForEveryTypeThatHasAnOrder() async throws {
+        #expect(
+            try await convert("2.5") { DoubleConverter(range: 0...1) }
+                == Conversion<Double>.notSupported(reason: "aboveMaximum", dialog: "It can be 0 to 1, not 2.5."))
+        typealias Length = Measurement<UnitLength>
+        let range = Length(value: 1, unit: .kilometers)...Length(value: 50, unit: .kilometers)
+        #expect(try await convert(#""3 miles""#) { RangeConverter(range: range) } == .value(Length(value: 3, unit: .miles)))
+        #expect(
+            try await convert(#""300 m""#, to: Length.self) { RangeConverter(range: range) }
+                == .notSupported(reason: "belowMinimum", dialog: "It can be 1 km to 50 km, not 300 m."))
+    }
+
+    @Test func aBareNumberGetsTheUnitThatIsMeant() async throws {
+        typealias Length = Measurement<UnitLength>
+        for said in ["5", "5.0", #""five""#, #""5 km""#] {
+            let result: Conversion<Length> = try await convert(said) { MeasurementFromDouble(unit: UnitLength.kilometers) }
+            #expect(result == .value(Length(value: 5, unit: .kilometers)), "\(said)")
+        }
+    }
+
+    @Test func anAuthorsResolverIsPartOfTheChain() async throws {
+        let calls = Calls()
+        func cup(_ json: String) async throws -> Conversion<Cup> { try await convert(json) { CupFromNumber(calls: calls) } }
+        #expect(try await cup("2") == .value(Cup(id: "c2", title: "Cup 2")))
+        #expect(try await cup(#""two""#) == .value(Cup(id: "c2", title: "Cup 2")))
+        #expect(try await cup(#""2.0""#) == .value(Cup(id: "c2", title: "Cup 2")))
+        #expect(try await cup(#""9""#) == .noConversion)
+        // The value's own JSON is read without it.
+        #expect(try await cup(#"{"id":"x","title":"X"}"#) == .value(Cup(id: "x", title: "X")))
+        // Once for each input: no resolver is called twice, whichever ways lead to it.
+        #expect(calls.numbers == [2, 2, 2, 9])
+    }
+
+    @Test func anAuthorsResolverGoesBeforeTheTypesOwnReading() async throws {
+        #expect(try await convert(#""10""#) { IntFromString(radix: 16) } == .value(16))
+        // What it can't read, the others may: no chain is given up before the last.
+        #expect(try await convert(#""three""#) { IntFromString(radix: 16) } == .value(3))
+        #expect(try await convert(#""2.7""#) { IntFromDouble(rounding: .toNearestOrEven) } == .value(3))
+        #expect(try await convert("1e300", to: Int.self) { IntFromDouble(rounding: .up) } == .noConversion)
+    }
+
+    @Test func theShortestChainWinsAndThenTheFirst() async throws {
+        // Both are one step from text: the first counts.
+        #expect(
+            try await convert(#""x""#) {
+                Fixed(1); Fixed(2)
+            } == .value(1))
+        #expect(
+            try await convert(#""x""#) {
+                Fixed(nil); Fixed(2)
+            } == .value(2))
+        // Through a cup it would be two steps.
+        let far: Conversion<Int> = try await convert(#""7""#) {
+            CupFromText(); NumberFromCup()
+        }
+        #expect(far == .value(7))
+        let only: Conversion<Int> = try await convert(#""pot""#) {
+            CupFromText(); NumberFromCup()
+        }
+        #expect(only == .value(42))
+    }
+
+    @Test func aResolverFromATypeToItselfAdjustsAllThatComesBy() async throws {
+        // Text on its way to a number, and the number itself.
+        #expect(try await convert(#""about 5""#) { WithoutAbout() } == .value(5))
+        #expect(
+            try await convert(#""about 7""#, to: Int.self) {
+                WithoutAbout(); IntConverter(range: 1...6)
+            }
+                == .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 7."))
+        #expect(try await convert(#""about tea""#) { WithoutAbout() } == .value("tea"))
+    }
+
+    @Test func anErrorOfItsOwnIsNotAnAnswer() async throws {
+        await #expect(throws: Broken.self) { _ = try await convert("1", to: Int.self) { Breaking() } }
+        await #expect(throws: CancellationError.self) { _ = try await convert("1", to: Int.self) { Breaking(error: CancellationError()) } }
+    }
+
+    @Test func withoutResolversNothingIsWaitedFor() throws {
+        #expect(
+            ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
+        #expect(!ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) }).isImmediate)
+        // A wire form that an earlier phase wrote is read as it stands, whatever the parameter's resolvers make of what people say.
+        let hexadecimal = ParameterConversion<Int>(converters: ConverterSpecification { IntFromString(radix: 16) })
+        #expect(hexadecimal.read(JSON.string("10").view) == 10)
+    }
+
+    @Test func theContextReachesAResolver() async throws {
+        #expect(try await convert("1") { LocaleOfContext() } == .value("en"))
+    }
+
+    @Test func resolversAreBuiltConditionally() async throws {
+        for isStrict in [true, false] {
+            let result: Conversion<Int> = try await convert("9") { if isStrict { IntConverter(range: 1...6) } }
+            #expect((result == .value(9)) == !isStrict)
+        }
+    }
+}
+
+final class Calls: Sendable {
+    private let all = Mutex<[Int]>([])
+    func note(_ number: Int) { all.withLock { $0.append(number) } }
+    var numbers: [Int] { all.withLock { $0 } }
+}
+
+private struct CupFromNumber: ValueConverter {
+    var calls: Calls
+    func convert(from number: Int, context: Context) async throws -> Cup? {
+        await Task.yield()
+        calls.note(number)
+        return number < 4 ? Cup(id: "c\(number)", title: "Cup \(number)") : nil
+    }
+}
+
+private struct CupFromText: InstantConverter {
+    func convert(from text: String) -> Cup? { Cup(id: text, title: text) }
+}
+
+private struct NumberFromCup: InstantConverter {
+    func convert(from cup: Cup) -> Int? { 42 }
+}
+
+private struct Fixed: InstantConverter {
+    var number: Int?
+    init(_ number: Int?) { self.number = number }
+    func convert(from text: String) -> Int? { number }
+}
+
+private struct WithoutAbout: InstantConverter {
+    func convert(from text: String) -> String? { text.hasPrefix("about ") ? String(text.dropFirst(6)) : text }
+}
+
+private struct Broken: Error {}
+
+private struct Breaking: ValueConverter {
+    var error: any Error = Broken()
+    func convert(from number: Int, context: Context) async throws -> Int? { throw error }
+}
+
+private struct LocaleOfContext: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> String? { context.locale }
+}

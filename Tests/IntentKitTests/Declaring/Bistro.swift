@@ -1,0 +1,111 @@
+import IntentKit
+import IntentRuntime
+import Synchronization
+
+/// A fulfilment in Swift that remembers what it was asked.
+final class Bistro: IntentFulfilment {
+    typealias Answer<Value> = @Sendable (FulfilmentCall) throws -> Value
+
+    private let resolution: Answer<ParameterResolution>
+    private let confirmation: Answer<IntentResponse>
+    private let handling: Answer<IntentResponse>
+    private let received = Mutex<[FulfilmentCall]>([])
+
+    init(
+        resolve: @escaping Answer<ParameterResolution> = { _ in .notRequired }, confirm: @escaping Answer<IntentResponse> = { _ in .ready },
+        handle: @escaping Answer<IntentResponse> = { _ in .success }
+    ) {
+        (resolution, confirmation, handling) = (resolve, confirm, handle)
+    }
+
+    var calls: [FulfilmentCall] { received.withLock { $0 } }
+
+    func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
+        received.withLock { $0.append(call) }
+        return try resolution(call)
+    }
+
+    func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
+        received.withLock { $0.append(call) }
+        return try confirmation(call)
+    }
+
+    func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
+        received.withLock { $0.append(call) }
+        return try handling(call)
+    }
+}
+
+extension IntentDeclaration {
+    /// A table for some, of a size, in a city.
+    static func reserve(_ fulfilment: (any IntentFulfilment)? = nil) -> IntentDeclaration {
+        var reserve = IntentDeclaration(
+            "Reserve", title: LocalizedText(verbatim: "Reserve a table", translations: ["nl": "Reserveer een tafel"]),
+            fulfilment: fulfilment)
+        let sizes = EnumerationDeclaration(
+            "TableSize", cases: [.init("small", title: "Small"), .init("l", title: "Large", synonyms: ["big", "huge"])])
+        let cities = EntityCatalogue(
+            "City",
+            entities: [
+                .init("AMS", title: "Amsterdam", synonyms: ["Mokum"], properties: ["country": .string("NL"), "people": .number(900_000)]),
+                .init("BER", title: "Berlin", properties: ["country": .string("DE"), "people": .number(3_700_000)]),
+                .init("NYC", title: "New York", properties: ["country": .string("US"), "people": .number(8_300_000)]),
+                .init("YRK", title: "York", properties: ["country": .string("GB"), "people": .number(200_000)]),
+            ])
+        reserve.parameters = [
+            ParameterDeclaration("restaurant", .string, title: "Restaurant", prompt: "Which restaurant?"),
+            ParameterDeclaration(
+                "seats", .int, title: "Seats", defaults: [.constant(.number(2))], range: .init(.number(1), .number(6))),
+            ParameterDeclaration("size", .enumeration(sizes), title: "Size", isRequired: false),
+            ParameterDeclaration("city", .entity(cities), title: "City", isRequired: false),
+            ParameterDeclaration("dishes", .list(.string), title: "Dishes", isRequired: false, size: 0...3),
+        ]
+        reserve.summary = .text(
+            LocalizedText(verbatim: "Table for {seats} at {restaurant}", translations: ["nl": "Tafel bij {restaurant}"]))
+        return reserve
+    }
+}
+
+/// Performs phases of declared intents.
+struct Counter {
+    let registry: IntentRegistry
+    var intent: String
+
+    init(_ declared: IntentDeclaration...) throws {
+        registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
+        intent = declared[0].name
+    }
+
+    func perform(_ phase: Phase, _ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async -> PhaseOutcome {
+        let context = InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: locale, memory: memory)
+        return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: states, context: context))
+    }
+
+    /// What becomes of each parameter that is not `notRequired`.
+    func resolve(_ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws -> [String: ParameterResolution] {
+        let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
+        return try await resolve(states, locale: locale)
+    }
+
+    func resolve(_ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async throws -> [String:
+        ParameterResolution]
+    {
+        switch await perform(.resolve, states, locale: locale, memory: memory) {
+        case .resolved(let parameters):
+            return Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.resolution) }).filter { $0.value != .notRequired }
+        case .failed(let failure): throw failure
+        default: throw IntentFailure(.reject, reason: .unexpected, message: "not what a resolver answers")
+        }
+    }
+
+    func respond(_ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws
+        -> (response: IntentResponse, confirmation: ConfirmationRequest?)
+    {
+        let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: .resolved) }
+        switch await perform(phase, states, locale: locale) {
+        case .responded(let response, let confirmation): return (response, confirmation)
+        case .failed(let failure): throw failure
+        default: throw IntentFailure(.reject, reason: .unexpected, message: "no response")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import IntentKit
+import IntentModel
+import IntentRuntime
+import Testing
+
+@Suite("An intent that is declared as a value")
+struct DeclaredIntentTests {
+    @Test("is resolved by its declaration: prompts, defaults, ranges, options and entities")
+    func resolves() async throws {
+        let counter = try Counter(.reserve())
+        let empty = try await counter.resolve([:])
+        #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(.number(2))])
+        let full = try await counter.resolve([
+            "restaurant": .string("Chez Nous"), "seats": .string("four"), "size": .string("BIG"), "city": .string("mokum"),
+            "dishes": .string("soup, bread and cheese"),
+        ])
+        #expect(full["seats"] == .success(.number(4)))
+        #expect(full["size"] == .success(.string("l")))
+        let city = #"{"id":"AMS","title":"Amsterdam","country":"NL","people":900000}"#
+        #expect(full["city"] == .success(try JSON(parsing: Array(city.utf8))))
+        #expect(full["dishes"] == .success(.array([.string("soup"), .string("bread"), .string("cheese")])))
+        let wrong = try await counter.resolve(["seats": .number(9), "size": .string("tiny"), "city": .string("york")])
+        #expect(wrong["seats"] == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 6, not 9."))
+        guard case .disambiguation(let options, _) = wrong["size"] else { return #expect(Bool(false), "\(wrong)") }
+        #expect(options.map(\.title) == ["Small", "Large"])
+        // Whoever is called exactly that is meant.
+        guard case .success(let york) = wrong["city"] else { return #expect(Bool(false), "\(wrong)") }
+        #expect(york.view["id"]?.string == "YRK")
+    }
+
+    @Test("asks which entity is meant if its words are in several names, and takes one by its id or by a property")
+    func entities() async throws {
+        let cities = EntityCatalogue(
+            "City", entities: [.init("NYC", title: "New York"), .init("YRK", title: "York (UK)"), .init("AMS", title: "Amsterdam")])
+        var declaration = IntentDeclaration("Go", title: "Go")
+        declaration.parameters = [
+            ParameterDeclaration("to", .entity(cities), title: "To"),
+            ParameterDeclaration("via", .list(.entity(cities)), title: "Via", isRequired: false),
+        ]
+        let counter = try Counter(declaration)
+        guard case .disambiguation(let options, _) = try await counter.resolve(["to": .string("york")])["to"] else {
+            return #expect(Bool(false))
+        }
+        #expect(options.map(\.id) == ["NYC", "YRK"])
+        #expect(
+            try await counter.resolve(["to": .string("AMS")])["to"]
+                == .success(.object(["id": .string("AMS"), "title": .string("Amsterdam")])))
+        let filter = #"{"where":[{"property":"title","is":"contains","value":"york"}]}"#
+        guard case .success(let via) = try await counter.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"] else {
+            return #expect(Bool(false))
+        }
+        #expect(via.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
+        #expect(try await counter.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
+        // Nobody has said anything, and there are few: they are offered.
+        guard case .disambiguation(let few, _) = try await counter.resolve([:])["to"] else { return #expect(Bool(false)) }
+        #expect(few.count == 3)
+    }
+
+    @Test("gives its fulfilment the values in wire form, with defaults, and the sentence in the reader's language")
+    func handles() async throws {
+        let bistro = Bistro()
+        let counter = try Counter(.reserve(bistro))
+        let (response, _) = try await counter.respond(.handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
+        #expect(response.code == .success)
+        let call = try #require(bistro.calls.first)
+        #expect(call.phase == .handle)
+        #expect(call.intent == "Reserve")
+        #expect(call.parameters == ["restaurant": .string("Nous"), "seats": .number(2), "size": .string("l")])
+        #expect(call.summary == "Tafel bij Nous")
+        #expect(call.context.idempotencyKey == "k")
+    }
+
+    @Test("is ready without a word of its fulfilment unless that is asked for confirm")
+    func confirms() async throws {
+        let bistro = Bistro(confirm: { _ in .ready(dialog: "It costs 5 EUR.") })
+        var declaration = IntentDeclaration.reserve(bistro)
+        var answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        #expect(answer.response == .ready)
+        #expect(answer.confirmation == nil)
+        #expect(bistro.calls.isEmpty)
+        declaration.confirmation = .always
+        answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        #expect(answer.confirmation == ConfirmationRequest(summary: "Table for 2 at Nous"))
+        declaration.phases = [.confirm, .handle]
+        answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        #expect(answer.confirmation == ConfirmationRequest(dialog: "It costs 5 EUR.", summary: "Table for 2 at Nous"))
+        declaration.confirmation = .when(DeclaredCondition("seats", .greaterThan, .number(4)))
+        let counter = try Counter(declaration)
+        #expect(try await counter.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
+        #expect(try await counter.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
+    }
+
+    @Test("adds its choice to items that come without one")
+    func chooses() async throws {
+        let item = ParameterOption(id: "1", title: "Chez Nous", value: .object(["name": .string("Chez Nous")]))
+        var own = IntentResponse(.success)
+        own.items = [item]
+        own.choice = ItemChoice(dialog: "This one?")
+        let answers = [own, IntentResponse(.success)]
+        let bistro = Bistro(handle: { call in
+            switch call.parameters["seats"]?.view.int {
+            case 1: return answers[0]
+            case 2: return answers[1]
+            default:
+                var response = IntentResponse(.success)
+                response.items = answers[0].items
+                return response
+            }
+        })
+        var declaration = IntentDeclaration.reserve(bistro)
+        let dialog = LocalizedText(verbatim: "Which one?", translations: ["nl": "Welke?"])
+        declaration.choice = .init(dialog: dialog, remembers: ["restaurant": "name"])
+        let counter = try Counter(declaration)
+        func choice(_ seats: Int) async throws -> ItemChoice? {
+            try await counter.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl").response.choice
+        }
+        #expect(try await choice(1) == ItemChoice(dialog: "This one?"))
+        #expect(try await choice(2) == nil)
+        #expect(try await choice(3) == ItemChoice(dialog: "Welke?", remembers: ["restaurant": "name"]))
+    }
+
+    @Test("is only looked at without a fulfilment: it can be resolved, and what comes after that is rejected")
+    func unfulfilled() async throws {
+        var declaration = IntentDeclaration.reserve()
+        declaration.source = "bistro.intents.yaml"
+        let failure = await #expect(throws: IntentFailure.self) {
+            _ = try await Counter(declaration).respond(.handle, ["restaurant": .string("N")])
+        }
+        #expect(failure?.message == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so nobody can do it")
+        #expect(failure?.disposition == .reject)
+    }
+
+    @Test("can't be confirmed with a value for a parameter that it does not have")
+    func proposes() async throws {
+        let bistro = Bistro(confirm: { _ in
+            var response = IntentResponse.ready
+            response.proposed = ["chairs": .number(1)]
+            return response
+        })
+        var declaration = IntentDeclaration.reserve(bistro)
+        declaration.phases = [.confirm, .handle]
+        let failure = await #expect(throws: IntentFailure.self) {
+            _ = try await Counter(declaration).respond(.confirm, ["restaurant": .string("N")])
+        }
+        #expect(
+            failure?.message
+                == "confirm of Reserve proposed a value for 'chairs', which is none of its parameters: restaurant, seats, size, city, dishes"
+        )
+    }
+
+    @Test("is served beside intents in Swift, and not twice")
+    func together() async throws {
+        let registry = try IntentRegistry([], declared: [.reserve(), IntentDeclaration("Other", title: "Other")])
+        #expect(registry.intents == ["Reserve", "Other"])
+        var second = IntentDeclaration.reserve()
+        second.source = "b.intents.yaml"
+        let error = #expect(throws: IntentRegistryError.self) { _ = try IntentRegistry([], declared: [.reserve(), second]) }
+        #expect(error == IntentRegistryError(.intentServedTwice, "'Reserve' is served twice, by a declaration and b.intents.yaml"))
+    }
+
+    @Test("compares what it says, not who fulfils it")
+    func compares() {
+        #expect(IntentDeclaration.reserve(Bistro()) == .reserve())
+        var other = IntentDeclaration.reserve()
+        other.parameters[1].range = nil
+        #expect(other != .reserve())
+    }
+}
+
+extension ParameterResolution {
+    var reason: String? { if case .unsupported(let reason, _) = self { reason } else { nil } }
+}

@@ -1,0 +1,73 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+private struct Kettle: Sendable, Equatable { var litres: Int }
+
+private struct Boil: AppIntent {
+    static let title: LocalizedText = "Boil"
+    @Dependency var kettle: Kettle
+    @Dependency(key: "spare") var spare: Kettle
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: kettle.litres * 10 + spare.litres) }
+}
+
+private struct Pour: Intent { static let title: LocalizedText = "Pour" }
+
+private struct Deep: Sendable { @Dependency(key: "deep") var kettle: Kettle }
+
+private struct PourHandler: IntentHandling {
+    let deep = Deep()
+    func handle(_ intent: Pour, context: Context) async throws -> IntentResponse { .success }
+}
+
+private struct Waiter: IntentExtension {
+    let intents: [any Intent.Type] = [Pour.self]
+    func handler(for intent: any Intent) -> (any IntentHandler)? { PourHandler() }
+}
+
+@Suite("What handlers need is there when the process starts, or it does not start")
+struct DependencyTests {
+    private func error(_ server: any IntentExtension, _ manager: DependencyManager) -> IntentRegistryError? {
+        do {
+            _ = try IntentRegistry([server], dependencies: manager)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func anIntentsMissingDependencyIsAnErrorAtTheStart() {
+        let manager = DependencyManager()
+        let found = error(SelfServing(Boil.self), manager)
+        #expect(found?.code == .dependencyMissing)
+        #expect(
+            found?.message == "Boil.kettle needs a dependency of type Kettle: add one in your extension's provideDependencies(to:)")
+        manager.add(Kettle(litres: 1))
+        #expect(
+            error(SelfServing(Boil.self), manager)?.message.hasPrefix("Boil.spare needs a dependency of type Kettle with key 'spare'")
+                == true)
+    }
+
+    @Test func soIsAHandlersAndWhatItIsMadeOf() {
+        #expect(error(Waiter(), DependencyManager())?.message.hasPrefix("Deep.kettle needs") == true)
+    }
+
+    @Test func soIsAnOptionsProviders() {
+        struct Bare: IntentExtension {
+            let intents: [any Intent.Type] = [OrderTea.self]
+            func handler(for intent: any Intent) -> (any IntentHandler)? { OrderTeaHandler() }
+        }
+        #expect(error(Bare(), DependencyManager())?.message.hasPrefix("CupOptions.cupboard needs") == true)
+    }
+
+    @Test func keysTellThoseOfOneTypeApart() async throws {
+        let manager = DependencyManager()
+        manager.add(Kettle(litres: 1))
+        manager.add(key: "spare", dependency: Kettle(litres: 2))
+        manager.add(key: "spare", dependency: Kettle(litres: 3))
+        #expect(manager.get(Kettle.self) == Kettle(litres: 1) && manager.get(Kettle.self, key: "spare") == Kettle(litres: 2))
+        #expect(manager.get(Kettle.self, key: "other") == nil)
+        let outcome = try await performed(SelfServing(Boil.self), .handle, "Boil", dependencies: manager)
+        #expect(outcome.response?.values == ["value": .number(12)])
+    }
+}

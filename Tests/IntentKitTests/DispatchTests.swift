@@ -1,0 +1,181 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+// Seed 004's example: one handler for three intents, another for one.
+
+struct SendMessage: Intent {
+    static let title: LocalizedText = "Send a message"
+    @Parameter(title: "Recipient", prompt: "To whom?") var recipient: Person
+    @Parameter(title: "Content") var content: String?
+    static let parameters = Parameters<Self>(\.$recipient, \.$content)
+}
+
+struct SearchForMessages: Intent { static let title: LocalizedText = "Search for messages" }
+struct SetMessageAttribute: Intent { static let title: LocalizedText = "Set a message's attribute" }
+struct StartCall: Intent {
+    static let title: LocalizedText = "Call"
+    static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
+}
+struct Unserved: Intent { static let title: LocalizedText = "Nobody does this" }
+
+struct MyMessageHandler: IntentHandler {
+    var handlings: [any IntentHandling] {
+        Handling(SendMessage.self, confirm: confirm, handle: handle) {
+            Resolve(\.$recipient) { person, _ in
+                guard let person else { return .needsValue() }
+                return person.displayName == "Nobody" ? .unsupported(reason: "noAccount") : .success(person)
+            }
+        }
+        Handling(SearchForMessages.self, handle: handle)
+        Handling(SetMessageAttribute.self, handle: handle)
+    }
+
+    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse { .ready(dialog: "Send?") }
+    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse { .success(dialog: "Sent") }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse { .success(dialog: "Found") }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { .success(dialog: "Set") }
+}
+
+struct MyCallHandler: IntentHandling {
+    var answer = IntentResponse.success
+    func confirm(_ call: StartCall, context: Context) async throws -> IntentResponse { .continueInApp() }
+    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { answer }
+}
+
+struct PhoneExtension: IntentExtension {
+    let intents: [any Intent.Type] = [
+        SendMessage.self, SearchForMessages.self, SetMessageAttribute.self, StartCall.self, Unserved.self,
+    ]
+
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
+        switch intent {
+        case is SendMessage,
+            is SearchForMessages,
+            is SetMessageAttribute:
+            return MyMessageHandler()
+        case is StartCall:
+            return MyCallHandler()
+        default:
+            return nil
+        }
+    }
+
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
+        intent is StartCall ? MyCallHandler(answer: .success(dialog: "In the app")) : nil
+    }
+}
+
+@Suite("Seed 004: intents are dispatched to handlers by their type")
+struct DispatchTests {
+    private func perform(_ phase: Phase, _ intent: String, isInApp: Bool = false) async throws -> PhaseOutcome {
+        let parameters: [ParameterState] = intent == "SendMessage" ? [.given("recipient", "Kim")] : []
+        return try await performed(
+            PhoneExtension(), phase, intent, parameters, InvocationContext(session: "s", request: "r", isInApp: isInApp))
+    }
+
+    @Test func oneHandlerTypeServesThreeIntents() async throws {
+        #expect(try await perform(.handle, "SendMessage") == .responded(.success(dialog: "Sent")))
+        #expect(try await perform(.handle, "SearchForMessages") == .responded(.success(dialog: "Found")))
+        #expect(try await perform(.handle, "SetMessageAttribute") == .responded(.success(dialog: "Set")))
+    }
+
+    @Test func anotherHandlerTypeServesOne() async throws {
+        #expect(try await perform(.handle, "StartCall") == .responded(.success))
+    }
+
+    @Test func eachOfItsIntentsHasAResolutionAndAConfirmOfItsOwn() async throws {
+        #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
+        #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
+        let outcome = try await performed(PhoneExtension(), .resolve, "SendMessage", [.given("recipient", "Nobody")])
+        guard case .resolved(let all) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(all[0].resolution == .unsupported(reason: "noAccount", dialog: nil))
+        #expect(all[1].resolution == .notRequired)
+    }
+
+    @Test func nilForAnIntentEndsItAsUnsupported() async throws {
+        let message = "PhoneExtension has no handler for 'Unserved' at present"
+        let expected = PhaseOutcome.failed(IntentFailure(.reject, reason: .unsupported, message: message))
+        for phase in Phase.allCases { #expect(try await perform(phase, "Unserved") == expected) }
+    }
+
+    @Test func theAppIsASecondPlaceWithHandlersOfItsOwn() async throws {
+        #expect(try await perform(.handle, "StartCall", isInApp: true) == .responded(.success(dialog: "In the app")))
+        guard case .failed(let failure) = try await perform(.handle, "SendMessage", isInApp: true) else {
+            Issue.record("the app has no handler for messages")
+            return
+        }
+        #expect(failure.reason == .unsupported)
+    }
+
+    @Test func anIntentSaysWhatContinueInAppMeansAtConfirm() async throws {
+        let activity = UserActivity(activityType: "StartCall")
+        #expect(try await perform(.confirm, "StartCall") == .responded(.failure(.failureRequiringAppLaunch, activity: activity)))
+        let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
+        let outcome = try await Teahouse(order: handler).perform(.confirm, order)
+        #expect(outcome == .responded(.continueInApp(UserActivity(activityType: "tea"))))
+    }
+
+    @Test(arguments: [Phase.confirm, .handle])
+    func theExtensionLeavesItToTheApp(at phase: Phase) async throws {
+        for response in [IntentResponse.continueInApp(UserActivity(activityType: "t")), .handleInApp(UserActivity(activityType: "t"))] {
+            let handler = OrderTeaHandler(confirms: { _, _ in response }, handles: { _, _ in response })
+            #expect(try await Teahouse(order: handler).perform(phase, order) == .responded(response))
+        }
+    }
+}
+
+@Suite("Mistakes in dispatching are found when the process starts, or else named")
+struct DispatchMistakeTests {
+    private struct Serving: IntentExtension {
+        var intents: [any Intent.Type]
+        var handler: @Sendable (any Intent) -> (any IntentHandler)?
+        func handler(for intent: any Intent) -> (any IntentHandler)? { handler(intent) }
+    }
+
+    private struct Twice: IntentHandler {
+        var handlings: [any IntentHandling] {
+            PlainHandler()
+            PlainHandler()
+        }
+    }
+
+    private func error(_ server: any IntentExtension) -> IntentRegistryError? {
+        do {
+            _ = try IntentRegistry([server], dependencies: DependencyManager())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aHandlerOfAnotherIntentIsNamedAtTheStart() {
+        let found = error(Serving(intents: [StartCall.self]) { _ in PlainHandler() })
+        #expect(found?.code == .handlerMismatched)
+        #expect(found?.message == "PlainHandler was returned for 'StartCall' but handles Plain")
+        let several = error(Serving(intents: [StartCall.self]) { _ in MyMessageHandler() })
+        #expect(several?.message.hasSuffix("but handles SendMessage, SearchForMessages, SetMessageAttribute") == true)
+    }
+
+    @Test func aHandlerThatListsAnIntentTwiceIsNamedAtTheStart() {
+        let found = error(Serving(intents: [Plain.self]) { _ in Twice() })
+        #expect(found?.code == .handlerMismatched && found?.message == "Twice lists 'Nod' twice among its handlings")
+    }
+
+    @Test func oneThatIsReturnedLaterIsAFailureWithAName() async throws {
+        let server = Serving(intents: [SendMessage.self]) { intent in
+            if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
+        }
+        let outcome = try await performed(server, .handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
+        let message = "MyCallHandler was returned for 'SendMessage' but handles StartCall"
+        #expect(outcome == .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)))
+    }
+
+    @Test func theSameIntentClaimedTwiceIsAnError() {
+        let handler: @Sendable (any Intent) -> (any IntentHandler)? = { _ in PlainHandler() }
+        #expect(error(Serving(intents: [Plain.self, Plain.self], handler: handler))?.code == .intentServedTwice)
+    }
+}

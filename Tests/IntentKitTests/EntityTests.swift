@@ -1,0 +1,114 @@
+import IntentKit
+import IntentModel
+import Testing
+
+@Suite("An entity is named by what came, and found by its query")
+struct EntityTests {
+    private let bell = JSON(#"{"id":1,"title":"Mount Bell","region":"North"}"#)
+
+    private func said(_ json: String, _ store: TrailStore = TrailStore()) async throws -> ResolvedParameter {
+        try await trailhead(store).resolve("trail", [.given("trail", json: json)])
+    }
+
+    @Test(arguments: [#"{"id":1,"title":"an old name"}"#, #"{"id":1}"#, #""1""#, "1", #""Mount Bell""#, #""MÓUNT bell""#])
+    func oneMatchIsSuccessAndComesBackWhole(json: String) async throws {
+        #expect(try await said(json).resolution == .success(bell))
+    }
+
+    @Test func anExactIdentifierWinsOverATitle() async throws {
+        var store = TrailStore()
+        store.trails.append(Trail(id: 9, name: "1"))
+        #expect(try await said(#""1""#, store).resolution == .success(bell))
+        #expect(store.tally.all == ["ids [1]"])
+    }
+
+    @Test func anExactTitleWinsOverWhatElseTheSearchFinds() async throws {
+        #expect(try await said(#""bell brook""#).resolution == .success(JSON(Trail.all[1])))
+        #expect(try await said(#""green river""#).resolution == .success(JSON(Trail.all[2])))
+    }
+
+    @Test func severalMatchesAreAChoiceOfThose() async throws {
+        let found = try await said(#""lake loop""#)
+        #expect(found.options.map(\.id) == ["4", "5"])
+        #expect(found.options.map(\.title) == ["Lake Loop", "Lake Loop"])
+        #expect(found.options.map(\.subtitle) == [nil, "South"])
+        #expect(found.options.map(\.value) == [JSON(Trail.all[3]), JSON(Trail.all[4])])
+    }
+
+    @Test func noMatchIsUnsupportedAndThePersonHearsWhatWasNotFound() async throws {
+        var store = TrailStore()
+        store.trails.removeLast(3)
+        let found = try await said(#""the moon""#, store)
+        #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail can't be 'the moon'."))
+    }
+
+    @Test func whatHasVanishedSinceItWasChosenIsAskedForAgain() async throws {
+        let gone = ParameterState.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .chosen)
+        let found = try await trailhead().resolve("trail", [gone])
+        #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail: 'Old Mill' is no longer there."))
+    }
+
+    @Test(arguments: [Phase.confirm, .handle])
+    func whatHasVanishedSinceItWasResolvedIsAFailureWithAName(phase: Phase) async throws {
+        let failure = try await trailhead().failure(phase, [.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .resolved)])
+        #expect(failure.disposition == .failure(.entityNotFound))
+        #expect(failure.message.contains("entityNotFound") && failure.field == "parameters.trail")
+        #expect(!failure.message.contains("Old Mill"))
+    }
+
+    @Test func theHandlerSeesItAsItIsNow() async throws {
+        var store = TrailStore()
+        store.trails[0].length = 13
+        let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
+        guard case .responded(let response, _) = outcome else { throw Unexpected(outcome: outcome) }
+        #expect(response.dialog == "Mount Bell, 13.0 km")
+    }
+
+    @Test func theSecondRoundSkipsTheSearch() async throws {
+        let store = TrailStore()
+        let desk = trailhead(store)
+        guard case .success(let json) = try await desk.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
+        #expect(store.tally.count("search") == 1)
+        let again = try await desk.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
+        #expect(again.resolution == .success(json))
+        #expect(store.tally.count("search") == 1)
+    }
+
+    @Test func theIdentifiersOfAListAreLookedUpInOneCall() async throws {
+        let store = TrailStore()
+        let list = #"[{"id":3,"title":"x"},"4",{"id":1},{"id":3}]"#
+        let found = try await trailhead(store).resolve("detours", [.given("detours", json: list), .given("trail", json: "2")])
+        #expect(found.resolution == .success(JSON([Trail.all[2], Trail.all[3], Trail.all[0], Trail.all[2]])))
+        #expect(store.tally.all == ["ids [2]", "ids [3, 4, 1]"])
+    }
+
+    @Test func aFewSuggestionsAreOfferedWhereNothingWasSaid() async throws {
+        var store = TrailStore()
+        store.suggested = [Trail.all[1], Trail.all[3]]
+        let offered = try await trailhead(store).resolve("trail", [])
+        #expect(offered.options.map(\.id) == ["2", "4"] && offered.dialog == "Which trail?")
+        #expect(offered.options.map(\.subtitle) == ["North", "Near"])
+        store.suggested = [Trail.all[1]]
+        #expect(try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(Trail.all[1]), dialog: nil))
+        store.suggested = Trail.all + [Trail(id: 6, name: "Six")]
+        #expect(try await trailhead(store).resolve("trail", []).resolution == .needsValue(dialog: "Which trail?"))
+        #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
+    }
+
+    @Test func anAttributeMayNameTheDefault() async throws {
+        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("4")]).resolution == .success(JSON(Trail.all[3])))
+        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("44")]).resolution == .notRequired)
+        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("true")]).resolution == .notRequired)
+    }
+
+    @Test(arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])
+    func jsonThatNamesNoneIsRejected(json: String) async throws {
+        let failure = try await trailhead().failure(.resolve, [.given("trail", json: json)])
+        #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.trail")
+    }
+
+    @Test func itsSchemaSaysHowItIsWritten() {
+        let schema = #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
+        #expect(Trail.jsonSchema.description == schema)
+    }
+}

@@ -1,0 +1,51 @@
+import IntentKit
+import Testing
+
+@Suite("Errors say what becomes of the request")
+struct IntentErrorTests {
+    private struct OutOfTea: CustomIntentErrorConvertible {
+        var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
+    }
+
+    private func handle(throwing error: any Error) async throws -> PhaseOutcome {
+        try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw error })).perform(.handle, order)
+    }
+
+    @Test func whatThePersonHasToDoBringsTheAppForward() async throws {
+        for error in AppIntentError.UserActionRequired.allCases {
+            let response = try await handle(throwing: error).response
+            #expect(response?.code.requiresAppLaunch == true && response?.userActivity?.activityType == "OrderTea")
+        }
+        #expect(try await handle(throwing: AppIntentError.UserActionRequired.signin).response?.code == .failureRequiringInAppAuthentication)
+        let permission = try await handle(throwing: AppIntentError.PermissionRequired.localNetwork).response
+        #expect(
+            permission?.code == .failureAppConfigurationRequired && permission?.dialog == "The app needs permission first: local network.")
+    }
+
+    @Test func whatCannotBeDoneFailsWithItsName() async throws {
+        #expect(try await handle(throwing: AppIntentError.Unrecoverable.entityNotFound) == .responded(.failure("failureEntityNotFound")))
+        #expect(try await handle(throwing: AppIntentError.Unrecoverable.unknown) == .responded(.failure()))
+    }
+
+    @Test func anAuthorsOwnErrorsSayTheirCodeAndWords() async throws {
+        #expect(try await handle(throwing: OutOfTea()) == .responded(.failure("failureOutOfTea", dialog: "There is no tea left.")))
+    }
+
+    @Test func inAResolutionTheyFailWithTheActivity() async throws {
+        func resolve(throwing error: any Error) async throws -> IntentFailure? {
+            try await Teahouse(order: OrderTeaHandler(guest: { _, _ in throw error })).perform(.resolve, order).failure
+        }
+        let signin = try await resolve(throwing: AppIntentError.UserActionRequired.signin)
+        #expect(signin?.disposition == .failure(.failureRequiringInAppAuthentication) && signin?.activity?.activityType == "OrderTea")
+        #expect(try await resolve(throwing: OutOfTea())?.message == "There is no tea left.")
+    }
+
+    @Test func anAnswerThatHoldsForNothingIsAMistake() async throws {
+        let minute = IntentResponse.ready(dialog: "€12", validFor: .seconds(60))
+        #expect(minute.validFor == .seconds(60))
+        let quick = OrderTeaHandler(confirms: { _, _ in .ready(dialog: "€12", validFor: .zero) })
+        #expect(try await Teahouse(order: quick).perform(.confirm, order).failure?.reason == .unexpected)
+        let good = OrderTeaHandler(confirms: { _, _ in minute })
+        #expect(try await Teahouse(order: good).perform(.confirm, order) == .responded(minute))
+    }
+}

@@ -1,0 +1,59 @@
+import IntentKit
+import Testing
+
+private struct Hike: Intent {
+    static let title: LocalizedText = "Hike"
+    @Parameter(title: "Trail") var trail: Trail?
+    @Parameter(title: "People") var people: Int?
+    static let parameters = Parameters<Self>(\.$trail, \.$people)
+}
+
+private struct HikeHandler: IntentHandling {
+    func confirm(_ hike: Hike, context: Context) async throws -> IntentResponse {
+        .ready(dialog: "\(try await hike.$trail.requestValue().id)")
+    }
+    func handle(_ hike: Hike, context: Context) async throws -> IntentResponse {
+        .success(dialog: "\(hike.trail?.id ?? 0)")
+    }
+}
+
+private struct HikeExtension: IntentExtension {
+    let intents: [any Intent.Type] = [Hike.self]
+    func handler(for intent: any Intent) -> (any IntentHandler)? { HikeHandler() }
+    func provideDependencies(to manager: DependencyManager) { manager.add(TrailStore()) }
+}
+
+@Suite("What one phase has asked for, the next one has")
+struct LaterPhaseTests {
+    @Test func theWordsOfAnAnswerAreTakenInLaterPhasesAsTheyWereInTheOneThatAsked() async throws {
+        var asking = try Asking(HikeExtension(), "Hike")
+        asking.phase = .confirm
+        let question = await asking.run().question
+        #expect(question?.parameter == "trail")
+
+        let confirmed = await asking.answer(question, .string("Mount Bell"))
+        #expect(confirmed == .responded(.ready(dialog: "1")))
+        // The coordinator keeps what the person said, and another phase begins without answers.
+        asking.phase = .handle
+        asking.context.answers = []
+        #expect(await asking.run() == .responded(.success(dialog: "1")))
+    }
+
+    @Test func whatAnAnswerWasTakenAsIsSaidWithTheResponse() async throws {
+        var asking = try Asking(HikeExtension(), "Hike")
+        asking.phase = .confirm
+        let question = await asking.run().question
+        #expect(asking.taken.isEmpty)
+        _ = await asking.answer(question, .string("Mount Bell"))
+        #expect(asking.taken.keys.sorted() == ["trail"] && asking.taken["trail"]?.view["id"]?.int == 1)
+        // What is the value already is not said again.
+        _ = await asking.answer(question, asking.taken["trail"])
+        #expect(asking.taken.isEmpty)
+    }
+
+    @Test func whatMeansNothingIsStillRefused() async throws {
+        var asking = try Asking(HikeExtension(), "Hike", [.given("people", "many")])
+        asking.phase = .handle
+        #expect(await asking.run().failure?.field == "parameters.people")
+    }
+}

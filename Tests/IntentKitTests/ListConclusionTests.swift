@@ -1,0 +1,76 @@
+import IntentKit
+import Testing
+
+private struct Pack: Intent {
+    static let title: LocalizedText = "Pack"
+    @Parameter(title: "Things", prompt: "What?") var things: [String]?
+    @Parameter(title: "Bags", default: .constant(1)) var bags: Int
+    @Parameter(title: "Label") var label: String?
+    static let parameters = Parameters<Self>(\.$things, \.$bags, \.$label)
+}
+
+private struct PackHandler: IntentHandling {
+    var resolution: some Resolution<Pack> {
+        Resolve(each: \.$things) { thing, _ in
+            switch thing {
+            case "air": .notRequired()
+            case "piano": .unsupported(reason: "tooLarge")
+            default: .success(thing.uppercased())
+            }
+        }
+        .whole { things, _ in
+            guard let things else { return .needsValue("What shall I pack?") }
+            return things.count > 2 ? .unsupported(reason: "tooMuch") : .success(things)
+        }
+        Resolve(\.$bags) { _, _ in .notRequired() }
+        Resolve(\.$label, after: \.$bags) { _, pack in .success("\(pack.$bags.value ?? 0) of \(pack.$things.value?.count ?? 0)") }
+    }
+    func handle(_ pack: Pack, context: Context) async throws -> IntentResponse {
+        .success(dialog: "\(pack.things?.count ?? 0) in \(pack.bags), \(pack.label ?? "no label")")
+    }
+}
+
+@Suite("A list is concluded as a whole, and what is not required is gone")
+struct ListConclusionTests {
+    private let desk = Desk(handler: PackHandler())
+
+    private func things(_ json: String) async throws -> ResolvedParameter {
+        try await desk.resolve("things", [.given("things", json: json)])
+    }
+
+    @Test("the whole is looked at once each of its values is resolved")
+    func whole() async throws {
+        #expect(try await things(#"["cup","tea"]"#).resolution == .success(.array([.string("CUP"), .string("TEA")])))
+        let tooMuch = try await things(#"["cup","tea","pot"]"#)
+        #expect(tooMuch.reason == "tooMuch" && tooMuch.element == nil)
+        let tooLarge = try await things(#"["cup","tea","piano"]"#)
+        #expect(tooLarge.reason == "tooLarge" && tooLarge.element?.index == 2)
+    }
+
+    @Test("a list that is not there, is empty, or of which nothing remained, comes as nil")
+    func empty() async throws {
+        #expect(try await desk.resolve("things", []).resolution == .needsValue(dialog: "What shall I pack?"))
+        #expect(try await things("[]").resolution == .needsValue(dialog: "What shall I pack?"))
+        #expect(try await things(#"["air"]"#).resolution == .needsValue(dialog: "What shall I pack?"))
+    }
+
+    @Test("what was said of a parameter that is not required, the others no longer see; a constant default stays")
+    func resolving() async throws {
+        let all = try await desk.resolveAll([.given("things", json: #"["cup"]"#), .given("bags", json: "3")])
+        #expect(all[1].resolution == .notRequired)
+        #expect(all[2].resolution == .success(.string("1 of 1")))
+    }
+
+    @Test("nor do confirm and handle")
+    func handling() async throws {
+        let states: [ParameterState] = [
+            .given("things", json: #"["cup"]"#, .notRequired), .given("bags", json: "3", .notRequired),
+            .given("label", "red", .notRequired),
+        ]
+        guard case .responded(let response, _) = try await desk.perform(.handle, states) else {
+            Issue.record("not handled")
+            return
+        }
+        #expect(response.dialog == "0 in 1, no label")
+    }
+}

@@ -1,0 +1,198 @@
+import IntentKit
+import Testing
+
+private struct Invite: Intent {
+    static let title: LocalizedText = "Invite"
+    @Parameter(title: "Guests", prompt: "Who comes?", size: .between(1...3)) var guests: [Person]
+    @Parameter(title: "Numbers", range: 1...9, default: .attribute("numbers"), size: 2) var numbers: [Int]?
+    @Parameter(title: "Leaves", prompt: "Which leaves?") var leaves: Set<Leaf>?
+    @Parameter(title: "Trails") var trails: [Trail]?
+    @Parameter(title: "Words") var words: [String]?
+    @Parameter(title: "Cakes", prompt: "Which cakes?") var cakes: [String]?
+    static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
+}
+
+/// Knows some people, and counts how often it looks.
+private struct InviteHandler: IntentHandling {
+    var tally = Notebook()
+    var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }
+
+    static let people = [
+        Person(displayName: "Kim", customIdentifier: "k"), Person(displayName: "Sam", customIdentifier: "s1"),
+        Person(displayName: "Sam", customIdentifier: "s2"), Person(displayName: "Lee", customIdentifier: "l"),
+    ]
+
+    var resolution: some Resolution<Invite> {
+        Resolve(each: \.$guests) { person, _ in
+            if person.customIdentifier != nil { return .success(person) }
+            tally.note("search \(person.displayName)")
+            if person.displayName == "me" { return .notRequired() }
+            if person.displayName == "boss" { return .confirmationRequired(Self.people[3]) }
+            let found = Self.people.filter { $0.displayName == person.displayName }
+            return found.count == 1 ? .success(found[0]) : .disambiguation(found)
+        }
+        Resolve(\.$words) { words, _ in whole(words) }
+        Resolve(each: \.$cakes, after: \.$words) { cake, _ in
+            cake == "none" ? .notRequired() : .success(cake)
+        }.whole { cakes, invite in
+            if let cakes { return .success(cakes) }
+            return invite.$words.value == ["cake"] ? .needsValue() : .notRequired()
+        }
+    }
+    func handle(_ invite: Invite, context: Context) async throws -> IntentResponse {
+        .success(dialog: invite.guests.map(\.displayName).joined(separator: " "))
+    }
+}
+
+@Suite("A list is resolved value by value, and its results are merged in its order")
+struct ListResolutionTests {
+    private let kim = JSON(InviteHandler.people[0])
+    private let sam = JSON(InviteHandler.people[2])
+    private let lee = JSON(InviteHandler.people[3])
+
+    private func guests(_ json: String, _ handler: InviteHandler = InviteHandler()) async throws -> ResolvedParameter {
+        try await desk(handler).resolve("guests", [.given("guests", json: json)])
+    }
+    private func desk(_ handler: InviteHandler = InviteHandler()) -> Desk<InviteHandler> {
+        Desk(handler: handler) { $0.add(TrailStore()) }
+    }
+
+    @Test func allThatSucceedBecomeTheValue() async throws {
+        #expect(try await guests(#"["Lee","Kim"]"#).resolution == .success(.array([lee, kim])))
+    }
+
+    @Test func whatPeopleSayIsTakenApart() async throws {
+        for said in [#""Kim and Lee""#, #""Kim, Lee""#, #"" Kim,and Lee ""#, #""Kim & Lee""#] {
+            #expect(try await guests(said).resolution == .success(.array([kim, lee])))
+        }
+        #expect(try await guests(#"{"name":"Kim"}"#).resolution == .success(.array([kim])))
+    }
+
+    @Test func textOfAnyKindIsTakenApartButAnElementOfAnArrayNever() async throws {
+        func words(_ json: String) async throws -> ParameterResolution {
+            try await desk().resolve("words", [.given("words", json: json)]).resolution
+        }
+        #expect(try await words(#""Marks and Spencer""#) == .success(.array([.string("Marks"), .string("Spencer")])))
+        #expect(try await words(#"["Marks and Spencer"]"#) == .success(.array([.string("Marks and Spencer")])))
+    }
+
+    @Test func oneBadValueAsksOnlyAboutThatOne() async throws {
+        let asked = try await guests(#"["Kim","Sam","Lee"]"#)
+        #expect(asked.options.map(\.id) == ["s1", "s2"])
+        #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
+    }
+
+    @Test func ofSeveralQuestionsTheFirstIsAsked() async throws {
+        let asked = try await guests(#"["boss","Sam","nobody"]"#)
+        #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
+        #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
+    }
+
+    @Test func whatTheQueryOrRangeRefusesIsAskedForInItsPlace() async throws {
+        let asked = try await guests(#"["Kim","nobody"]"#)
+        #expect(asked.reason == "noMatch")
+        #expect(asked.element == ListElement(index: 1, list: [kim, .string("nobody")], origins: [.resolved, .given]))
+        let number = try await desk().resolve("numbers", [.given("numbers", json: "[3,12]")])
+        #expect(number.resolution == .unsupported(reason: "aboveMaximum", dialog: "Numbers can be 1 to 9, not 12."))
+        #expect(number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
+    }
+
+    @Test func notRequiredDropsAValueAndTheIndexFollows() async throws {
+        #expect(try await guests(#"["me","Kim"]"#).resolution == .success(.array([kim])))
+        let asked = try await guests(#"["me","Kim","Sam"]"#)
+        #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam")], origins: [.resolved, .given]))
+    }
+
+    @Test func whereAllAreDroppedAnOptionalListIsGoneWithoutAndARequiredOneAskedFor() async throws {
+        #expect(try await guests(#"["me"]"#).resolution == .needsValue(dialog: "Who comes?"))
+        #expect(try await guests("[]").resolution == .needsValue(dialog: "Who comes?"))
+        #expect(try await desk().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
+        #expect(try await desk().resolve("leaves", []).resolution == .notRequired)
+    }
+
+    @Test func aListWithoutValuesMayBeNeededBecauseOfAnotherParameter() async throws {
+        func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
+            let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
+            return try await desk(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
+        }
+        for none in [nil, "[]", #"["none"]"#] {
+            #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
+            #expect(try await cakes(none, words: "tea") == .notRequired)
+        }
+        #expect(try await cakes(#"["none","scone"]"#, words: "cake") == .success(.array([.string("scone")])))
+    }
+
+    @Test func chosenAndConfirmedValuesAreNotAskedAboutAgain() async throws {
+        let handler = InviteHandler()
+        var state = ParameterState(name: "guests", value: .array([lee, .string("Kim"), sam]))
+        state.elements = [.confirmed, .given, .chosen]
+        let found = try await desk(handler).resolve("guests", [state])
+        #expect(found.resolution == .success(.array([lee, kim, sam])))
+        #expect(handler.tally.all == ["search Kim"])
+    }
+
+    @Test func theSecondRoundSkipsTheSearchForWhatWasFound() async throws {
+        let handler = InviteHandler()
+        let asked = try await desk(handler).resolve("guests", [.given("guests", json: #"["Kim","Sam","Lee"]"#)])
+        #expect(handler.tally.all == ["search Kim", "search Sam", "search Lee"])
+        let element = try #require(asked.element)
+        var list = element.list
+        var origins = element.origins
+        (list[element.index], origins[element.index]) = (sam, .chosen)
+        var state = ParameterState(name: "guests", value: .array(list))
+        state.elements = origins
+        #expect(try await desk(handler).resolve("guests", [state]).resolution == .success(.array([kim, sam, lee])))
+        #expect(handler.tally.all.count == 3)
+    }
+
+    @Test func sizesHaveBounds() async throws {
+        let many = try await guests(#"["Kim","Lee","Kim","Lee"]"#)
+        #expect(many.resolution == .unsupported(reason: "tooManyValues", dialog: "Guests: at most 3, please."))
+        #expect(many.element == nil)
+        let few = try await desk().resolve("numbers", [.given("numbers", json: "[3]")])
+        #expect(few.resolution == .needsValue(dialog: "Numbers: at least 2, please."))
+        let exact = try await desk().resolve("numbers", [.given("numbers", json: "[3,\"four\"]")])
+        #expect(exact.resolution == .success(.array([.number(3), .number(4)])))
+    }
+
+    @Test func aDefaultMayBeAList() async throws {
+        func numbers(_ json: String) async throws -> ParameterResolution {
+            try await desk().resolve("numbers", [], attributes: ["numbers": JSON(json)]).resolution
+        }
+        #expect(try await numbers("[3,4]") == .success(.array([.number(3), .number(4)])))
+        #expect(try await numbers(#""3 and 4""#) == .success(.array([.number(3), .number(4)])))
+        #expect(try await numbers("[3,44]") == .notRequired)
+    }
+
+    @Test func aSetHasEachValueOnce() async throws {
+        let found = try await desk().resolve("leaves", [.given("leaves", "green tea, sencha and oolong")])
+        #expect(found.resolution == .success(.array([.string("sencha"), .string("pouchong")])))
+        let asked = try await desk().resolve("leaves", [.given("leaves", json: #"["assam","coffee"]"#)])
+        #expect(asked.options.map(\.id) == ["sencha", "assam", "pouchong"] && asked.element?.index == 1)
+    }
+
+    @Test func entitiesOfAListAreSearchedForOneByOne() async throws {
+        let found = try await desk().resolve("trails", [.given("trails", "mount bell and lake loop")])
+        #expect(found.options.map(\.id) == ["4", "5"])
+        #expect(found.element == ListElement(index: 1, list: [JSON(Trail.all[0]), .string("lake loop")], origins: [.resolved, .given]))
+    }
+
+    @Test func aResolveOfTheWholeListSeesAllOfIt() async throws {
+        let desk = desk(InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
+        #expect(try await desk.resolve("words", [.given("words", "a, b")]).resolution == .success(.array([.string("b"), .string("a")])))
+        #expect(try await desk.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
+    }
+
+    @Test func theHandlerGetsTheWholeList() async throws {
+        let outcome = try await desk().perform(.handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
+        #expect(outcome == .responded(.success(dialog: "Kim Sam")))
+    }
+
+    @Test func nothingUnreadableReachesTheHandler() async throws {
+        let guests = ParameterState(name: "guests", value: .array([kim]), origin: .resolved)
+        let bad = try await desk().failure(.handle, [guests, .given("numbers", json: "[1,\"lots\"]")])
+        #expect(bad.disposition == .reject && bad.field == "parameters.numbers")
+        let wrong = try await desk().failure(.resolve, [.given("numbers", json: "[1,{}]")])
+        #expect(wrong.reason == .invalid && wrong.field == "parameters.numbers[1]")
+    }
+}

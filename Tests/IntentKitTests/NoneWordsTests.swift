@@ -1,0 +1,62 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("Who wants none in particular says so")
+struct NoneWordsTests {
+    struct OrderTea: Intent {
+        @Parameter(title: "Milk", default: .constant("oat"), noneWords: ["no preference", "dontcare"]) var milk: String?
+        @Parameter(title: "Cups", range: 1...6, noneWords: ["dontcare"]) var cups: Int?
+        @Parameter(title: "Tea", noneWords: ["dontcare"]) var tea: String
+        static let title: LocalizedText = "Order tea"
+        static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea)
+    }
+
+    struct Handler: IntentHandling {
+        func handle(_ order: OrderTea, context: Context) async throws -> IntentResponse {
+            .success(values: ["milk": order.milk ?? "none", "cups": order.cups ?? 0, "tea": order.tea])
+        }
+    }
+
+    struct Teahouse: IntentExtension {
+        let intents: [any Intent.Type] = [OrderTea.self]
+        func handler(for intent: any Intent) -> (any IntentHandler)? { Handler() }
+    }
+
+    private func perform(_ phase: Phase, _ parameters: [ParameterState]) async throws -> PhaseOutcome {
+        let context = InvocationContext(session: "s", request: "r")
+        return try await IntentRegistry([Teahouse()], dependencies: DependencyManager())
+            .perform(IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context))
+    }
+
+    private func resolutions(_ said: KeyValuePairs<String, String>) async throws -> [String: ParameterResolution] {
+        let outcome = try await perform(.resolve, said.map { ParameterState(name: $0, value: .string($1)) })
+        guard case .resolved(let parameters) = outcome else { return [:] }
+        return Dictionary(parameters.map { ($0.name, $0.resolution) }, uniquingKeysWith: { $1 })
+    }
+
+    @Test("an optional parameter is gone without then, whatever its default is, its type and its range")
+    func optional() async throws {
+        let resolutions = try await resolutions(["milk": "No Preference", "cups": "DONTCARE", "tea": "mint"])
+        #expect(resolutions["milk"] == .notRequired && resolutions["cups"] == .notRequired)
+    }
+
+    @Test("the default counts where nothing was said, and for a required parameter they are words like any other")
+    func others() async throws {
+        let resolutions = try await resolutions(["tea": "dontcare"])
+        #expect(resolutions["milk"] == .success(.string("oat")) && resolutions["tea"] == .success(.string("dontcare")))
+    }
+
+    @Test("the handler gets none, though the words travel with the intent")
+    func handled() async throws {
+        let parameters = [
+            ParameterState(name: "milk", value: .string("dontcare"), origin: .notRequired),
+            ParameterState(name: "cups", value: .string("dontcare"), origin: .notRequired),
+            ParameterState(name: "tea", value: .string("mint"), origin: .resolved),
+        ]
+        guard case .responded(let response, _) = try await perform(.handle, parameters) else { throw Failed() }
+        #expect(response.values == ["milk": .string("none"), "cups": .number(0), "tea": .string("mint")])
+    }
+
+    struct Failed: Error {}
+}

@@ -1,0 +1,126 @@
+import IntentKit
+import Testing
+
+private struct Book: Intent {
+    static let title: LocalizedText = "Book"
+
+    @Parameter(
+        title: "Seats", description: "How many seats are booked", prompt: "How many seats?", inclusiveRange: (1, 8),
+        default: .first(.attribute("seats"), .remembered, .constant(2)), memory: .session)
+    var seats: Int
+    @Parameter(
+        title: "Class", prompt: "Which class?", requestDisambiguationDialog: "First or second?",
+        requestConfirmationDialog: "Is that the class?", options: StaticOptions("first", "second"))
+    var carriage: String?
+    @Parameter(title: "Pin", prompt: "Your pin?", range: 1000...9999, sensitivity: .secret, memory: .session) var pin: Int?
+    @Parameter(title: "City", default: .remembered) var city: String?
+    @Parameter(title: "Town", default: .attribute("home"), memory: .session(as: "city")) var town: String?
+    @Parameter(title: "Name", inputOptions: String.IntentInputOptions(keyboardType: .namePhonePad, capitalizationType: .words))
+    var passenger: String?
+    @Parameter(title: "Meal", default: .remembered, options: Meals()) var meal: String?
+
+    static let parameters = Parameters<Self>(\.$seats, \.$carriage, \.$pin, \.$city, \.$town, \.$passenger, \.$meal)
+    static var parameterSummary: some ParameterSummary { Summary("\(\.$seats) seats with \(\.$pin)") }
+    static let confirmation: ConfirmationPolicy = .always
+}
+
+private struct Meals: DynamicOptionsProvider {
+    func results() async throws -> ItemCollection<String> {
+        ItemCollection(sections: [ItemSection("Warm", items: ["soup", "rice"]), ItemSection("Cold", items: ["salad", "soup"])])
+    }
+}
+
+private struct BookHandler: IntentHandling {
+    var carriage: @Sendable (String?) -> ResolutionResult<String> = { $0.map { .success($0) } ?? .notRequired() }
+    var resolution: some Resolution<Book> {
+        Resolve(\.$carriage) { value, _ in carriage(value) }
+    }
+    func handle(_ book: Book, context: Context) async throws -> IntentResponse { .continueInApp() }
+}
+
+@Suite("A parameter declares what it is, once")
+struct ParameterDeclarationTests {
+    private let desk = Desk(handler: BookHandler())
+
+    @Test func aDefaultIsTheFirstThatThereIs() async throws {
+        #expect(try await desk.resolve("seats", []).resolution == .success(.number(2)))
+        #expect(try await desk.resolve("seats", [], memory: ["seats": JSON("4")]).resolution == .success(.number(4)))
+        let both = try await desk.resolve("seats", [], attributes: ["seats": JSON("\"three\"")], memory: ["seats": JSON("4")])
+        #expect(both.resolution == .success(.number(3)))
+    }
+
+    @Test(arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
+    func aDefaultThatTheParameterCannotHaveIsPassedOver(json: String) async throws {
+        let found = try await desk.resolve("seats", [], attributes: ["seats": JSON(json)], memory: ["seats": JSON("4")])
+        #expect(found.resolution == .success(.number(4)))
+    }
+
+    @Test func whatIsRememberedCountsOnlyWhileItIsAmongTheOptions() async throws {
+        #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution == .success(.string("rice")))
+        #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
+    }
+
+    @Test func whatIsSaidWinsOverEveryDefault() async throws {
+        let said = try await desk.resolve("seats", [.given("seats", "5")], attributes: ["seats": JSON("3")], memory: ["seats": JSON("4")])
+        #expect(said.resolution == .success(.number(5)))
+    }
+
+    @Test func defaultsAreTakenWhereNothingWasResolvedBefore() async throws {
+        let outcome = try await Desk(handler: BookHandler()).perform(.handle, [], attributes: ["seats": JSON("3")])
+        guard case .responded(let response, _) = outcome else { throw Unexpected(outcome: outcome) }
+        #expect(response.userActivity?.userInfo["seats"] == .number(3))
+    }
+
+    @Test func theScopeOfMemoryMakesTheKey() async throws {
+        let keys = try await desk.resolveAll([]).map(\.memoryKey)
+        #expect(keys == ["seats", nil, nil, "Book.city", "city", nil, "Book.meal"])
+    }
+
+    @Test func aRangeMayBeSpelledAsAppIntentsDoes() async throws {
+        let found = try await desk.resolve("seats", [.given("seats", "9")])
+        #expect(found.resolution == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 8, not 9."))
+    }
+
+    @Test func eachKindOfQuestionHasItsPrompt() async throws {
+        let choice = Desk(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
+        #expect(try await choice.resolve("carriage", [.given("carriage", "first")]).dialog == "First or second?")
+        let one = Desk(handler: BookHandler { _ in .confirmationRequired("second") })
+        #expect(try await one.resolve("carriage", [.given("carriage", "first")]).dialog == "Is that the class?")
+        let none = Desk(handler: BookHandler { _ in .needsValue() })
+        #expect(try await none.resolve("carriage", [.given("carriage", "first")]).dialog == "Which class?")
+        let other = try await desk.resolve("carriage", [.given("carriage", "third")])
+        #expect(other.dialog == "Class can't be 'third'. First or second?" && other.options.map(\.id) == ["first", "second"])
+    }
+
+    @Test func optionsInSectionsSayWhichTheyComeFrom() async throws {
+        let found = try await desk.resolve("meal", [.given("meal", "cake")])
+        #expect(found.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
+        #expect(found.options.map(\.subtitle) == ["Warm", "Warm", "Cold", "Warm"])
+    }
+
+    @Test func aSecretIsMarkedAndNeverQuoted() async throws {
+        let good = try await desk.resolve("pin", [.given("pin", "1234")])
+        #expect(good.isSecret && good.resolution == .success(.number(1234)))
+        for words in ["123", "my birthday"] {
+            let bad = try await desk.resolve("pin", [.given("pin", words)])
+            #expect(bad.isSecret && bad.reason != nil && bad.dialog?.contains(words) == false)
+        }
+        #expect(try await desk.resolveAll([]).map(\.isSecret) == [false, false, true, false, false, false, false])
+    }
+
+    @Test func aSecretIsInNoSummaryAndNoActivity() async throws {
+        let pin = ParameterState.given("pin", "1234", .resolved)
+        let outcome = try await desk.perform(.confirm, [pin])
+        guard case .responded(_, let request) = outcome else { throw Unexpected(outcome: outcome) }
+        #expect(request?.summary == "2 seats with Pin")
+        let handled = try await desk.perform(.handle, [pin])
+        guard case .responded(let response, _) = handled else { throw Unexpected(outcome: handled) }
+        #expect(response.userActivity != nil && response.userActivity?.userInfo["pin"] == nil)
+    }
+
+    @Test func notRequiredIsFinalEvenIfAValueIsPresent() async throws {
+        let desk = Desk(handler: BookHandler { _ in .needsValue() })
+        let excluded = ParameterState(name: "carriage", value: .string("first"), origin: .notRequired)
+        #expect(try await desk.resolve("carriage", [excluded]).resolution == .notRequired)
+    }
+}

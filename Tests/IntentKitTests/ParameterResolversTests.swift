@@ -1,0 +1,71 @@
+import IntentKit
+import Testing
+
+private struct CupFromNumber: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> Cup? {
+        if number == 13 { throw UnsupportedValue(reason: "unlucky", dialog: "Not 13.") }
+        return number < 10 ? Cup(id: "c\(number)", title: "Cup \(number)") : nil
+    }
+}
+
+private struct InPairs: ValueConverter {
+    func convert(from number: Int, context: Context) async throws -> Int? {
+        if number % 2 == 1 { throw UnsupportedValue(reason: "odd") }
+        return number
+    }
+}
+
+private struct Lay: Intent {
+    static let title: LocalizedText = "Lay"
+    @Parameter(title: "Cup", converters: { CupFromNumber() }) var cup: Cup
+    @Parameter(title: "Spoons", range: 1...8, converters: { InPairs() }) var spoons: Int?
+    @Parameter(title: "Cups", converters: { CupFromNumber() }) var cups: [Cup]?
+    static let parameters = Parameters<Self>(\.$cup, \.$spoons, \.$cups)
+}
+
+private struct LayHandler: IntentHandling {
+    func handle(_ lay: Lay, context: Context) async throws -> IntentResponse { .success(dialog: lay.cup.id) }
+}
+
+@Suite("A parameter's own resolvers turn what was said into its type, or say why not")
+struct ParameterResolversTests {
+    private let desk = Desk(handler: LayHandler())
+    private let cup = JSON(Cup(id: "c7", title: "Cup 7"))
+
+    @Test func theyAreChainedByType() async throws {
+        for said in ["7", "\"7\"", "\"seven\"", "7.0"] {
+            #expect(try await desk.resolve("cup", [.given("cup", json: said)]).resolution == .success(cup))
+        }
+    }
+
+    @Test func noConversionIsToldApartFromNotSupported() async throws {
+        #expect(try await desk.resolve("cup", [.given("cup", "a bowl")]).reason == "invalidValue")
+        #expect(try await desk.resolve("cup", [.given("cup", "13")]).resolution == .unsupported(reason: "unlucky", dialog: "Not 13."))
+        #expect(try await desk.resolve("spoons", [.given("spoons", "3")]).reason == "odd")
+        #expect(try await desk.resolve("spoons", [.given("spoons", "a few")]).reason == "invalidValue")
+        #expect(try await desk.resolve("spoons", [.given("spoons", "10")]).reason == "aboveMaximum")
+        #expect(try await desk.resolve("spoons", [.given("spoons", "4")]).resolution == .success(.number(4)))
+    }
+
+    @Test func jsonOfNoUseIsRejected() async throws {
+        #expect(try await desk.failure(.resolve, [.given("cup", json: "[1]")]).field == "parameters.cup")
+    }
+
+    @Test func eachValueOfAListGoesThroughThem() async throws {
+        let found = try await desk.resolve("cups", [.given("cups", json: #"[7,"seven"]"#)])
+        #expect(found.resolution == .success(.array([cup, cup])))
+        let refused = try await desk.resolve("cups", [.given("cups", json: #"[7,13]"#)])
+        #expect(refused.reason == "unlucky" && refused.element?.index == 1)
+    }
+
+    @Test func whatIsResolvedDoesNotGoThroughThemAgain() async throws {
+        let resolved = ParameterState(name: "spoons", value: .number(3), origin: .resolved)
+        #expect(try await desk.resolve("spoons", [resolved]).resolution == .success(.number(3)))
+    }
+
+    @Test func aRequestThatIsHandledAtOnceGoesThroughThem() async throws {
+        #expect(try await desk.perform(.handle, [.given("cup", "seven")]) == .responded(.success(dialog: "c7")))
+        let bad = try await desk.failure(.handle, [.given("cup", "13")])
+        #expect(bad.disposition == .reject && bad.field == "parameters.cup")
+    }
+}

@@ -1,0 +1,142 @@
+import IntentKit
+import Testing
+
+@Suite("Confirm and handle keep the rules whoever wrote the handler")
+struct PhaseRuleTests {
+    private func confirm(
+        _ response: IntentResponse, _ parameters: [ParameterState] = order
+    ) async throws -> PhaseOutcome {
+        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in response })).perform(.confirm, parameters)
+    }
+
+    private func handle(_ response: IntentResponse, isInApp: Bool = false) async throws -> PhaseOutcome {
+        let handler = OrderTeaHandler(handles: { _, _ in response })
+        return try await Teahouse(order: handler, orderInApp: handler).perform(.handle, order, isInApp: isInApp)
+    }
+
+    private func failure(_ outcome: PhaseOutcome) -> IntentFailure? {
+        if case .failed(let failure) = outcome { failure } else { nil }
+    }
+
+    @Test func readyAndSuccessBothMeanGo() async throws {
+        #expect(try await confirm(.ready) == .responded(.ready))
+        #expect(try await confirm(.success) == .responded(.success))
+    }
+
+    @Test func thePolicyDecidesWhetherThePersonIsAsked() async throws {
+        let ready = IntentResponse.ready(dialog: "Three pots are €12.")
+        let request = ConfirmationRequest(dialog: "Three pots are €12.", summary: "3 pots of Assam; Note")
+        #expect(try await confirm(ready, order + [.given("pots", json: "3")]) == .responded(ready, confirmation: request))
+        #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
+    }
+
+    @Test func aHandlerCanAskWhateverThePolicyIs() async throws {
+        let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
+        let request = ConfirmationRequest(dialog: "Sure?", summary: "A pot of Assam")
+        #expect(try await confirm(response) == .responded(response, confirmation: request))
+    }
+
+    @Test func codesOfAnotherPhaseAreFailures() async throws {
+        for code in ["inProgress", "unspecified"] as [ResponseCode] {
+            let found = failure(try await confirm(IntentResponse(code)))
+            #expect(found?.disposition == .failure(.failure) && found?.reason == .unexpected)
+        }
+        for code in ["ready", "userConfirmationRequired", "unspecified"] as [ResponseCode] {
+            let found = failure(try await handle(IntentResponse(code)))
+            #expect(found?.disposition == .failure(.failure) && found?.reason == .unexpected)
+        }
+        #expect(try await handle(.inProgress()) == .responded(.inProgress()))
+    }
+
+    @Test func theAppCannotHandItToTheAppAgain() async throws {
+        #expect(failure(try await handle(.handleInApp, isInApp: true))?.reason == .unexpected)
+    }
+
+    @Test func anAppThatHasToGoOnGetsAnActivityInAnyCase() async throws {
+        let values: [String: JSON] = [
+            "leaf": .string("assam"), "pots": .number(1), "cup": JSON(Cup(id: "c1", title: "Glass")),
+        ]
+        for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"] as [ResponseCode] {
+            guard case .responded(let response, nil) = try await handle(IntentResponse(code)) else {
+                Issue.record("\(code)")
+                continue
+            }
+            #expect(response.userActivity == UserActivity(activityType: "OrderTea", userInfo: values))
+        }
+        #expect(try await handle(.failure()) == .responded(.failure()))
+        let own = UserActivity(activityType: "jp.example.tea")
+        #expect(try await handle(.continueInApp(own)) == .responded(.continueInApp(own)))
+    }
+
+    @Test func anActivityHasBounds() async throws {
+        func tell(_ activity: UserActivity) async throws -> IntentFailure? { failure(try await handle(.continueInApp(activity))) }
+        let title = String(repeating: "é", count: 250)
+        #expect(try await tell(UserActivity(activityType: "t", title: title)) == nil)
+        #expect(try await tell(UserActivity(activityType: "t", title: title + "é"))?.field == "activity.title")
+        #expect(try await tell(UserActivity(activityType: title + "é"))?.field == "activity.activityType")
+        let room = UserActivity.maximumUserInfoBytes - #"{"k":""}"#.utf8.count
+        let full = UserActivity(activityType: "t", userInfo: ["k": .string(String(repeating: "x", count: room))])
+        #expect(try await tell(full) == nil)
+        var over = full
+        over.userInfo["k"] = .string(String(repeating: "x", count: room + 1))
+        let found = try await tell(over)
+        #expect(found?.field == "activity.userInfo" && found?.reason == .complex && found?.disposition == .failure(.failure))
+    }
+
+    @Test func aDefaultActivityLeavesOutWhatDoesNotFit() async throws {
+        let long = order + [.given("note", String(repeating: "x", count: 4000))]
+        let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
+        guard case .responded(let response, _) = try await Teahouse(order: handler).perform(.handle, long) else { return }
+        #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
+    }
+
+    @Test func nothingIsConfirmedOrHandledUnresolved() async throws {
+        for phase in [Phase.confirm, .handle] {
+            let missing = failure(try await Teahouse().perform(phase, Array(order.dropFirst())))
+            #expect(missing?.disposition == .reject && missing?.reason == .unexpected && missing?.field == "parameters.leaf")
+            let unread = failure(try await Teahouse().perform(phase, order + [.given("pots", "many")]))
+            #expect(unread?.disposition == .reject && unread?.reason == .unexpected && unread?.field == "parameters.pots")
+        }
+    }
+
+    @Test func handleGetsTheIntentWithItsDefaultsAndItsContext() async throws {
+        let handler = OrderTeaHandler(handles: { order, context in
+            #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
+            #expect(order.$pots.value == 1)
+            #expect(context.session == "s" && context.idempotencyKey == "k" && context.phase == .handle && context.attempt == 1)
+            context.report(fraction: 7, dialog: "Water is on")
+            return .success(dialog: "Here you are", values: ["pots": order.pots, "guest": Person(displayName: "Kim")])
+        })
+        let progress = Reports()
+        let outcome = try await Teahouse(order: handler).perform(.handle, order, report: { progress.note($0) })
+        let values: [String: JSON] = ["pots": .number(1), "guest": JSON(Person(displayName: "Kim"))]
+        #expect(outcome == .responded(IntentResponse(.success, dialog: "Here you are", values: values)))
+        #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 1, dialog: "Water is on")])
+    }
+
+    @Test func aCancelledHandlerEndsAsCancelled() async throws {
+        let handler = OrderTeaHandler(handles: { _, context in
+            withUnsafeCurrentTask { $0?.cancel() }
+            #expect(context.isCancelled)
+            try context.checkCancellation()
+            return .success
+        })
+        let outcome = try await Task { try await Teahouse(order: handler).perform(.handle, order) }.value
+        #expect(failure(outcome)?.disposition == .failure(.cancelled))
+    }
+
+    @Test func inTheAppTheAppsHandlerIsAsked() async throws {
+        let inApp = OrderTeaHandler(handles: { _, context in .success(dialog: context.isInApp ? "app" : "extension") })
+        let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
+        #expect(outcome == .responded(.success(dialog: "app")))
+    }
+
+    @Test func aFailureWithAnActivityThatBreaksTheRulesGoesOutWithoutIt() async throws {
+        let large = UserActivity(activityType: String(repeating: "x", count: 251))
+        let thrown = IntentFailure(.failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
+        let handler = OrderTeaHandler(handles: { _, _ in throw thrown })
+        let found = failure(try await Teahouse(order: handler).perform(.handle, order))
+        #expect(found?.disposition == .failure(.failureRequiringAppLaunch) && found?.activity == nil)
+        #expect(found?.message.contains("activityType") == true)
+    }
+}

@@ -1,0 +1,74 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("What confirm proposes, and what handle finds to choose from")
+struct ProposalTests {
+    struct BookTable: Intent {
+        @Parameter(title: "Time") var time: String
+        @Parameter(title: "Seats", range: 1...6, default: .constant(2)) var seats: Int
+        static let title: LocalizedText = "Book a table"
+        static let parameters = Parameters<Self>(\.$time, \.$seats)
+        static var parameterSummary: some ParameterSummary { Summary("Table for \(\.$seats) at \(\.$time)") }
+    }
+
+    struct Handler: IntentHandling {
+        let proposed: [String: any ParameterValue]
+
+        func confirm(_ intent: BookTable, context: Context) async throws -> IntentResponse {
+            .ready(dialog: "That late?", proposing: proposed)
+        }
+
+        func handle(_ intent: BookTable, context: Context) async throws -> IntentResponse {
+            .success(items: ["Window", "Terrace"], choice: ItemChoice(remembers: ["table": "name"]), remembering: ["seats": intent.seats])
+        }
+    }
+
+    struct Tables: IntentExtension {
+        let proposed: [String: any ParameterValue]
+        var intents: [any Intent.Type] { [BookTable.self] }
+        func handler(for intent: any Intent) -> (any IntentHandler)? { Handler(proposed: proposed) }
+    }
+
+    private func answer(_ phase: Phase, proposing proposed: [String: any ParameterValue] = [:]) async throws -> PhaseOutcome {
+        let registry = try IntentRegistry([Tables(proposed: proposed)])
+        let time = ParameterState(name: "time", value: .string("18:45"), origin: .resolved)
+        let context = InvocationContext(session: "s", request: "r")
+        return await registry.perform(IntentInvocation(phase: phase, intent: "BookTable", parameters: [time], context: context))
+    }
+
+    @Test("the person is asked whether another value will do, also where the intent asks for no confirmation, with it in the summary")
+    func proposed() async throws {
+        guard case .responded(let response, let confirmation) = try await answer(.confirm, proposing: ["time": "18:30"]) else {
+            throw Failed()
+        }
+        #expect(response.proposed == ["time": .string("18:30")])
+        #expect(confirmation?.summary == "Table for 2 at 18:30" && confirmation?.dialog == "That late?")
+    }
+
+    @Test("without a proposal nobody is asked")
+    func asSaid() async throws {
+        guard case .responded(_, let confirmation) = try await answer(.confirm) else { throw Failed() }
+        #expect(confirmation == nil)
+    }
+
+    @Test(
+        "a parameter that there is not, and a value that it can't have, are faults that are named",
+        arguments: [
+            ("hour", "confirm of BookTable proposes 'hour', which is not one of its parameters"),
+            ("seats", "confirm of BookTable proposes a value that 'seats' can't have"),
+        ])
+    func wrong(_ parameter: String, _ message: String) async throws {
+        guard case .failed(let failure) = try await answer(.confirm, proposing: [parameter: "many"]) else { throw Failed() }
+        #expect(failure.message == message)
+    }
+
+    @Test("handle says what to choose from, and what is remembered")
+    func choice() async throws {
+        guard case .responded(let response, _) = try await answer(.handle) else { throw Failed() }
+        #expect(response.items.map(\.title) == ["Window", "Terrace"])
+        #expect(response.choice == ItemChoice(remembers: ["table": "name"]) && response.remembered == ["seats": .number(2)])
+    }
+
+    struct Failed: Error {}
+}

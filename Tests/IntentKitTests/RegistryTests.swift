@@ -1,0 +1,128 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("A registry finds mistakes when the process starts, and bad requests when they come")
+struct RegistryTests {
+    private func error(_ extensions: any IntentExtension...) -> IntentRegistryError? {
+        do {
+            _ = try IntentRegistry(extensions, dependencies: DependencyManager())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private struct Serving: IntentExtension {
+        var intents: [any Intent.Type]
+        func handler(for intent: any Intent) -> (any IntentHandler)? { PlainHandler() }
+    }
+
+    private struct Forgetful: Intent {
+        static let title: LocalizedText = "Forgetful"
+        @Parameter(title: "A") var a: Int?
+        @Parameter(title: "B") var b: String?
+        static let parameters = Parameters<Self>(\.$a)
+    }
+
+    private struct Repetitive: Intent {
+        static let title: LocalizedText = "Repetitive"
+        @Parameter(title: "A") var a: Int?
+        static let parameters = Parameters<Self>(\.$a, \.$a)
+    }
+
+    fileprivate struct Nested: Intent {
+        fileprivate struct Inner: Sendable { @Parameter(title: "A") var a: Int? }
+        static let title: LocalizedText = "Nested"
+        var inner = Inner.shared
+        static let parameters = Parameters<Self>(\.inner.$a)
+    }
+
+    @Test func itNamesItsIntentsInOrder() throws {
+        #expect(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).intents == ["OrderTea", "Nod"])
+    }
+
+    @Test func anExtensionWithoutAnyHandlerNamesTheSignature() {
+        struct Outdated: IntentExtension {
+            let intents: [any Intent.Type] = [Plain.self]
+            // Not the requirement: it returns another type.
+            func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
+        }
+        let found = error(Outdated())
+        #expect(found?.code == .handlerMissing)
+        #expect(found?.message.contains("Outdated") == true && found?.message.contains("(any IntentHandler)?") == true)
+        #expect(error(SelfServing(Improvised.self)) == nil)
+    }
+
+    @Test func anIntentServedTwiceNamesBoth() {
+        let found = error(Teahouse(), Serving(intents: [Plain.self]))
+        #expect(found?.code == .intentServedTwice)
+        #expect(found?.message.contains("Teahouse") == true && found?.message.contains("Serving") == true)
+    }
+
+    @Test func everyParameterIsListedOnce() {
+        let missing = error(Serving(intents: [Forgetful.self]))
+        #expect(missing?.code == .parameterMissing && missing?.message.contains("'b'") == true)
+        #expect(error(Serving(intents: [Repetitive.self]))?.code == .parameterDoubled)
+        #expect(error(Serving(intents: [Nested.self]))?.code == .parameterUnknown)
+    }
+
+    @Test func anUnknownIntentIsRejectedWithWhatThereIs() async throws {
+        let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
+        let context = InvocationContext(session: "s", request: "r")
+        let outcome = await registry.perform(IntentInvocation(phase: .resolve, intent: "OrderCoffee", parameters: [], context: context))
+        let message = "no handler for 'OrderCoffee'; this worker serves OrderTea, Nod"
+        #expect(outcome == .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")))
+    }
+
+    @Test func anIntentWithoutAHandlerIsRejected() async throws {
+        guard case .failed(let failure) = try await Teahouse().perform(.handle, order, isInApp: true) else {
+            Issue.record("the app has no handler")
+            return
+        }
+        #expect(failure.disposition == .reject && failure.reason == .unsupported)
+    }
+
+    @Test func anUnknownParameterIsRejectedWithThoseThereAre() async throws {
+        let message = "OrderTea has no parameter 'milk'; it has leaf, pots, cup, guest, note"
+        let expected = IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.milk")
+        for phase in Phase.allCases {
+            #expect(try await Teahouse().perform(phase, [.given("milk", "yes")]) == .failed(expected))
+        }
+    }
+
+    @Test func jsonOfAKindThatIsNeverAValueIsRejected() async throws {
+        for (name, json) in [("pots", "{}"), ("pots", "true"), ("leaf", "3"), ("guest", "[]"), ("note", "{}")] {
+            guard case .failed(let failure) = try await Teahouse().perform(.resolve, [.given(name, json: json)]) else {
+                Issue.record("\(name) took \(json)")
+                continue
+            }
+            #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.\(name)")
+        }
+    }
+
+    @Test func anIntentWithoutParametersNeedsOnlyHandle() async throws {
+        let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
+        func perform(_ phase: Phase) async -> PhaseOutcome {
+            let context = InvocationContext(session: "s", request: "r")
+            return await registry.perform(IntentInvocation(phase: phase, intent: "Nod", parameters: [], context: context))
+        }
+        #expect(await perform(.resolve) == .resolved([]))
+        #expect(await perform(.confirm) == .responded(.ready))
+        #expect(await perform(.handle) == .responded(.success(dialog: "Nodded")))
+    }
+
+    @Test func aTestsOwnDependencyWinsOverTheExtensions() async throws {
+        let manager = DependencyManager()
+        manager.add(Cupboard(cups: [Cup(id: "t", title: "Tin")]))
+        let registry = try IntentRegistry([Teahouse()], dependencies: manager)
+        let context = InvocationContext(session: "s", request: "r")
+        let outcome = await registry.perform(IntentInvocation(phase: .resolve, intent: "OrderTea", parameters: [], context: context))
+        guard case .resolved(let all) = outcome else { return }
+        #expect(all[2].resolution == .success(JSON(Cup(id: "t", title: "Tin"))))
+    }
+}
+
+extension RegistryTests.Nested.Inner {
+    fileprivate static let shared = RegistryTests.Nested.Inner()
+}

@@ -1,0 +1,10 @@
+import IntentModel
+import Synchronization
+
+/// Collects progress from wherever a handler runs.
+final class Reports: Sendable {
+    private let entries = Mutex<[IntentProgress]>([])
+
+    func note(_ progress: IntentProgress) { entries.withLock { $0.append(progress) } }
+    var all: [IntentProgress] { entries.withLock { $0 } }
+}

@@ -1,0 +1,116 @@
+import IntentKit
+import Testing
+
+/// The price depends on the ride, which depends on the place; only a van takes luggage.
+private struct Quote: Intent {
+    static let title: LocalizedText = "Quote"
+    @Parameter(title: "Price", prompt: "What would you pay?") var price: Int?
+    @Parameter(title: "Ride", prompt: "Which ride?") var ride: String
+    @Parameter(title: "Place", prompt: "Where to?") var place: String
+    @Parameter(title: "Luggage", prompt: "How many pieces?") var luggage: Int?
+    static let parameters = Parameters<Self>(\.$price, \.$ride, \.$place, \.$luggage)
+}
+
+private struct QuoteHandler: IntentHandling {
+    var tally = Notebook()
+
+    var resolution: some Resolution<Quote> {
+        Resolve(\.$price, after: \.$ride) { price, quote in
+            tally.note("price for \(quote.$ride.value ?? "nothing")")
+            let fare = quote.$ride.value == "van" ? 30 : 12
+            guard let price else { return .confirmationRequired(fare) }
+            return price < fare ? .unsupported(reason: "belowFare") : price == fare ? .confirmationRequired(fare) : .success(price)
+        }
+        Resolve(\.$ride, after: \.$place) { ride, quote in
+            tally.note("ride to \(quote.$place.value ?? "nothing")")
+            guard let ride else { return .needsValue() }
+            return ride == "van" && quote.$place.value == "Alley" ? .unsupported(reason: "tooNarrow") : .success(ride)
+        }
+        Resolve(\.$luggage, after: \.$ride, \.$place) { pieces, quote in
+            if quote.$ride.value != "van" { return .notRequired() }
+            return pieces.map { .success($0) } ?? .needsValue()
+        }
+    }
+    func handle(_ quote: Quote, context: Context) async throws -> IntentResponse { .success }
+}
+
+@Suite("A parameter that depends on others is resolved after them, and again when they change")
+struct ResolutionOrderTests {
+    private func resolve(_ states: [ParameterState], _ tally: Notebook = Notebook()) async throws -> [ResolvedParameter] {
+        try await Desk(handler: QuoteHandler(tally: tally)).resolveAll(states)
+    }
+
+    private func state(_ name: String, _ json: String, _ origin: ParameterState.Origin) -> ParameterState {
+        ParameterState(name: name, value: JSON(json), origin: origin)
+    }
+
+    @Test func dependantsComeAfterWhatTheyDependOn() async throws {
+        let tally = Notebook()
+        let all = try await resolve(
+            [.given("price", "40"), .given("ride", "van"), .given("place", "Square"), .given("luggage", "2")], tally)
+        #expect(all.map(\.name) == ["place", "ride", "price", "luggage"])
+        #expect(tally.all == ["ride to Square", "price for van"])
+    }
+
+    @Test func whatItDependsOnIsAskedForFirst() async throws {
+        let tally = Notebook()
+        let all = try await resolve([.given("price", "40"), .given("place", "Square")], tally)
+        #expect(all.first { $0.resolution == .needsValue(dialog: "Which ride?") }?.name == "ride")
+        #expect(all.firstIndex { $0.name == "ride" }! < all.firstIndex { $0.name == "price" }!)
+        #expect(tally.all == ["ride to Square"])
+    }
+
+    @Test func aChangeOfOneInvalidatesTheOtherBeforeConfirm() async throws {
+        // The ride was a car for 12; the person has corrected it to a van.
+        let all = try await resolve([state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved)])
+        #expect(all.first { $0.name == "price" }?.reason == "belowFare")
+        // The place was a square; it has been corrected to an alley, which a van doesn't fit.
+        let other = try await resolve([state("ride", "\"van\"", .resolved), .given("place", "Alley")])
+        #expect(other.first { $0.name == "ride" }?.reason == "tooNarrow")
+    }
+
+    @Test func whatWasFoundStandsOnlyWithWhatItWasFoundWith() async throws {
+        let price = state("price", "30", .resolved)
+        let place = state("place", "\"Square\"", .resolved)
+        let same = try await resolve([price, state("ride", "\"van\"", .resolved), place])
+        #expect(same.first { $0.name == "price" }?.resolution == .success(.number(30)))
+        let changed = try await resolve([price, .given("ride", "van"), place])
+        #expect(changed.first { $0.name == "price" }?.resolution == .confirmationRequired(.number(30), dialog: nil))
+        let confirmed = try await resolve([state("price", "30", .confirmed), .given("ride", "van"), place])
+        #expect(confirmed.first { $0.name == "price" }?.resolution == .success(.number(30)))
+    }
+
+    @Test func aChildIsNotAskedForWhereItsParentExcludesIt() async throws {
+        let place = state("place", "\"Square\"", .resolved)
+        func luggage(_ states: ParameterState...) async throws -> ParameterResolution? {
+            try await resolve(states + [place]).first { $0.name == "luggage" }?.resolution
+        }
+        #expect(try await luggage(.given("ride", "car")) == .notRequired)
+        #expect(try await luggage(.given("ride", "car"), .given("luggage", "2")) == .notRequired)
+        #expect(try await luggage(.given("ride", "van")) == .needsValue(dialog: "How many pieces?"))
+        // Excluded with the car; the person has then corrected the ride to a van.
+        let excluded = ParameterState(name: "luggage", value: nil, origin: .notRequired)
+        #expect(try await luggage(.given("ride", "van"), excluded) == .needsValue(dialog: "How many pieces?"))
+        #expect(try await luggage(state("ride", "\"van\"", .resolved), excluded) == .notRequired)
+    }
+
+    private struct Knot: Intent {
+        static let title: LocalizedText = "Knot"
+        @Parameter(title: "A") var a: Int?
+        @Parameter(title: "B") var b: Int?
+        static let parameters = Parameters<Self>(\.$a, \.$b)
+    }
+
+    private struct KnotHandler: IntentHandling {
+        var resolution: some Resolution<Knot> {
+            Resolve(\.$a, after: \.$b) { _, _ in .notRequired() }
+            Resolve(\.$b, after: \.$a) { _, _ in .notRequired() }
+        }
+        func handle(_ knot: Knot, context: Context) async throws -> IntentResponse { .success }
+    }
+
+    @Test func parametersThatWaitForEachOtherAreNamed() async throws {
+        let failure = try await Desk(handler: KnotHandler()).failure(.resolve, [])
+        #expect(failure.disposition == .failure(.failure) && failure.message.contains("'a', 'b'"))
+    }
+}

@@ -1,0 +1,94 @@
+import IntentKit
+import Testing
+
+// The examples of SiriKit's own article on resolving parameters.
+
+private enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
+    case amountAboveMaximum, currencyUnsupported
+
+    var dialog: LocalizedText? {
+        self == .currencyUnsupported ? LocalizedText("Euros or dollars, please.", translations: ["nl": "Euro's of dollars, graag."]) : nil
+    }
+}
+
+private struct Pay: Intent {
+    static let title: LocalizedText = "Pay"
+    @Parameter(title: "Payee", prompt: "Whom?") var payee: Person
+    @Parameter(title: "Amount", prompt: "How much?") var amount: CurrencyAmount
+    static let parameters = Parameters<Self>(\.$payee, \.$amount)
+}
+
+private struct PayHandler: IntentHandling {
+    var contacts: [Person]
+    var favorites: Set<String> = []
+    var tally = Notebook()
+
+    var resolution: some Resolution<Pay> {
+        Resolve(\.$payee) { payee, _ in
+            guard let payee else { return .needsValue() }
+            if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) { return .success(known) }
+            tally.note("search \(payee.displayName)")
+            let found = contacts.filter { $0.displayName == payee.displayName }
+            let liked = found.filter { favorites.contains($0.customIdentifier ?? "") }
+            if found.count > 1, liked.count == 1 { return .confirmationRequired(liked[0]) }
+            return found.count == 1 ? .success(found[0]) : .disambiguation(found)
+        }
+        Resolve(\.$amount) { amount, _ in
+            guard let amount else { return .needsValue() }
+            guard ["EUR", "USD"].contains(amount.currencyCode) else {
+                return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported)
+            }
+            guard amount.minorUnits <= 100_00 else {
+                return .unsupported(reason: CurrencyAmountUnsupportedReason.amountAboveMaximum, dialog: "At most 100.")
+            }
+            return .success(amount)
+        }
+    }
+    func handle(_ pay: Pay, context: Context) async throws -> IntentResponse { .success }
+}
+
+@Suite("SiriKit's examples of resolution")
+struct SiriKitResolutionTests {
+    private let johns = [Person(displayName: "John", customIdentifier: "j1"), Person(displayName: "John", customIdentifier: "j2")]
+
+    @Test func theOnlyJohnIsSuccess() async throws {
+        let desk = Desk(handler: PayHandler(contacts: [johns[1]]))
+        #expect(try await desk.resolve("payee", [.given("payee", "John")]).resolution == .success(JSON(johns[1])))
+    }
+
+    @Test func twoEqualJohnsLeadToAChoiceAndTheChoiceIsNotSearchedForAgain() async throws {
+        let handler = PayHandler(contacts: johns)
+        let desk = Desk(handler: handler)
+        let asked = try await desk.resolve("payee", [.given("payee", "John")])
+        #expect(asked.options.map(\.id) == ["j1", "j2"] && handler.tally.all.count == 1)
+        let chosen = ParameterState(name: "payee", value: asked.options.last?.value, origin: .chosen)
+        #expect(try await desk.resolve("payee", [chosen]).resolution == .success(JSON(johns[1])))
+        #expect(handler.tally.all.count == 1)
+    }
+
+    @Test func aFavoriteJohnLeadsToAConfirmationAndAYesIsNotSearchedForAgain() async throws {
+        let handler = PayHandler(contacts: johns, favorites: ["j2"])
+        let desk = Desk(handler: handler)
+        let asked = try await desk.resolve("payee", [.given("payee", "John")])
+        #expect(asked.resolution == .confirmationRequired(JSON(johns[1]), dialog: nil))
+        let confirmed = ParameterState(name: "payee", value: JSON(johns[1]), origin: .confirmed)
+        #expect(try await desk.resolve("payee", [confirmed]).resolution == .success(JSON(johns[1])))
+        #expect(handler.tally.all.count == 1)
+    }
+
+    @Test func canadianDollarsAreUnsupportedForAReasonWithAName() async throws {
+        let desk = Desk(handler: PayHandler(contacts: []))
+        let cad = [ParameterState.given("amount", "20 CAD")]
+        #expect(
+            try await desk.resolve("amount", cad).resolution
+                == .unsupported(reason: "currencyUnsupported", dialog: "Euros or dollars, please."))
+        #expect(try await desk.resolve("amount", cad, locale: "nl").dialog == "Euro's of dollars, graag.")
+        #expect(try await desk.resolve("amount", [.given("amount", "200 EUR")]).dialog == "At most 100.")
+        let euros = CurrencyAmount(minorUnits: 20_00, currencyCode: "EUR")
+        #expect(try await desk.resolve("amount", [.given("amount", "20 EUR")]).resolution == .success(JSON(euros)))
+    }
+
+    @Test func aMissingAmountIsAskedFor() async throws {
+        #expect(try await Desk(handler: PayHandler(contacts: [])).resolve("amount", []).resolution == .needsValue(dialog: "How much?"))
+    }
+}

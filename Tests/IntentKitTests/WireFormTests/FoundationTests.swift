@@ -1,0 +1,14 @@
+import Foundation
+import IntentKit
+import Testing
+
+import struct IntentKit.Measurement
+import enum IntentKit.UnitLength
+
+@Suite("A file that imports Foundation as well")
+struct FoundationTests {
+    @Test func saysWhoseMeasurementItMeans() {
+        let radius = Measurement<UnitLength>(value: 5, unit: .kilometers)
+        #expect(JSON(radius).description == #"{"value":5,"unit":"km"}"#)
+    }
+}

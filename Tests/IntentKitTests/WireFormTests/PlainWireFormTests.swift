@@ -1,0 +1,124 @@
+import IntentKit
+import IntentModel
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("The wire form of plain values")
+struct PlainWireFormTests {
+    @Test func ofBool() throws {
+        try WireForm<Bool>(
+            written: [(true, "true"), (false, "false")],
+            said: [("yes", true), ("Yeah", true), ("1", true), ("no", false), (" OFF ", false)],
+            refused: ["1", "null", #""maybe""#, "[]"], shown: [(true, "yes")]
+        ).holds()
+    }
+
+    @Test func ofInt() throws {
+        try WireForm<Int>(
+            written: [(0, "0"), (-7, "-7"), (.max, "9223372036854775807"), (.min, "-9223372036854775808")],
+            read: [("2.0", 2), ("1e3", 1000)], said: [("12", 12), (" twenty-five ", 25)],
+            refused: ["2.5", "1e30", "1e999999", "9223372036854775808", #""2.5""#, #""""#, "true", "{}"], shown: [(3, "3")]
+        ).holds()
+    }
+
+    @Test func ofDouble() throws {
+        try WireForm<Double>(
+            written: [(0.1, "0.1"), (2, "2"), (-1e-9, "-1e-09"), (1e300, "1e+300")],
+            read: [("2e0", 2)], said: [("3.5", 3.5), ("three", 3), ("1e3", 1000)],
+            refused: ["1e999", "-1e999", #""nan""#, #""inf""#, #""0x10""#, #""3,5""#, #""1e999""#, "true"], shown: [(2, "2"), (2.5, "2.5")]
+        ).holds()
+    }
+
+    @Test func ofDecimal() throws {
+        func decimal(_ text: String) throws -> Decimal { try #require(Decimal(string: text)) }
+        let most = String(repeating: "9", count: 38)
+        try WireForm<Decimal>(
+            written: [
+                (0, #""0""#), (try decimal("14.5"), #""14.5""#), (try decimal("-0.000001"), #""-0.000001""#),
+                (try decimal(most), "\"\(most)\""), (try decimal("1e20"), #""100000000000000000000""#),
+            ],
+            read: [
+                ("0.1", try decimal("0.1")), ("12345678901234567890.12", try decimal("12345678901234567890.12")), ("-0", 0),
+                ("1.50e1", 15), (#""14.50""#, try decimal("14.5")), ("0e999", 0),
+                ("1\(String(repeating: "0", count: 100))", try decimal("1e100")),
+            ],
+            said: [("+3", 3), ("three", 3), ("2.", 2), ("1E-2", try decimal("0.01"))],
+            refused: [
+                "1\(most)", "1e128", "1e-128", "1e99999", "1e9999999999999999999999", #""""#, #"".5""#, #""1e""#, #""1.2.3""#, #""nan""#,
+                #""0x10""#,
+                #""3,5""#, "\"\(String(repeating: "7", count: 10_000))\"", String(repeating: "7", count: 10_000), "true",
+            ], shown: [(try decimal("14.50"), "14.5")]
+        ).holds()
+        #expect(JSON(Decimal.nan) == .null)
+    }
+
+    @Test func ofString() throws {
+        try WireForm<String>(
+            written: [("", #""""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#)], refused: ["1", "true", "[]"], shown: [("tea", "tea")]
+        ).holds()
+    }
+
+    @Test func ofDate() throws {
+        try WireForm<Date>(
+            written: [
+                (Date(timeIntervalSince1970: 0), #""1970-01-01T00:00:00Z""#),
+                (Date(timeIntervalSince1970: 0.25), #""1970-01-01T00:00:00.250Z""#),
+            ],
+            said: [("1970-01-01 01:00:00+01:00", Date(timeIntervalSince1970: 0))],
+            refused: ["0", #""tomorrow""#, #""1970-01-01""#, #""1970-02-30T00:00:00Z""#],
+            shown: [(Date(timeIntervalSince1970: 0), "1970-01-01 00:00 UTC")]
+        ).holds()
+    }
+
+    @Test func ofDuration() throws {
+        try WireForm<Duration>(
+            written: [(.seconds(5400), #""PT1H30M""#), (.milliseconds(-250), #""-PT0.25S""#), (.zero, #""PT0S""#)],
+            said: [("90 minutes", .seconds(5400)), ("an hour and 5 mins", .seconds(3900)), ("P1D", .seconds(86_400))],
+            refused: ["90", #""90""#, #""P1Y""#, #""PT99999999999999H""#], shown: [(.seconds(5400), "1 hour 30 minutes")]
+        ).holds()
+    }
+
+    @Test func ofURL() throws {
+        func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+        try WireForm<URL>(
+            written: [
+                (try url("https://example.com/a?b=c#d"), #""https://example.com/a?b=c#d""#),
+                (try url("mailto:kim@example.com"), #""mailto:kim@example.com""#),
+            ],
+            said: [(" tel:+353123 ", try url("tel:+353123"))],
+            refused: [
+                #""example.com""#, #""/menu""#, #""https://""#, #""https:///x""#, #""https://x.y/a b""#, #""https://münchen.de/""#,
+                #""https://x.y/%zz""#,
+                #""tel:""#, #""http://[::1""#, "\"https://x.y/\(String(repeating: "a", count: 2_048))\"", "{}",
+            ], shown: [(try url("https://example.com"), "https://example.com")]
+        ).holds()
+    }
+
+    @Test func ofAnEnumeration() throws {
+        try WireForm<Leaf>(
+            written: [(.assam, #""assam""#), (.pouchong, #""pouchong""#)],
+            said: [("Bāozhǒng", .pouchong), ("green TEA", .sencha), ("Assam!", .assam)],
+            refused: ["1", #""tea""#, "{}"], shown: [(.pouchong, "Bāozhǒng")]
+        ).holds()
+        #expect(
+            Leaf.jsonSchema.description
+                == #"{"type":"string","oneOf":[{"const":"sencha","title":"Sencha"},{"const":"assam","title":"Assam"},{"const":"pouchong","title":"Bāozhǒng"}]}"#
+        )
+    }
+
+    @Test func schemasOfPlainValues() {
+        #expect(Bool.jsonSchema.description == #"{"type":"boolean"}"#)
+        #expect(Int.jsonSchema.description == #"{"type":"integer"}"#)
+        #expect(Double.jsonSchema.description == #"{"type":"number"}"#)
+        #expect(String.jsonSchema.description == #"{"type":"string"}"#)
+        #expect(Date.jsonSchema.description == #"{"type":"string","format":"date-time"}"#)
+        #expect(Duration.jsonSchema.description == #"{"type":"string","format":"duration"}"#)
+        #expect([Int].jsonSchema.description == #"{"type":"array","items":{"type":"integer"}}"#)
+        #expect(Set<Int>.jsonSchema.description == #"{"type":"array","items":{"type":"integer"},"uniqueItems":true}"#)
+    }
+}

@@ -1,0 +1,79 @@
+import RDKafkaLog
+import RecordLog
+import Testing
+
+@Suite struct ConfigurationTests {
+    @Test func aPropertiesFileIsReadAsKcatReadsIt() throws {
+        let text = """
+            # a comment
+            bootstrap.servers = broker-1:9092,broker-2:9092
+
+              linger.ms=5\r
+            sasl.password=a=b #c
+            linger.ms=7
+            ssl.key.password=
+            """
+        let properties = try KafkaConfiguration.properties(parsing: text)
+        #expect(
+            properties == [
+                "bootstrap.servers": "broker-1:9092,broker-2:9092", "linger.ms": "7", "sasl.password": "a=b #c", "ssl.key.password": "",
+            ])
+    }
+
+    @Test(arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
+    func aLineThatIsNoneIsRefusedWithItsNumber(text: String) {
+        let error = #expect(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains(text.contains("\n") ? "line 2" : "line 1") == true)
+    }
+
+    @Test func anArgumentIsOneProperty() throws {
+        #expect(try KafkaConfiguration.property(parsing: "linger.ms=5") == ("linger.ms", "5"))
+        #expect(try KafkaConfiguration.property(parsing: "ssl.ca.location= /a=b ") == ("ssl.ca.location", "/a=b"))
+        let error = #expect(throws: LogError.self) { try KafkaConfiguration.property(parsing: "linger.ms") }
+        #expect(error?.message.contains("name=value") == true)
+    }
+
+    @Test(arguments: [
+        "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store", "auto.offset.reset",
+        "isolation.level", "partition.assignment.strategy", "transactional.id", "allow.auto.create.topics",
+    ])
+    func whatThePipelineOwnsIsRefusedByName(name: String) {
+        let error = #expect(throws: LogError.self) {
+            try KafkaLog(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: [name: "x"]))
+                .connect(ClientConfiguration(clientID: "c"))
+        }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains(name) == true)
+    }
+
+    @Test func librdkafkaSaysWhatIsWrongWithAProperty() {
+        func message(_ properties: [String: String]) -> String? {
+            let error = #expect(throws: LogError.self) {
+                try KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties).validate()
+            }
+            #expect(error?.code == .invalidConfiguration)
+            return error?.message
+        }
+        #expect(message(["linger.mss": "5"])?.contains("No such configuration property: \"linger.mss\"") == true)
+        #expect(message(["linger.ms": "soon"])?.contains("linger.ms=soon") == true)
+        #expect(message(["session.timeout.ms": "-1"])?.contains("session.timeout.ms=-1") == true, "a consumer's property is checked too")
+    }
+
+    @Test func noBrokerIsRefused() throws {
+        let error = #expect(throws: LogError.self) { try KafkaConfiguration().validate() }
+        #expect(error?.message.contains("bootstrap.servers") == true)
+        try KafkaConfiguration(properties: ["bootstrap.servers": "127.0.0.1:1"]).validate()
+        try KafkaConfiguration(properties: ["metadata.broker.list": "127.0.0.1:1"]).validate()
+    }
+
+    @Test func propertiesOfEitherKindPass() throws {
+        let lines = Lines()
+        let properties = ["linger.ms": "3", "fetch.min.bytes": "1", "socket.keepalive.enable": "true", "ssl.ca.location": "none"]
+        let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties) { _, _, line in lines.append(line) }
+        let client = try KafkaLog(configuration).connect(ClientConfiguration(clientID: "c", group: ("g", ["t"])))
+        _ = try client.poll(maximum: 1, timeout: .milliseconds(50))
+        try client.close(timeout: .seconds(5))
+        #expect(lines.all.filter { $0.contains("property") } == [], "each kind of handle must get only its own properties")
+    }
+}

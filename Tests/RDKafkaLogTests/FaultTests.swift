@@ -1,0 +1,91 @@
+import DevBroker
+import RDKafkaLog
+import RecordLog
+import Testing
+
+/// What a client tells when the broker misbehaves. Each test has a broker of its own, since a fault hits whoever asks next.
+@Suite struct FaultTests {
+    @Test func aRefusedRecordIsAnsweredAndTheNextOneIsWritten() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "refused"))
+        try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
+        for value in UInt8(1)...3 {
+            broker.fail(.produce, with: [.recordTooLarge])
+            let refused = try await client.write([Record(topic: "t", partition: 0, key: nil, value: [1])])
+            #expect(refused.map(\.error?.code) == [.recordTooLarge])
+            #expect(refused.map(\.offset) == [nil])
+            let written = try await client.write([Record(topic: "t", partition: 0, key: nil, value: [2])])
+            #expect(written.map(\.offset) == [Int64(value)], "\(written)")
+        }
+        broker.fail(.produce, with: [.topicAuthorizationFailed])
+        let forbidden = try await client.write([Record(topic: "t", partition: 0, key: nil, value: [1])])
+        #expect(forbidden.map(\.error?.code) == [.unauthorized])
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func aPassingErrorIsHealed() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "passing"))
+        broker.fail(.produce, with: [.notEnoughReplicas, .notEnoughReplicas])
+        #expect(try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])]).map(\.error) == [nil])
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func whatIsSentWhileTheBrokerIsAwayIsWrittenWhenItIsBack() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "away"))
+        try client.read(TopicPartition("t", 0), from: .beginning)
+        try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
+        try broker.setDown(true)
+        let failures = try await client.poll("the loss of the broker") { !$0.failures.isEmpty }.failures
+        #expect(failures.allSatisfy { $0.code == .disconnected && $0.disposition == .retry })
+        for token in 1...UInt64(10) { try client.send(Record(topic: "t", partition: 0, key: nil, value: [UInt8(token)]), token: token) }
+        try broker.setDown(false)
+        let events = try await client.poll("everything") { $0.deliveries.count == 10 && $0.reads.contains { $0.offset == 10 } }
+        #expect(events.deliveries.map(\.offset) == (1...10).map { $0 })
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func aFailedCommitSaysWhy() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "commit", group: ("g", ["t"])))
+        try await client.join()
+        let place = TopicPartition("t", 0)
+        broker.fail(.offsetCommit, with: [.illegalGeneration])
+        try client.commit([place: CommittedOffset(offset: 1)])
+        let refused = try await client.poll("the answer") { !$0.commits.isEmpty }
+        #expect(refused.commits.map(\.?.code) == [.illegalGeneration])
+        broker.clearFaults(of: .offsetCommit)
+        try client.commit([:])
+        #expect(try await client.poll("the answer") { !$0.commits.isEmpty }.commits == [nil])
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func aForbiddenGroupIsTold() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        broker.fail(.joinGroup, with: [.groupAuthorizationFailed])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "forbidden", group: ("g", ["t"])))
+        let failures = try await client.poll("refusal") { !$0.failures.isEmpty }.failures
+        #expect(failures.first?.code == .unauthorized)
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func aTopicThatIsNotThereIsTold() async throws {
+        let broker = try DevBroker(topics: ["absent": 1])
+        broker.fail(topic: "absent", with: .unknownTopicOrPartition)
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "absent", group: ("g", ["absent"])))
+        let failures = try await client.poll("absence") { !$0.failures.isEmpty }.failures
+        #expect(failures.first?.code == .unknownTopicOrPartition)
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func aBrokerWithoutAdminRequestsSaysSo() async throws {
+        let log = try Support.log()
+        let error = await #expect(throws: LogError.self) {
+            try await log.createTopics([TopicSpecification(name: "new", partitions: 1, replicationFactor: 1)])
+        }
+        #expect(error?.code == .unsupported, "\(error!)")
+        let topic = try Support.topic("listed", partitions: 3)
+        #expect(try await log.topics().contains(TopicDescription(name: topic, partitions: 3, replicationFactor: 1)))
+    }
+}

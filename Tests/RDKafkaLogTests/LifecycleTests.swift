@@ -1,0 +1,154 @@
+import DevBroker
+import Dispatch
+import RDKafkaLog
+import RecordLog
+import Testing
+
+@Suite struct LifecycleTests {
+    @Test func closingWithoutABrokerEndsInTimeAndCountsWhatIsLost() async throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "lost", group: ("g", ["t"])))
+        try await client.join()
+        try await client.write([Record(topic: "t", key: nil, value: [0])])
+        try broker.setDown(true)
+        for token in 0..<UInt64(7) { try client.send(Record(topic: "t", key: nil, value: [1]), token: token) }
+        var error: LogError?
+        let took = ContinuousClock().measure {
+            do throws(LogError) { try client.close(timeout: .seconds(1)) } catch let caught { error = caught }
+        }
+        #expect(took < .seconds(4))
+        #expect(error?.code == .timedOut)
+        #expect(error?.message.contains("7 records") == true)
+        try client.close(timeout: .seconds(1))
+    }
+
+    @Test func closingSendsWhatLingers() async throws {
+        let topic = try Support.topic("lingers")
+        let client = try Support.log(["linger.ms": "60000"]).connect(ClientConfiguration(clientID: "lingers"))
+        for token in 0..<UInt64(50) { try client.send(Record(topic: topic, key: nil, value: [1]), token: token) }
+        let took = try ContinuousClock().measure { try client.close(timeout: .seconds(20)) }
+        #expect(took < .seconds(10))
+        let reader = try Support.log().connect(ClientConfiguration(clientID: "reader"))
+        #expect(try reader.range(of: TopicPartition(topic, 0)) == 0..<50)
+        try reader.close(timeout: .seconds(5))
+    }
+
+    @Test func aClosedMemberLeavesAtOnce() async throws {
+        let topic = try Support.topic("leaves", partitions: 2)
+        let group = (id: "\(topic)-g", topics: [topic])
+        let log = try Support.log()
+        let first = try log.connect(ClientConfiguration(clientID: "first", group: group))
+        let second = try log.connect(ClientConfiguration(clientID: "second", group: group))
+        // Whoever comes late finds the other with everything, and makes it share.
+        var owned = [0, 0]
+        try await Support.eventually("a partition for each", within: .seconds(30)) {
+            for (index, client) in [first, second].enumerated() {
+                for event in try client.poll(maximum: 100, timeout: .milliseconds(10)) {
+                    if case .assigned(let partitions) = event {
+                        owned[index] = partitions.count
+                        try client.assign([:])
+                    } else if case .revoked = event {
+                        owned[index] = 0
+                        try client.release()
+                    }
+                }
+            }
+            return owned == [1, 1]
+        }
+        try first.close(timeout: .seconds(5))
+        // Had it not said good-bye, this would take the session's 6 s.
+        try await second.poll("revocation", within: .seconds(4)) { !$0.revoked.isEmpty }
+        try second.release()
+        try second.close(timeout: .seconds(5))
+    }
+
+    @Test func closingAnswersForTheCaller() async throws {
+        let topic = try Support.topic("unanswered", partitions: 2)
+        let client = try Support.log().connect(ClientConfiguration(clientID: "unanswered", group: ("\(topic)-g", [topic])))
+        try await client.poll("assignment") { !$0.assigned.isEmpty }
+        let took = try ContinuousClock().measure { try client.close(timeout: .seconds(20)) }
+        #expect(took < .seconds(5))
+    }
+
+    @Test func aClosedBrokerSaysSo() throws {
+        let broker = try DevBroker(topics: ["t": 1])
+        broker.close()
+        broker.close()
+        broker.fail(.produce, with: [.disconnect])
+        #expect(throws: DevBrokerError.self) { try broker.createTopic("u", partitions: 1) }
+        #expect(throws: DevBrokerError.self) { try broker.setDown(true) }
+    }
+
+    @Test func everythingEndsWithTheClient() async throws {
+        let topic = try Support.topic("ends", partitions: 2)
+        let lines = Lines()
+        let servers = try Support.broker.get().bootstrapServers
+        let log = KafkaLog(
+            KafkaConfiguration(bootstrapServers: servers, properties: Support.quick) { _, facility, line in
+                lines.append("\(facility) \(line)")
+            })
+        for round in 0..<5 {
+            let client = try log.connect(ClientConfiguration(clientID: "ends", group: round > 1 ? ("\(topic)-g", [topic]) : nil))
+            for token in 0..<UInt64(1000) {
+                try client.send(Record(topic: topic, key: nil, value: [1], headers: [.init("a", "b")]), token: token)
+            }
+            try client.read(TopicPartition(topic, 0), from: .beginning)
+            try client.read(TopicPartition(topic, 1), from: .end)
+            // Events are left in every queue.
+            _ = try client.poll(maximum: 10, timeout: .milliseconds(200))
+            try client.close(timeout: .seconds(5))
+        }
+        #expect(lines.all.filter { $0.contains("left behind") || $0.contains("dropped") } == [])
+    }
+
+    @Test func aClientThatWasForgottenBlocksNobodyAndSaysSo() async throws {
+        let topic = try Support.topic("forgotten")
+        let lines = Lines()
+        let servers = try Support.broker.get().bootstrapServers
+        let log = KafkaLog(KafkaConfiguration(bootstrapServers: servers) { _, _, line in lines.append(line) })
+        let took = try ContinuousClock().measure {
+            let client = try log.connect(ClientConfiguration(clientID: "forgotten", group: ("\(topic)-g", [topic])))
+            try client.send(Record(topic: topic, key: nil, value: [1]), token: 0)
+            try client.read(TopicPartition(topic, 0), from: .beginning)
+        }
+        #expect(took < .seconds(2))
+        #expect(lines.all.contains { $0.contains("client forgotten was dropped") })
+    }
+
+    /// A delivery arrives in another queue than the one that is waited for; each must end the wait, whenever it comes.
+    @Test func aDeliveryEndsEveryWait() async throws {
+        let topic = try Support.topic("waits")
+        let client = try Support.log().connect(ClientConfiguration(clientID: "waits", group: ("\(topic)-g", [topic])))
+        try await client.write([Record(topic: topic, key: nil, value: [1])])
+        var delivered = 0
+        let took = try ContinuousClock().measure {
+            for token in 0..<UInt64(300) {
+                try client.send(Record(topic: topic, key: nil, value: [1]), token: token)
+                while delivered <= token { delivered += try client.poll(maximum: 10, timeout: .seconds(10)).deliveries.count }
+            }
+        }
+        #expect(took < .seconds(9), "no wait may last its whole time")
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test func noWakeIsLost() async throws {
+        let topic = try Support.topic("wakes")
+        let client = try Support.log().connect(ClientConfiguration(clientID: "wakes", group: ("\(topic)-g", [topic])))
+        let queue = DispatchQueue(label: "waker")
+        let took = try ContinuousClock().measure {
+            for round in 0..<500 {
+                queue.async {
+                    for _ in 0..<(round * 97 % 2000) {}  // Each time at another moment.
+                    client.wake()
+                }
+                _ = try client.poll(maximum: 10, timeout: .seconds(10))
+                queue.sync {}
+                // The wake may have come after something else had ended that poll.
+                client.wake()
+                _ = try client.poll(maximum: 10, timeout: .seconds(10))
+            }
+        }
+        #expect(took < .seconds(9))
+        try client.close(timeout: .seconds(5))
+    }
+}
