@@ -8,16 +8,18 @@ source deploy/setup.sh
 usage() {
     cat <<'TEXT'
 Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
+                     [--no-install]
 
-Installs what is missing (apt-get), builds, starts the development broker, a coordinator and two resolvers, confirmers and handlers as processes
-of their own, and one for the app, sends the requests of Sources/Examples/Rides/Resources/requests.jsonl, answers their prompts as their people
-would, prints the results as they come and a table at the end, and takes everything down.
+Installs what is missing (packages with apt-get, Swift under .build) and builds. Then starts the development broker, a coordinator and two resolvers,
+confirmers and handlers as processes of their own, and one for the app, sends the requests of Sources/Examples/Rides/Resources/requests.jsonl,
+answers their prompts as their people would, prints the results as they come and a table at the end, and takes everything down.
 
   -b, --bootstrap-servers   use this Kafka instead of the development broker [environment: KAFKA_BOOTSTRAP_SERVERS]
   -X                        a librdkafka property, such as security.protocol=ssl; may be repeated
   --kafka-config            a file of librdkafka properties, a name=value on each line [environment: INTENTS_KAFKA_CONFIG]
   --topic-prefix            what the names of the topics and groups begin with [environment: INTENTS_TOPIC_PREFIX]
   --partitions              partitions of every topic (default 4)
+  --no-install              install nothing: if something is missing, say what and how to get it, and end with 2
   -h, --help                this text
 
 Results and table go to standard output, everything else to standard error. Exit codes: 0 every request got exactly one completion and no result
@@ -25,12 +27,16 @@ is missing, 2 wrong arguments or something to be installed, 4 failure, 5 the pip
 TEXT
 }
 
-kafka=() pipeline=()
+kafka=() pipeline=() setup_options=()
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
         usage
         exit 0
+        ;;
+    --no-install)
+        setup_options+=("$1")
+        shift
         ;;
     -b | --bootstrap-servers | -X | --kafka-config | --topic-prefix | --partitions)
         [ $# -ge 2 ] || refuse "$1 needs a value; see deploy/run.sh --help"
@@ -45,7 +51,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-setup
+setup ${setup_options[@]+"${setup_options[@]}"}
 
 say "building (the first time takes several minutes)"
 swift build -c release >&2 || { say "the build failed: see above"; exit 4; }

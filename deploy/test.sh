@@ -7,18 +7,22 @@ source deploy/setup.sh
 
 usage() {
     cat <<'TEXT'
-Usage: deploy/test.sh
+Usage: deploy/test.sh [--no-install]
 
-Installs what is missing (apt-get), builds everything, runs all tests, and checks the format of the sources, docker-compose.yml and the scripts. A
-check whose tool is not there is skipped and says so. With CI set in the environment, compiler warnings are errors. With
-KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are tried on it (deploy/faults.sh tries more of them).
+Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, and checks the
+format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
+nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
+compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are tried on it
+(deploy/faults.sh tries more of them).
 
 Exit codes: 0 all that ran has passed, 2 wrong arguments or something to be installed, 4 something failed.
 TEXT
 }
 
+setup_options=(--for-tests)
 case ${1-} in
 '') ;;
+--no-install) setup_options+=("$1") ;;
 -h | --help)
     usage
     exit 0
@@ -49,7 +53,7 @@ check_compose_file() {
     fi
 }
 
-setup
+setup "${setup_options[@]}"
 setup_python
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
@@ -71,6 +75,7 @@ if has shellcheck; then
 else
     skip "scripts" "shellcheck is not here"
 fi
+if deploy/test-setup.sh --can-run; then check "set-up" deploy/test-setup.sh; else skip "set-up" "it needs curl, flock, gpg, gpg-agent and python3"; fi
 
 printf '\n'
 for name in ${passed[@]+"${passed[@]}"}; do printf '  passed   %s\n' "$name"; done
