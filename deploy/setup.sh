@@ -8,7 +8,7 @@ readonly swift_needed=6.3
 # The release that is downloaded where Swift is missing, as swift.org names it (6.3, not 6.3.0). This is the only place that pins it.
 readonly swift_release=6.3.1
 # What that release takes, for the announcement: the tarball, the unpacked toolchain, and both at once in MB.
-readonly swift_download_size='about 1 GB' swift_unpacked_size='about 3.5 GB' swift_space_needed=5000
+readonly swift_download_size='about 1 GB' swift_unpacked_size='about 3.3 GB' swift_space_needed=5000
 # The key that signs releases 6.x, the only one that is trusted: "Swift 6.x Release Signing Key" at https://www.swift.org/keys/active/.
 readonly swift_signing_key=52BB7E3DE28A71BE22EC05FFEF80A866B47A981F
 
@@ -18,10 +18,10 @@ swift_fingerprint=$swift_signing_key
 os_release=/etc/os-release
 protocols='=https'
 
-# Libraries that the compiler and the package manager are linked with, and the packages that have them: those that swift.org lists.
+# Libraries that the compiler and the package manager are linked with, and the packages that have them: those that swift.org lists, less zlib1g-dev.
 readonly toolchain_libraries=(libcurl.so.4 libncurses.so.6 libsqlite3.so.0 libxml2.so.2)
 readonly toolchain_packages=(
-    binutils libcurl4-openssl-dev libedit-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev libz3-dev zlib1g-dev
+    binutils libcurl4-openssl-dev libedit-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev libz3-dev
 )
 
 no_install='' package_lists_updated=''

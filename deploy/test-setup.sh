@@ -134,9 +134,10 @@ port=$(cat "$scratch/port")
 # MARK: Checks
 
 # set_up SERVED [VARIABLE=VALUE]… [--no-install]: runs set-up in a repository of its own, against a directory of the server. Its messages are in
-# $output, its exit code in $code, the paths that it asked the server for in $requests.
+# $output, its exit code in $code, the paths that it asked the server for in $requests. $script is the script that does it.
+script=setup.sh
 set_up() {
-    local served=$1 variables=() options=()
+    local served=$1 variables=() options=() before
     shift
     while [ $# -gt 0 ]; do
         case $1 in
@@ -145,18 +146,18 @@ set_up() {
         esac
         shift
     done
-    : >"$scratch/requests"
+    before=$(wc -l <"$scratch/requests")
     code=0
     output=$(env PATH="$scratch/programs" no_proxy=127.0.0.1 INTENTS_SETUP_TEST_DOWNLOADS="http://127.0.0.1:$port/$served" \
         INTENTS_SETUP_TEST_FINGERPRINT="$release_key" INTENTS_SETUP_TEST_OS_RELEASE="$scratch/debian" ${variables[@]+"${variables[@]}"} \
-        "$scratch/repository/deploy/setup.sh" ${options[@]+"${options[@]}"} 2>&1) || code=$?
-    requests=$(cat "$scratch/requests")
+        "$scratch/repository/deploy/$script" ${options[@]+"${options[@]}"} 2>&1) || code=$?
+    requests=$(tail -n "+$((before + 1))" "$scratch/requests")
 }
 
 fresh_repository() {
     rm -rf "$scratch/repository"
     mkdir -p "$scratch/repository/deploy"
-    cp deploy/setup.sh "$scratch/repository/deploy"
+    cp deploy/setup.sh deploy/run.sh deploy/test.sh "$scratch/repository/deploy"
 }
 
 # test_that SENTENCE CONDITION…: each condition is a command.
@@ -183,9 +184,12 @@ test_that() {
 }
 
 fresh_repository
-set_up good --no-install
-test_that "--no-install downloads nothing and says what is missing and where it is" 'ends_with 2' 'says "Swift 6"' \
-    'says "/good/$place/$name.tar.gz"' 'says .build/swift/' 'asks_nothing' 'leaves_nothing'
+for script in setup.sh run.sh test.sh; do
+    set_up good --no-install
+    test_that "$script --no-install downloads nothing and says what is missing and where it is" 'ends_with 2' 'says "Swift 6"' \
+        'says "/good/$place/$name.tar.gz"' 'says .build/swift/' 'asks_nothing' 'leaves_nothing'
+done
+script=setup.sh
 
 set_up good --no-install INTENTS_SETUP_TEST_OS_RELEASE="$scratch/ubuntu" TEST_MACHINE=aarch64
 test_that "Ubuntu and aarch64 have downloads of their own" 'ends_with 2' \
@@ -249,6 +253,16 @@ test_that "with --no-install too" 'ends_with 0' 'asks_nothing'
 fresh_repository
 set_up expired INTENTS_SETUP_TEST_FINGERPRINT="$expired_key"
 test_that "a signature counts if its key expired later" 'ends_with 0' 'says "expired after"' 'has_swift'
+
+fresh_repository
+earlier=$(grep -c 'tar.gz$' "$scratch/requests")
+{ set_up good; printf '%s\n' "$code" >"$scratch/beside"; } &
+beside=$!
+sleep 0.2
+set_up good
+wait "$beside"
+test_that "of two commands at once, one downloads" 'ends_with 0' '[ "$(cat "$scratch/beside")" = 0 ]' 'has_swift' \
+    '[ "$(grep -c "tar.gz$" "$scratch/requests")" -eq $((earlier + 1)) ]'
 
 if [ "$failures" -gt 0 ]; then
     printf '%s failed\n' "$failures" >&2

@@ -44,10 +44,12 @@ skip() { skipped+=("$1 ($2)"); }
 
 # docker compose reads the file without an engine; a YAML parser at least knows YAML.
 check_compose_file() {
+    local python=.build/python/bin/python3
+    [ -x "$python" ] || python=python3
     if docker compose version >/dev/null 2>&1; then
         check "docker-compose.yml" docker compose --file docker-compose.yml config --quiet
-    elif python3 -c 'import yaml' >/dev/null 2>&1; then
-        check "docker-compose.yml, as YAML" python3 -c 'import yaml; yaml.safe_load(open("docker-compose.yml", encoding="utf-8"))["services"]'
+    elif "$python" -c 'import yaml' >/dev/null 2>&1; then
+        check "docker-compose.yml, as YAML" "$python" -c 'import yaml; yaml.safe_load(open("docker-compose.yml", encoding="utf-8"))["services"]'
     else
         skip "docker-compose.yml" "neither docker compose nor a YAML parser is here"
     fi
