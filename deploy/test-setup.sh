@@ -94,6 +94,7 @@ serve unsigned "$release_key"
 serve keyless "$release_key"
 its_gpg --armor --export "$other_key" >"$scratch/served/keyless/keys.asc"
 serve cut "$release_key"
+serve slow "$release_key"
 serve absent "$release_key"
 rm "$scratch/served/absent/$place/$name.tar.gz"
 serve revoked "$revoked_key"
@@ -101,7 +102,7 @@ sed 's/^:-----/-----/' "$GNUPGHOME/openpgp-revocs.d/$revoked_key.rev" | its_gpg 
 its_gpg --armor --export >"$scratch/served/revoked/keys.asc"
 
 cat >"$scratch/server.py" <<'PYTHON'
-import functools, http.server, sys
+import functools, http.server, sys, time
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
@@ -116,6 +117,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(content[:len(content) // 2])
             return
+        if self.path.startswith("/slow/") and self.path.endswith(".tar.gz"):
+            time.sleep(1)
         super().do_GET()
 
     def log_message(self, *arguments):
@@ -256,13 +259,13 @@ test_that "a signature counts if its key expired later" 'ends_with 0' 'says "exp
 
 fresh_repository
 earlier=$(grep -c 'tar.gz$' "$scratch/requests")
-{ set_up good; printf '%s\n' "$code" >"$scratch/beside"; } &
+{ set_up slow; printf '%s\n' "$code" >"$scratch/beside"; } &
 beside=$!
-sleep 0.2
-set_up good
+set_up slow
 wait "$beside"
+downloads=$(($(grep -c 'tar.gz$' "$scratch/requests") - earlier))
 test_that "of two commands at once, one downloads" 'ends_with 0' '[ "$(cat "$scratch/beside")" = 0 ]' 'has_swift' \
-    '[ "$(grep -c "tar.gz$" "$scratch/requests")" -eq $((earlier + 1)) ]'
+    "[ $downloads -eq 1 ]"
 
 if [ "$failures" -gt 0 ]; then
     printf '%s failed\n' "$failures" >&2
