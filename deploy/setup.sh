@@ -51,7 +51,7 @@ fi
 
 # MARK: Swift
 
-# The name of this system in swift.org's downloads, such as debian12 or ubuntu24.04-aarch64. Fails where there is no download for it.
+# The name of this system in swift.org's downloads, such as debian12 or ubuntu24.04-aarch64. Fails where the pinned release has no download for it.
 swift_platform() {
     local system suffix
     # shellcheck source=/dev/null
@@ -177,7 +177,7 @@ download_swift() {
         trap 'exit 129' HUP
         mkdir "$incoming"
         say "Swift is missing: downloading Swift $swift_release ($swift_download_size) from $url"
-        say "and unpacking it ($swift_unpacked_size) into $home; nothing else changes"
+        say "and unpacking it ($swift_unpacked_size) into $home. Nothing outside .build changes"
         free=$(df -Pm "$incoming" | sed -n '2s/^.* \([0-9]*\)  *[0-9]*% .*$/\1/p') || free=''
         if [ -n "$free" ] && [ "$free" -lt "$swift_space_needed" ] && [ "$swift_downloads" != "${INTENTS_SETUP_TEST_DOWNLOADS-}" ]; then
             refuse "The disk of $PWD/.build has $free MB free, and Swift needs $swift_space_needed MB. Free some space, then run this again." \
