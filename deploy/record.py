@@ -122,26 +122,31 @@ text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mo
   .dim { fill: #8b949e } .c31 { fill: #ff7b72 } .c32 { fill: #56d364 } .c33 { fill: #e3b341 } .c34 { fill: #79c0ff } .c35 { fill: #d2a8ff } .c36 { fill: #56d4dd }
 }
 @media (prefers-reduced-motion: no-preference) {
-  tspan { animation: appear 1ms steps(1, end) both }
-  @keyframes appear { from { visibility: hidden } to { visibility: visible } }
+  text { animation: appear 1ms both }
+  @keyframes appear { from { opacity: 0 } to { opacity: 1 } }
 }
 """
 LINE_HEIGHT, MARGIN, CHARACTER = 21, 22, 8.43
 
 
 def svg(rows, title):
-    """One <text> for each line, with a <tspan> for each piece that appeared at once. Whatever does not play animations shows all of it."""
+    """A <text> for each piece that appeared at once. Its `textLength` keeps the columns, whatever the font. Without animations all of it is visible."""
     width, height = round(2 * MARGIN + COLUMNS * CHARACTER), round(2 * MARGIN + LINE_HEIGHT * len(rows) - 4)
     start = min(piece[0] for row in rows for piece in row) if rows else 0
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
            f"<title>{html.escape(title)}</title>", f"<style>{STYLE}</style>",
            f'<rect class="frame" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>']
     for number, row in enumerate(rows):
-        pieces = "".join(
-            f'<tspan{f" class={chr(34)}{style}{chr(34)}" if style else ""} style="animation-delay:{seconds - start:.2f}s">{html.escape(text, quote=False)}</tspan>'
-            for seconds, style, text in row)
-        if pieces:
-            out.append(f'<text xml:space="preserve" x="{MARGIN}" y="{MARGIN + 13 + number * LINE_HEIGHT}">{pieces}</text>')
+        column = 0
+        for seconds, style, text in row:
+            bare = text.strip(" ")
+            if bare:
+                place = column + len(text) - len(text.lstrip(" "))
+                attributes = {"class": style, "x": f"{MARGIN + place * CHARACTER:.2f}", "y": MARGIN + 13 + number * LINE_HEIGHT,
+                              "textLength": f"{len(bare) * CHARACTER:.2f}", "style": f"animation-delay:{seconds - start:.2f}s"}
+                written = " ".join(f'{name}="{value}"' for name, value in attributes.items() if value != "")
+                out.append(f'<text {written}>{html.escape(bare, quote=False)}</text>')
+            column += len(text)
     return "\n".join(out) + "\n</svg>\n"
 
 
