@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the pipeline's real processes under real faults, and prints one table of what became of the requests.
+# Runs the pipeline's real processes under real faults, and prints one table of what happened to the requests.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
@@ -9,20 +9,20 @@ usage() {
     cat <<'TEXT'
 Usage: deploy/faults.sh [--quick] [--only NAME] [-b HOST:PORT] [--stop-broker COMMAND --start-broker COMMAND]
 
-Installs what is missing (apt-get), builds, and for each fault starts coordinators and workers as processes of their own on topics of their own,
-plays ride requests and the people who made them, does the fault while they are under way, and counts: requests lost, duplicated or out of order, and
-the longest silence while one was open. Takes about 15 minutes; with --quick, the selection that deploy/test.sh runs, one or two.
+Installs what is missing (apt-get) and builds. For each fault: starts coordinators and workers as separate processes on new topics, plays ride
+requests and the people who made them, injects the fault meanwhile, and counts requests that were lost, duplicated or out of order, and the longest
+silence while a request was open. Takes about 15 minutes; with --quick, which deploy/test.sh runs, one or two.
 
   --quick                   fewer faults, each once
-  --only                    only faults whose name contains this (and the run without a fault, which the others are compared with)
-  -b, --bootstrap-servers   this Kafka instead of a development broker for each fault [environment: KAFKA_BOOTSTRAP_SERVERS]. Its topics are left
-                            there; their names begin with "faults-". Errors are injected by the development broker alone.
+  --only                    only faults whose name contains this, and the run without a fault that they are compared with
+  -b, --bootstrap-servers   use this Kafka instead of a development broker for each fault [environment: KAFKA_BOOTSTRAP_SERVERS]. The
+                            topics are not deleted; their names begin with "faults-". Only the development broker can inject broker errors.
   --stop-broker, --start-broker
-                            commands that kill that Kafka and start it again; start has to return when it answers
+                            commands that kill that Kafka and start it again; the second must return once Kafka responds
   -h, --help                this text
 
-The table goes to standard output, everything else to standard error. Exit codes: 0 all that must hold did, 2 wrong arguments or something to be
-installed, 4 something did not.
+The table goes to standard output, everything else to standard error. Exit codes: 0 no promise was broken, 2 wrong arguments or something must be
+installed first, 4 a promise was broken.
 TEXT
 }
 
@@ -47,11 +47,11 @@ while [ $# -gt 0 ]; do
         esac
         shift 2
         ;;
-    *) refuse "'$1' is not known here; see deploy/faults.sh --help" ;;
+    *) refuse "unknown argument '$1'; see deploy/faults.sh --help" ;;
     esac
 done
 if [ -n "$stop$start" ] && { [ -z "$stop" ] || [ -z "$start" ] || [ -z "$servers" ]; }; then
-    refuse "--stop-broker and --start-broker go together, and with --bootstrap-servers"
+    refuse "--stop-broker and --start-broker need each other and --bootstrap-servers"
 fi
 
 setup
@@ -65,7 +65,7 @@ unset KAFKA_BOOTSTRAP_SERVERS FAULTS_STOP_BROKER FAULTS_START_BROKER
 [ -z "$servers" ] || export KAFKA_BOOTSTRAP_SERVERS=$servers
 [ -z "$stop" ] || export FAULTS_STOP_BROKER=$stop FAULTS_START_BROKER=$start
 
-say "trying faults on ${servers:-a development broker for each}"
+say "injecting faults on ${servers:-a development broker for each fault}"
 code=0
 swift test --skip-build --filter FaultTests.UnderFaults 2>&1 | tee "$scratch/log" | sed -nu 's/^fault: //p' >&2 || code=4
 if [ ! -e "$scratch/table" ]; then

@@ -10,20 +10,20 @@ usage() {
 Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
                      [--no-install]
 
-Installs what is missing (packages with apt-get, Swift under .build) and builds. Then starts the development broker, a coordinator and two resolvers,
-confirmers and handlers as processes of their own, and one for the app, sends the requests of Sources/Examples/Rides/Resources/requests.jsonl,
-answers their prompts as their people would, prints the results as they come and a table at the end, and takes everything down.
+Installs what is missing (packages with apt-get, Swift under .build) and builds. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two
+handlers, and a handler for the app. Sends the requests of Sources/Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who
+made them would, prints the results as they come and a table at the end, and stops everything.
 
   -b, --bootstrap-servers   use this Kafka instead of the development broker [environment: KAFKA_BOOTSTRAP_SERVERS]
   -X                        a librdkafka property, such as security.protocol=ssl; may be repeated
-  --kafka-config            a file of librdkafka properties, a name=value on each line [environment: INTENTS_KAFKA_CONFIG]
-  --topic-prefix            what the names of the topics and groups begin with [environment: INTENTS_TOPIC_PREFIX]
+  --kafka-config            a file of librdkafka properties, one name=value on each line [environment: INTENTS_KAFKA_CONFIG]
+  --topic-prefix            the first part of the names of topics and groups [environment: INTENTS_TOPIC_PREFIX]
   --partitions              partitions of every topic (default 4)
   --no-install              install nothing: if something is missing, say what and how to get it, and end with 2
   -h, --help                this text
 
 Results and table go to standard output, everything else to standard error. Exit codes: 0 every request got exactly one completion and no result
-is missing, 2 wrong arguments or something to be installed, 4 failure, 5 the pipeline did not come up in time.
+is missing, 2 wrong arguments or something must be installed first, 4 failure, 5 the pipeline did not start in time.
 TEXT
 }
 
@@ -47,7 +47,7 @@ while [ $# -gt 0 ]; do
         esac
         shift 2
         ;;
-    *) refuse "'$1' is not known here; see deploy/run.sh --help" ;;
+    *) refuse "unknown argument '$1'; see deploy/run.sh --help" ;;
     esac
 done
 
@@ -58,18 +58,18 @@ swift build -c release >&2 || { say "the build failed: see above"; exit 4; }
 bin=$(swift build -c release --show-bin-path)
 
 scratch=$(mktemp -d)
-# What the sample domains write down is this run's own: rides that were cancelled the last time are not in its way.
+# The sample domains keep their data in a folder of this run, so that rides cancelled in an earlier run don't disturb it.
 export INTENTS_SAMPLE_DATA=$scratch/sample-data
 dev='' play=''
 
-# Whatever happens, nothing stays behind.
+# Runs on every exit, so that no process or file is left.
 # shellcheck disable=SC2317 # the trap calls it
 clean_up() {
     trap - EXIT INT TERM HUP
     if [ -n "$play" ]; then kill "$play" 2>/dev/null || true; fi
     if [ -n "$dev" ] && kill "$dev" 2>/dev/null; then
-        say "taking the pipeline down"
-        # It gives its processes 20 seconds to finish, and the broker 5.
+        say "stopping the pipeline"
+        # `intents dev` gives its processes 20 seconds to finish, and the broker 5.
         for _ in {1..300}; do
             kill -0 "$dev" 2>/dev/null || break
             sleep 0.1
@@ -102,7 +102,7 @@ play=$!
 code=0
 wait -n "$dev" "$play" || code=$?
 if kill -0 "$play" 2>/dev/null; then
-    say "the pipeline ended before the play did: see above"
+    say "the pipeline ended before the requests did: see above"
     exit 4
 fi
 play=''

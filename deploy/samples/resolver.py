@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A resolver in Python (pip install confluent-kafka): takes work from intents.resolve and answers on intents.outcomes.
+"""A resolver in Python (pip install confluent-kafka): takes work from intents.resolve and reports outcomes on intents.outcomes.
 
-Any member of its group may get any intent, so all members serve the same ones: run this instead of intent-resolver. It knows OrderTea."""
+It serves OrderTea. All members of its consumer group must serve the same intents, so run it instead of intent-worker resolve."""
 import argparse, json, os, signal, sys
 from datetime import datetime, timezone
 from confluent_kafka import Consumer, KafkaException, Producer
@@ -42,7 +42,7 @@ def read(message):
 def respond(producer, prefix, message, event, cancelled):
     kind, work, headers = event
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    if kind != "intent.resolve.v1" or work.get("deadline", "9") <= now:  # after its deadline nobody waits for it
+    if kind != "intent.resolve.v1" or work.get("deadline", "9") <= now:  # the coordinator no longer waits for it
         return
     is_off = any(work["request"] == request and work["step"] <= step for request, step in cancelled)
     data = {"request": work["request"], "step": work["step"], **({"cancelled": True} if is_off else answer(work))}
@@ -62,11 +62,11 @@ def bury(producer, prefix, message, error):
 
 def on_delivery(error, _):
     if error:
-        raise KafkaException(error)  # comes out of flush: nothing is committed, and the work comes again
+        raise KafkaException(error)  # raised by flush: nothing is committed, so the work is delivered again
 
 
 def run(bootstrap_servers, topic_prefix):
-    # range and eager as the other members of the group, and the partitioner that every writer has to use.
+    # The same assignment (range, eager) as the other members of the group, and the partitioner that all producers must use.
     consumer = Consumer({"bootstrap.servers": bootstrap_servers, "group.id": f"{topic_prefix}.resolver", "enable.auto.commit": False,
                          "auto.offset.reset": "earliest", "partition.assignment.strategy": "range"})
     producer = Producer({"bootstrap.servers": bootstrap_servers, "enable.idempotence": True, "partitioner": "murmur2_random"})
@@ -81,13 +81,13 @@ def run(bootstrap_servers, topic_prefix):
             except Exception as error:
                 bury(producer, topic_prefix, message, error)
         cancelled = [(work["request"], work["step"]) for _, (kind, work, _) in events if kind == "intent.cancel.v1"]
-        for message, event in events:  # a cancel overtakes the work that it is about
+        for message, event in events:  # a cancel applies to work that came before it in the same batch
             respond(producer, topic_prefix, message, event, cancelled)
         producer.flush()
         try:
             if messages:
-                consumer.commit(asynchronous=False)  # only now that the answers stand in the log
-        except KafkaException as error:  # another member has the partitions now: it does the work again, which is harmless
+                consumer.commit(asynchronous=False)  # only now that the outcomes are in the log
+        except KafkaException as error:  # another member owns the partitions now and repeats the work, which is harmless
             print(error, file=sys.stderr)
     consumer.close()
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Books tables in a restaurant with twelve seats: the service behind tables.intents.yaml. Python 3.8 or newer, nothing to install.
+"""Books tables in a restaurant with twelve seats: the service behind tables.intents.yaml. Python 3.8 or newer, no packages.
 
-    [TABLES_SECRET=…] ./table_service.py [PORT]     port 8800 unless given; without a secret nothing is verified"""
+    [TABLES_SECRET=…] ./table_service.py [PORT]     PORT defaults to 8800; without TABLES_SECRET, signatures are not verified"""
 import hashlib, hmac, json, os, re, sys, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ.get("TABLES_SECRET", "").encode()
-SEATS, taken, answers = 12, {}, {}  # seats taken, by time; answers of handle, by idempotency key
+SEATS, taken, replies = 12, {}, {}  # taken: seats by time; replies: replies to handle by idempotency key
 lock = threading.Lock()
 
 
@@ -32,7 +32,7 @@ def handle(call):
     if taken.get(at, 0) + people > SEATS:
         return {"code": "failureFull", "dialog": f"The last table at {at} has just gone."}
     taken[at] = taken.get(at, 0) + people
-    return {"code": "success", "dialog": f"Booked for {people} at {at}.", "response": {"booking": f"T{len(answers) + 1}", "time": at}}
+    return {"code": "success", "dialog": f"Booked for {people} at {at}.", "response": {"booking": f"T{len(replies) + 1}", "time": at}}
 
 
 class Service(BaseHTTPRequestHandler):
@@ -44,13 +44,13 @@ class Service(BaseHTTPRequestHandler):
             return self.send_error(401)
         call, key = json.loads(body), self.headers.get("Idempotency-Key")
         with lock:
-            answer = answers.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
+            reply = replies.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
             if call["phase"] == "handle":
-                answers[key] = answer  # a repeat books nothing and gets the same answer
+                replies[key] = reply  # a repeat books nothing and gets the same reply
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
-        self.wfile.write(json.dumps(answer).encode())
+        self.wfile.write(json.dumps(reply).encode())
 
 
 if __name__ == "__main__":
