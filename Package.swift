@@ -4,12 +4,12 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let workerDependencies: [Target.Dependency] = ["IntentKit", "IntentRuntime", "PipelineService", "SampleDomains", argumentParser]
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
     name: "IntentPipeline",
@@ -26,19 +26,18 @@ let package = Package(
         .library(name: "RecordLog", targets: ["RecordLog"]),
         .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
-        .library(name: "PipelineService", targets: ["PipelineService"]),
+        .library(name: "WorkerService", targets: ["WorkerService"]),
+        .library(name: "DefinitionService", targets: ["DefinitionService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
         .executable(name: "sgd-replay", targets: ["sgd-replay"]),
         .executable(name: "intent-coordinator", targets: ["intent-coordinator"]),
-        .executable(name: "intent-resolver", targets: ["intent-resolver"]),
-        .executable(name: "intent-confirmer", targets: ["intent-confirmer"]),
-        .executable(name: "intent-handler", targets: ["intent-handler"]),
+        .executable(name: "intent-worker", targets: ["intent-worker"]),
+        .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -50,13 +49,15 @@ let package = Package(
         // The log: the seam between the pipeline and Kafka, and Kafka behind it.
         .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .systemLibrary(name: "CRDKafkaMock", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "MessageAuthentication", dependencies: ["CLibCrypto"]),
         .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
         .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
         // The domain: what app authors import, the pure conversation, the wire contract.
         .target(name: "IntentModel"),
-        .target(name: "IntentKit", dependencies: ["IntentModel"], exclude: ["README.md"]),
+        .target(name: "IntentKit", dependencies: ["IntentModel"]),
         .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
         .target(
             name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
@@ -68,44 +69,64 @@ let package = Package(
         .target(
             name: "Pipeline",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "RecordLog", crypto,
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
                 logging,
             ]),
         // Fulfilment of declared intents by services.
         .target(
             name: "HTTPFulfilment",
-            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", asyncHTTPClient, crypto, nioCore, nioHTTP1, nioPosix, nioSSL]),
+            dependencies: [
+                "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
+            ]),
         .target(
             name: "HTTPCallback",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "RecordLog", crypto,
+                "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix,
             ]),
         .target(
             name: "PipelineTestKit",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", logging]),
+
+        // What programs are made of: one for coordinators, one for workers, and what both need.
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel",
-                "IntentRuntime", "Pipeline", "RDKafkaLog", "RecordLog", argumentParser, logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Conversation", "IntentEvents", "IntentModel", "RDKafkaLog", "RecordLog", argumentParser, logging, serviceLifecycle,
+                unixSignals,
+            ]),
+        .target(
+            name: "CoordinatorService",
+            dependencies: [
+                "Conversation", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging, serviceLifecycle,
+            ]),
+        .target(
+            name: "WorkerService",
+            dependencies: [
+                "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                argumentParser, logging, serviceLifecycle, unixSignals,
+            ]),
+        // Definition files, fulfilled over HTTP, for worker programs that want them.
+        .target(
+            name: "DefinitionService",
+            dependencies: [
+                "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime", "Pipeline",
+                "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService", argumentParser, logging, serviceLifecycle,
             ]),
 
         // Sample domains, and what they keep.
-        .target(name: "SampleStore", path: "Sources/Examples/SampleStore"),
+        .target(name: "SampleData", path: "Sources/Examples/SampleData"),
         .target(
-            name: "Rides", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Rides", exclude: ["README.md"],
+            name: "Rides", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Rides", exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
-        .target(name: "Calls", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
-        .target(name: "Messages", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Messages", exclude: ["README.md"]),
-        .target(name: "Payments", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
-        .target(name: "Trails", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
-        .target(name: "Workouts", dependencies: ["IntentKit", "SampleStore"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
+        .target(name: "Calls", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
+        .target(name: "Messaging", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Messaging", exclude: ["README.md"]),
+        .target(name: "Payments", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
+        .target(name: "Trails", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Trails", exclude: ["README.md"]),
+        .target(name: "Workouts", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Workouts", exclude: ["README.md"]),
         .target(
-            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messages", "Payments", "Rides", "Trails", "Workouts"],
+            name: "SampleDomains", dependencies: ["Calls", "IntentKit", "Messaging", "Payments", "Rides", "Trails", "Workouts"],
             path: "Sources/Examples/SampleDomains"),
 
         // Recorded conversations, played through the pipeline.
@@ -116,10 +137,9 @@ let package = Package(
             ], path: "Sources/Examples/SchemaGuidedDialogue"),
 
         // Processes.
-        .executableTarget(name: "intent-coordinator", dependencies: ["PipelineService"]),
-        .executableTarget(name: "intent-resolver", dependencies: workerDependencies),
-        .executableTarget(name: "intent-confirmer", dependencies: workerDependencies),
-        .executableTarget(name: "intent-handler", dependencies: workerDependencies),
+        .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
+        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "WorkerService"]),
+        .executableTarget(name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SampleDomains", "WorkerService"]),
         .executableTarget(
             name: "intents",
             dependencies: [
@@ -159,38 +179,38 @@ let package = Package(
             ]),
         // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
-            name: "Greenhouse", dependencies: ["IntentKit", "PipelineService"],
+            name: "Greenhouse", dependencies: ["IntentKit", "WorkerService"],
             path: "Sources/IntentKit/IntentKit.docc/Resources/Greenhouse"),
         .testTarget(
             name: "GreenhouseTests", dependencies: ["Greenhouse", "IntentKit", "PipelineTestKit"],
             path: "Sources/IntentKit/IntentKit.docc/Resources/GreenhouseTests"),
         .testTarget(name: "TutorialTests"),
-        .testTarget(name: "SampleStoreTests", dependencies: ["SampleStore"]),
+        .testTarget(name: "SampleDataTests", dependencies: ["SampleData"]),
         .testTarget(
             name: "RidesTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides", "SampleStore",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides", "SampleData",
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "TrailsTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore", "Trails",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData", "Trails",
             ]),
         .testTarget(
             name: "CallsTests",
             dependencies: [
-                "Calls", "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore",
+                "Calls", "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData",
             ]),
         .testTarget(
             name: "WorkoutsTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleStore", "Workouts",
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SampleData", "Workouts",
             ]),
         .testTarget(
-            name: "MessagesTests",
-            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "Messages", "PipelineTestKit", "SampleStore"]),
-        .testTarget(name: "PaymentsTests", dependencies: ["IntentKit", "IntentRuntime", "Payments", "PipelineTestKit", "SampleStore"]),
+            name: "MessagingTests",
+            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "Messaging", "PipelineTestKit", "SampleData"]),
+        .testTarget(name: "PaymentsTests", dependencies: ["IntentKit", "IntentRuntime", "Payments", "PipelineTestKit", "SampleData"]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
             dependencies: [
@@ -199,15 +219,16 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Greenhouse", "IntentKit", "IntentModel", "intent-confirmer", "intent-coordinator", "intent-handler", "intent-resolver",
+                "Greenhouse", "IntentKit", "IntentModel", "intent-coordinator", "intent-http-worker", "intent-worker",
                 "intents", "sgd-replay",
             ]),
-        .executableTarget(name: "slow-handler", dependencies: workerDependencies, path: "Tests/SlowHandler"),
+        .executableTarget(
+            name: "slow-handler", dependencies: ["IntentKit", "Rides", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
         .testTarget(
             name: "FaultTests",
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog",
-                "RecordLog", "intent-confirmer", "intent-coordinator", "intent-handler", "intent-resolver", "intents", "slow-handler",
+                "RecordLog", "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "slow-handler",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -54,7 +54,10 @@ done
 setup ${setup_options[@]+"${setup_options[@]}"}
 
 say "building (the first time takes several minutes)"
-swift build -c release >&2 || { say "the build failed: see above"; exit 4; }
+# Only what the play needs: the worker for HTTP services and the replay of recorded conversations are built by who wants them.
+for product in intents intent-coordinator intent-worker; do
+    swift build -c release --product "$product" >&2 || { say "the build failed: see above"; exit 4; }
+done
 bin=$(swift build -c release --show-bin-path)
 
 scratch=$(mktemp -d)

@@ -221,6 +221,7 @@ missing_packages() {
     has kcat || missing+=(kcat)
     has pkg-config || missing+=(pkg-config)
     { has pkg-config && pkg-config --exists 'rdkafka >= 2.0.2'; } || missing+=(librdkafka-dev)
+    { has pkg-config && pkg-config --exists libcrypto; } || missing+=(libssl-dev)
     # The HTTP client is linked with it.
     [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
     # Swift links every program with these.

@@ -1,6 +1,6 @@
 public import Conversation
-import Crypto
 import IntentModel
+import MessageAuthentication
 public import Pipeline
 
 /// Makes the URLs that services post later answers to, and knows them again.
@@ -14,7 +14,7 @@ public struct CallbackTokens: Sendable {
     /// The part of the URL before the token.
     static let path = "/v1/answers/"
 
-    private let key: SymmetricKey
+    private let key: [UInt8]
     private let base: String
     private let lifetime: Duration
 
@@ -25,7 +25,7 @@ public struct CallbackTokens: Sendable {
     /// - Returns: `nil` if the key is too short.
     public init?(key: [UInt8], base: String, lifetime: Duration = .seconds(24 * 3_600)) {
         guard key.count >= Self.minimumKeyLength else { return nil }
-        self.key = SymmetricKey(data: key)
+        self.key = key
         var base = base
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
@@ -40,7 +40,7 @@ public struct CallbackTokens: Sendable {
     func token(for replyTo: String, now: Instant) -> String {
         let until = Int(now.advanced(by: lifetime).milliseconds / 1_000)
         let what = Base64URL.encode(JSON.array([.string(replyTo), .number(until)]).bytes)
-        return "\(what).\(Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Self.message(what), using: key))))"
+        return "\(what).\(Base64URL.encode(SHA256.authenticationCode(for: Self.message(what), key: key)))"
     }
 
     /// Which call a token is for.
@@ -52,7 +52,7 @@ public struct CallbackTokens: Sendable {
             .badRequest, .unauthorized,
             "this is no callback URL of ours, or one from before INTENTS_CALLBACK_KEY was changed: post to 'callback.url' as it came")
         guard token.utf8.count <= 8_192, parts.count == 2, let code = Base64URL.decode(parts[1]),
-            HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.message(String(parts[0])), using: key),
+            SHA256.isValid(code, for: Self.message(String(parts[0])), key: key),
             let bytes = Base64URL.decode(parts[0]), let what = try? JSONView(parsing: bytes).elements, what.count == 2,
             let answer = what[0].string.flatMap({ LaterAnswer($0) }), let until = what[1].int
         else { throw forged }

@@ -1,6 +1,6 @@
-import Crypto
 import IntentModel
 import IntentRuntime
+import MessageAuthentication
 
 /// What is posted.
 extension FulfilmentCall {
@@ -46,7 +46,7 @@ extension FulfilmentCall {
         writer.members("parameters", parameters)
         writer.endObject()
         writer.endArray()
-        let digest = SHA256.hash(data: writer.bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digest = SHA256.hash(writer.bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return "\(key).\(phase.rawValue).\(String(digest, radix: 16))"
     }
 }

@@ -5,7 +5,7 @@ public import IntentKit
 /// ```swift
 /// var configuration = HTTPFulfilmentConfiguration(url: "https://rides.example.com/intents")
 /// configuration.secret = environment["RIDES_SECRET"]
-/// let fulfilment = try HTTPFulfilment(configuration, client: client)
+/// let fulfilment = try HTTPIntentFulfilment(configuration, client: client)
 /// ```
 public struct HTTPFulfilmentConfiguration: Sendable {
     /// Where intents are posted: `{url}/{intent}/{phase}`, such as `https://rides.example.com/intents/RequestRide/confirm`. If the placeholder

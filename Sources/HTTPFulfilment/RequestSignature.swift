@@ -1,4 +1,4 @@
-import Crypto
+import MessageAuthentication
 
 /// `X-Intent-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256>`: who has the secret can tell that a request comes from the pipeline, is
 /// as it was sent, and is not an old one. What is signed is the decimal time, a dot, and the body as it stands.
@@ -7,7 +7,7 @@ public enum RequestSignature {
 
     /// The header's value.
     public static func value(_ body: [UInt8], secret: String, seconds: Int64) -> String {
-        "t=\(seconds),v1=\(hexadecimal(code(body, secret, seconds)))"
+        "t=\(seconds),v1=\(Hexadecimal.encode(code(body, secret, seconds)))"
     }
 
     /// Whether a header's value fits the body; whether its time is recent enough is the caller's business.
@@ -20,21 +20,14 @@ public enum RequestSignature {
             if part.hasPrefix("t=") { seconds = Int64(part.dropFirst(2)) }
             if part.hasPrefix("v1=") { signature = String(part.dropFirst(3)) }
         }
-        guard let seconds, let given = signature?.utf8 else { return nil }
-        let expected = hexadecimal(code(body, secret, seconds)).utf8
-        guard given.count == expected.count else { return nil }
-        return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0 ? seconds : nil
+        guard let seconds, let given = signature else { return nil }
+        guard let given = Hexadecimal.decode(given) else { return nil }
+        return SHA256.isValid(given, for: message(body, seconds), key: Array(secret.utf8)) ? seconds : nil
     }
 
-    private static func code(_ body: [UInt8], _ secret: String, _ seconds: Int64) -> HMAC<SHA256>.MAC {
-        var hmac = HMAC<SHA256>(key: SymmetricKey(data: Array(secret.utf8)))
-        hmac.update(data: Array("\(seconds).".utf8))
-        hmac.update(data: body)
-        return hmac.finalize()
+    private static func code(_ body: [UInt8], _ secret: String, _ seconds: Int64) -> [UInt8] {
+        SHA256.authenticationCode(for: message(body, seconds), key: Array(secret.utf8))
     }
 
-    private static func hexadecimal(_ code: HMAC<SHA256>.MAC) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    private static func message(_ body: [UInt8], _ seconds: Int64) -> [UInt8] { Array("\(seconds).".utf8) + body }
 }

@@ -10,7 +10,7 @@ public import IntentRuntime
 ///
 /// ```swift
 /// let definitions = try DefinitionFiles(directory: "definitions")
-/// let declared = try definitions.declarations { fulfilment, intent in try HTTPFulfilment(…) }
+/// let declared = try definitions.declarations { fulfilment, intent in try HTTPIntentFulfilment(…) }
 /// let registry = try IntentRegistry(extensions, declared: declared)
 /// ```
 /// Files are read whole or not at all: of each at most 1 MiB, 100,000 values and 32 levels, without anchors and aliases.

@@ -1,14 +1,14 @@
 import Foundation
-import RecordLog
+package import RecordLog
 import ServiceLifecycle
 import Synchronization
 
 /// A loop that polls the log, on a thread of its own, until the process is asked to end.
-struct PollLoop: Service {
+package struct PollLoop: Service {
     /// Asks the loop to end.
-    final class Stop: Sendable {
+    package final class Stop: Sendable {
         private let flag = Atomic<Bool>(false)
-        var isRequested: Bool { flag.load(ordering: .acquiring) }
+        package var isRequested: Bool { flag.load(ordering: .acquiring) }
         func request() { flag.store(true, ordering: .releasing) }
     }
 
@@ -17,7 +17,13 @@ struct PollLoop: Service {
     /// Runs until `stop` is requested; then it closes the client.
     let body: @Sendable (_ stop: Stop) throws -> Void
 
-    func run() async throws {
+    package init(name: String, client: any LogClient, body: @escaping @Sendable (_ stop: Stop) throws -> Void) {
+        self.name = name
+        self.client = client
+        self.body = body
+    }
+
+    package func run() async throws {
         let stop = Stop()
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -34,8 +40,8 @@ struct PollLoop: Service {
     }
 }
 
-/// Tells the parent process, or whoever reads standard output, what this process has: a JSON line at each change.
-func announce(_ role: String, partitions: [Int32]) {
+/// Prints the partitions that this process owns to standard output, as a JSON line at each change; `intents dev` reads it.
+package func announce(_ role: String, partitions: [Int32]) {
     let line = "{\"role\":\"\(role)\",\"partitions\":\(partitions)}\n"
     FileHandle.standardOutput.write(Data(line.utf8))
 }

@@ -20,5 +20,8 @@ package struct ProcessOptions: ParsableArguments {
         }
     }
 
-    var name: String { instance ?? "\(ProcessInfo.processInfo.hostName)-\(getpid())" }
+    package var name: String { instance ?? Self.defaultName }
+
+    /// Host and process id.
+    package static var defaultName: String { "\(ProcessInfo.processInfo.hostName)-\(getpid())" }
 }

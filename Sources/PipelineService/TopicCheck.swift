@@ -1,7 +1,7 @@
-import ArgumentParser
 package import IntentEvents
 package import Logging
 package import RecordLog
+import ServiceLifecycle
 
 /// Looks whether a pipeline's topics are as they have to be.
 package enum TopicCheck {
@@ -11,7 +11,7 @@ package enum TopicCheck {
     /// - Returns: how many partitions each of them has.
     /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions: a session would
     ///   sit in partitions with different numbers, with different owners.
-    package static func wait(for topics: Topics, in log: any RecordLog, patience: Duration, logger: Logger) async throws -> Int32 {
+    package static func wait(for topics: Topics, in log: any LogCluster, patience: Duration, logger: Logger) async throws -> Int32 {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
         var told = ""
@@ -28,13 +28,16 @@ package enum TopicCheck {
         }
     }
 
-    /// The same for a process of the pipeline, which can't begin without its topics.
+    /// Waits up to 60 s until the topics are there, for a process of the pipeline, which can't start without them.
     ///
-    /// - Throws: ``ArgumentParser/ExitCode/failed``, after it has logged why.
-    static func begin(with topics: Topics, in log: any RecordLog, logger: Logger) async throws {
-        do { _ = try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch let error as LogError {
-            logger.critical("\(error.message)")
-            throw ExitCode.failed
+    /// - Returns: `false` if the process was asked to end before.
+    /// - Throws: ``RecordLog/LogError`` that says what is missing or wrong.
+    package static func untilReady(_ topics: Topics, in log: any LogCluster, logger: Logger) async throws -> Bool {
+        try await cancelWhenGracefulShutdown {
+            do { _ = try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError {
+                return false
+            }
+            return true
         }
     }
 

@@ -3,7 +3,7 @@ public import RecordLog
 /// Kafka, or what speaks its protocol, as a ``RecordLog``.
 ///
 /// Needs librdkafka 2.0.2 or newer, but not 2.1.0 (see ``RDKafkaVersion/check()``).
-public struct KafkaLog: RecordLog {
+public struct KafkaLog: LogCluster {
     public let configuration: KafkaConfiguration
 
     public init(_ configuration: KafkaConfiguration) {

@@ -72,7 +72,7 @@ public struct ClientConfiguration: Sendable {
 }
 
 /// A log of records in topics and partitions: Kafka, or a model of it.
-public protocol RecordLog: Sendable {
+public protocol LogCluster: Sendable {
     /// A new client. Connecting happens in the background; a broker that can't be reached is told by the client's events.
     func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient
 

@@ -1,3 +1,4 @@
+import CoordinatorService
 import PipelineService
 
 @main

@@ -38,6 +38,13 @@ struct Codebase {
         return found
     }
 
+    /// The products of other packages that these targets depend on.
+    func packageProducts(of targets: Set<String>) -> Set<String> {
+        targets.reduce(into: []) { found, name in
+            for dependency in target(name)?.dependencies ?? [] where dependency.kind == "product" { found.insert(dependency.name) }
+        }
+    }
+
     private static func files(in folder: String) throws -> [File] {
         let url = PackageDescription.root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }

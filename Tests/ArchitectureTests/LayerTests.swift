@@ -14,8 +14,8 @@ struct LayerTests {
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance"]
 
-    /// What makes a program of somebody's extensions: it parses arguments and logs, as a program does.
-    private static let programs: Set<String> = ["PipelineService"]
+    /// What programs are made of: these parse arguments and log, as a program does.
+    private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "DefinitionService"]
 
     /// The targets that a package depending on this one may get, but for what makes programs.
     private var libraries: Set<String> {
@@ -95,12 +95,17 @@ struct LayerTests {
 
     @Test("fulfilment over HTTP knows intents and nothing of the pipeline")
     func fulfilment() {
-        #expect(code.closure(of: "HTTPFulfilment") == ["HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime"])
+        #expect(
+            code.closure(of: "HTTPFulfilment") == [
+                "HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication", "CLibCrypto",
+            ])
         #expect(
             code.closure(of: "HTTPCallback").isDisjoint(with: ["HTTPFulfilment", "IntentKit", "RDKafkaLog", "CRDKafka", "PipelineService"]))
     }
 
-    @Test("one module sees each C library", arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker")])
+    @Test(
+        "one module sees each C library",
+        arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker"), ("CLibCrypto", "MessageAuthentication")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
             #expect(!code.imports(of: target.name).contains(library), "\(target.name) imports \(library)")
@@ -131,28 +136,54 @@ struct LayerTests {
         }
     }
 
+    @Test("a coordinator knows no intents, no definition files and no HTTP")
+    func coordinator() {
+        let closure = code.closure(of: "intent-coordinator")
+        #expect(
+            closure == [
+                "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation", "IntentEvents", "IntentModel",
+                "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
+            ])
+        let packages = code.packageProducts(of: closure)
+        #expect(packages == ["ArgumentParser", "DequeModule", "HeapModule", "Logging", "ServiceLifecycle", "UnixSignals"])
+    }
+
+    @Test("a worker is built without definition files and HTTP, unless its program asks for them")
+    func leanWorker() {
+        let lean = code.closure(of: "intent-worker")
+        #expect(lean.isDisjoint(with: ["IntentFiles", "HTTPFulfilment", "HTTPCallback", "DefinitionService"]))
+        #expect(code.packageProducts(of: lean).allSatisfy { !$0.hasPrefix("NIO") && $0 != "AsyncHTTPClient" && $0 != "Yams" })
+        #expect(code.closure(of: "intent-http-worker").isSuperset(of: ["IntentFiles", "HTTPFulfilment", "HTTPCallback"]))
+    }
+
     @Test("what programs are made of is for programs: no other library depends on it, and it needs none of the domains and tools")
     func shared() {
         #expect(libraries.isDisjoint(with: Self.programs.union(["DevBroker"])))
         #expect(libraries.isDisjoint(with: executables))
         for program in Self.programs {
-            let closure = code.closure(of: program).subtracting([program])
+            let closure = code.closure(of: program).subtracting(Self.programs)
             #expect(closure.isDisjoint(with: executables.union(Self.testKits).union(["DevBroker"])))
             #expect(closure.isSubset(of: libraries), "\(program) needs what nobody else may have")
         }
     }
 
-    @Test("of what programs are made of, outsiders see how to make a worker and nothing else")
+    @Test("of what programs are made of, the public API is how to make a worker and nothing else")
     func worker() {
         for program in Self.programs {
             let open = (code.files[program] ?? []).filter { $0.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") } }
-            #expect(open.map(\.path) == ["Sources/PipelineService/WorkerProgram.swift"])
+            let expected =
+                switch program {
+                case "WorkerService": ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"]
+                case "DefinitionService": ["HTTPDefinitions"]
+                default: [String]()
+                }
+            #expect(open.map(\.path) == expected.map { "Sources/\(program)/\($0).swift" })
         }
     }
 
     @Test("a sample domain imports what app authors import and what it keeps, and no other domain")
     func examples() {
-        let shared: Set = ["SampleDomains", "SampleStore"]
+        let shared: Set = ["SampleDomains", "SampleData"]
         let domains = code.package.targets.filter {
             $0.folder.hasPrefix("Sources/Examples/") && !shared.union(executables).contains($0.name)
         }
@@ -160,10 +191,10 @@ struct LayerTests {
         // The list of them knows all of them, so that nothing else has to.
         #expect(code.imports(of: "SampleDomains") == Set(domains.map(\.name) + ["IntentKit"]))
         for target in domains {
-            let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["IntentKit", "SampleStore"])
+            let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["IntentKit", "SampleData"])
             #expect(others.isEmpty, "\(target.name) imports them")
         }
-        #expect(code.imports(of: "SampleStore").subtracting(Self.system).isEmpty)
+        #expect(code.imports(of: "SampleData").subtracting(Self.system).isEmpty)
     }
 
     @Test("every import is declared, and every declared dependency is used")

@@ -1,7 +1,7 @@
 import Calls
 import IntentKit
 import IntentRuntime
-import SampleStore
+import SampleData
 import Synchronization
 
 /// The domain with a store of its own, which notes the names that are looked for.

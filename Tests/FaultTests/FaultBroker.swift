@@ -7,7 +7,7 @@ import RecordLog
 /// The broker that a fault is tried on.
 enum FaultBroker: Sendable {
     /// One of its own in this process, which can be told to misbehave.
-    case development(DevBroker)
+    case development(DevelopmentBroker)
     /// The one of `KAFKA_BOOTSTRAP_SERVERS`.
     case kafka(String)
 
@@ -15,7 +15,7 @@ enum FaultBroker: Sendable {
 
     /// The Kafka of the environment, or a new development broker.
     static func make() throws -> FaultBroker {
-        if let servers = kafkaServers { .kafka(servers) } else { .development(try DevBroker()) }
+        if let servers = kafkaServers { .kafka(servers) } else { .development(try DevelopmentBroker()) }
     }
 
     var servers: String {
@@ -25,7 +25,7 @@ enum FaultBroker: Sendable {
         }
     }
 
-    var development: DevBroker? { if case .development(let broker) = self { broker } else { nil } }
+    var development: DevelopmentBroker? { if case .development(let broker) = self { broker } else { nil } }
 
     /// A member that says nothing for so long is taken for dead: the shortest that the broker allows.
     var sessionTimeout: Duration { development == nil ? .seconds(6) : .seconds(4) }
@@ -33,7 +33,7 @@ enum FaultBroker: Sendable {
     /// librdkafka properties for the processes, by name.
     var properties: [String: String] {
         var properties = ["session.timeout.ms": String(Int(sessionTimeout / .milliseconds(1))), "heartbeat.interval.ms": "500"]
-        if development != nil { properties.merge(DevBroker.clientProperties) { $1 } }
+        if development != nil { properties.merge(DevelopmentBroker.clientProperties) { $1 } }
         return properties
     }
 

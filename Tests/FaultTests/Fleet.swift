@@ -76,12 +76,12 @@ final class Fleet: @unchecked Sendable {
     /// Starts as many of each role as that, one more for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
         for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
-        for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-resolver") }
-        for number in 1...size.confirmers { join("confirmer-\(number)", program: "intent-confirmer") }
+        for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-worker", ["--phase", "resolve"]) }
+        for number in 1...size.confirmers { join("confirmer-\(number)", program: "intent-worker", ["--phase", "confirm"]) }
         for number in 1...size.handlers {
-            join("handler-\(number)", program: handler?.program ?? "intent-handler", handler?.arguments ?? [])
+            join("handler-\(number)", program: handler?.program ?? "intent-worker", ["--phase", "handle"] + (handler?.arguments ?? []))
         }
-        join("app-handler", program: "intent-handler", ["--in-app"])
+        join("app-handler", program: "intent-worker", ["--phase", "handle-in-app"])
         try await allJoined()
     }
 

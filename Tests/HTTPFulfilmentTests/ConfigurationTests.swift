@@ -62,7 +62,7 @@ struct ConfigurationTests {
     func refusedHost() async throws {
         try await HTTPFulfilmentClient.withClient { client in
             let error = #expect(throws: HTTPFulfilmentError.self) {
-                try HTTPFulfilment(HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
+                try HTTPIntentFulfilment(HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
             }
             #expect(error?.description.contains("add rides.example.com:443 to --fulfilment-hosts") == true)
         }

@@ -46,7 +46,7 @@ struct OnceTests {
         try await HTTPFulfilmentClient.withClient { client in
             var configuration = HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)")
             configuration.isAtMostOnce = true
-            var fulfilment = try HTTPFulfilment(configuration, client: client)
+            var fulfilment = try HTTPIntentFulfilment(configuration, client: client)
             fulfilment.clock = clock.clock
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
             #expect(clock.waits.count == 2 && failure?.disposition == .retry(after: .milliseconds(800)))

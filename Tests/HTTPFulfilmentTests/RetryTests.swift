@@ -109,7 +109,7 @@ struct RetryTests {
         let port = try await LoopbackServer.run({ _, _ in .close }) { $0.port }
         let clock = StandingClock()
         try await HTTPFulfilmentClient.withClient { client in
-            var fulfilment = try HTTPFulfilment(HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)"), client: client)
+            var fulfilment = try HTTPIntentFulfilment(HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)"), client: client)
             fulfilment.clock = clock.clock
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
             #expect(clock.waits.count == 2)

@@ -8,7 +8,7 @@ import Testing
 @Suite("The sample service in Python", .enabled(if: Python.with(["http.server"]) != nil, "there is no python3"))
 struct SampleServiceTests {
     /// Starts it, and calls `body` with a fulfilment by it.
-    private func serving(secret: String = "s3cret", _ body: (HTTPFulfilment) async throws -> Void) async throws {
+    private func serving(secret: String = "s3cret", _ body: (HTTPIntentFulfilment) async throws -> Void) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", Python.root.appending(path: "deploy/samples/table_service.py").path, "0"]
@@ -28,7 +28,7 @@ struct SampleServiceTests {
             configuration.phases = [.confirm, .handle]
             configuration.secret = secret
             configuration.timeout = .seconds(60)
-            try await body(HTTPFulfilment(configuration, client: client))
+            try await body(HTTPIntentFulfilment(configuration, client: client))
         }
     }
 

@@ -41,7 +41,7 @@ func fulfilling<Result: Sendable>(
     isSecure: Bool = false,
     _ configure: (inout HTTPFulfilmentConfiguration) -> Void = { _ in }, clock: StandingClock = StandingClock(),
     reply: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Reply,
-    _ body: (HTTPFulfilment, LoopbackServer) async throws -> Result
+    _ body: (HTTPIntentFulfilment, LoopbackServer) async throws -> Result
 ) async throws -> Result {
     try await LoopbackServer.run(isSecure: isSecure, reply) { server in
         try await HTTPFulfilmentClient.withClient(settings) { client in
@@ -51,7 +51,7 @@ func fulfilling<Result: Sendable>(
             // No test waits for it unless the server never answers.
             configuration.timeout = .seconds(60)
             configure(&configuration)
-            var fulfilment = try HTTPFulfilment(configuration, client: client)
+            var fulfilment = try HTTPIntentFulfilment(configuration, client: client)
             fulfilment.clock = clock.clock
             return try await body(fulfilment, server)
         }

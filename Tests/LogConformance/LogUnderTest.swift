@@ -30,7 +30,7 @@ public struct LogUnderTest: Sendable {
     /// Makes the log compact a topic: afterwards it has only the newest record of each key.
     public typealias Compact = @Sendable (_ topic: String) async throws -> Void
 
-    public let log: any RecordLog
+    public let log: any LogCluster
     /// What it is called in the suite's output.
     public let name: String
     public let missing: Set<LogCapability>
@@ -54,7 +54,7 @@ public struct LogUnderTest: Sendable {
     ///   - makeTopic: how to make a topic where the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
     ///   - compact: how to make the log compact a topic; `nil` means it can't be made to, so ``LogCapability/compaction`` is missing.
     public init(
-        _ log: any RecordLog, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
+        _ log: any LogCluster, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
         patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil
     ) {
         self.log = log

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Payments
 import PipelineTestKit
-import SampleStore
+import SampleData
 import Synchronization
 
 /// A directory that counts how often it is searched.

@@ -1,6 +1,6 @@
 import IntentKit
 import PipelineTestKit
-import SampleStore
+import SampleData
 import Testing
 
 @testable import Payments

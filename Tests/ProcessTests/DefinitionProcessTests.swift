@@ -67,7 +67,8 @@ struct DefinitionProcessTests {
     @Test("do not begin with mistakes, and say all of them")
     func begin() async throws {
         let folder = try Folder("version: 1\nintents: {A: {titel: A, parameters: {b: {type: intt}}}}")
-        let ending = try await Programs.run("intent-resolver", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        let ending = try await Programs.run(
+            "intent-http-worker", ["--phase", "resolve", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         let file = "\(folder.path)/tables.intents.yaml"
         #expect(
@@ -78,7 +79,7 @@ struct DefinitionProcessTests {
 
                 """)
         try folder.write("version: 1\nintents: {RequestRide: {}}")
-        let twice = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        let twice = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(twice.status == 2)
         #expect(twice.errors.contains("'RequestRide' is served twice, by RideExtension and \(file)"))
     }
@@ -86,14 +87,14 @@ struct DefinitionProcessTests {
     @Test("do not begin with a fulfilment that may not be called, or whose secret is not there")
     func fulfilment() async throws {
         let folder = try Folder("version: 1\nfulfilment: {url: 'https://tables.example.com'}\nintents: {Reserve: {}}")
-        var ending = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        var ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains(
                 "tables.intents.yaml: intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not among the hosts that may be called: "
                     + "add tables.example.com:443 to --fulfilment-hosts"))
         try folder.write("version: 1\nfulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}}\nintents: {Reserve: {}}")
-        ending = try await Programs.run("intent-handler", ["-b", "127.0.0.1:1", "--definitions", folder.path])
+        ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set, or empty"))

@@ -110,13 +110,18 @@ struct PipelineProcessTests {
     func chaos() async throws {
         try await RunningPipeline.with(["--resolvers", "2", "--handlers", "2"]) { pipeline in
             let ending = try await play(pipeline, copies: 8) {
-                for program in ["intent-handler", "intent-coordinator", "intent-resolver", "intent-confirmer"] {
-                    if let pid = pipeline.children(program).first { kill(pid, SIGKILL) }
-                    try await eventually("\(program) is started again", within: 30) { pipeline.log.contains("ended (status") }
+                for (program, phase) in [
+                    ("intent-worker", ["handle"]), ("intent-coordinator", []), ("intent-worker", ["resolve"]),
+                    ("intent-worker", ["confirm"]),
+                ] {
+                    if let pid = pipeline.children(program, arguments: phase).first { kill(pid, SIGKILL) }
+                    try await eventually("\(program) \(phase) is started again", within: 30) { pipeline.log.contains("ended (status") }
                 }
                 let handler = Process()
-                handler.executableURL = Programs.url("intent-handler")
-                handler.arguments = ["-b", pipeline.servers, "-X", "session.timeout.ms=6000", "-X", "fetch.wait.max.ms=2"]
+                handler.executableURL = Programs.url("intent-worker")
+                handler.arguments = [
+                    "--phase", "handle", "-b", pipeline.servers, "-X", "session.timeout.ms=6000", "-X", "fetch.wait.max.ms=2",
+                ]
                 let output = Pipe()
                 handler.standardOutput = output
                 handler.standardError = FileHandle.nullDevice

@@ -45,7 +45,12 @@ final class RunningPipeline: @unchecked Sendable {
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
     /// The children that run a program, as process ids.
-    func children(_ program: String? = nil) -> [Int32] { Self.children(of: pid, program) }
+    func children(_ program: String? = nil, arguments: [String] = []) -> [Int32] {
+        Self.children(of: pid, program).filter { pid in
+            let line = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(String.init) ?? []
+            return arguments.allSatisfy(line.contains)
+        }
+    }
 
     static func children(of parent: Int32, _ program: String? = nil) -> [Int32] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }) ?? []

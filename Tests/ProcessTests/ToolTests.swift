@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The programs")
 struct ToolTests {
-    @Test("explain themselves", arguments: ["intents", "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler"])
+    @Test("explain themselves", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
     func help(_ program: String) async throws {
         let ending = try await Programs.run(program, ["--help"])
         #expect(ending.status == 0)
@@ -52,7 +52,7 @@ struct ToolTests {
 
     @Test("a worker exits with 2 for a wrong setting")
     func workerUsage() async throws {
-        let ending = try await Programs.run("intent-resolver", ["-b", "h:1", "-X", "enable.auto.commit=true"])
+        let ending = try await Programs.run("intent-worker", ["-b", "h:1", "-X", "enable.auto.commit=true"])
         #expect(ending.status == 2)
         #expect(ending.errors.contains("enable.auto.commit"))
     }

@@ -6,7 +6,7 @@ import Testing
 /// What a client tells when the broker misbehaves. Each test has a broker of its own, since a fault hits whoever asks next.
 @Suite struct FaultTests {
     @Test func aRefusedRecordIsAnsweredAndTheNextOneIsWritten() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "refused"))
         try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
         for value in UInt8(1)...3 {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aPassingErrorIsHealed() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "passing"))
         broker.fail(.produce, with: [.notEnoughReplicas, .notEnoughReplicas])
         #expect(try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])]).map(\.error) == [nil])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func whatIsSentWhileTheBrokerIsAwayIsWrittenWhenItIsBack() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "away"))
         try client.read(TopicPartition("t", 0), from: .beginning)
         try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func aFailedCommitSaysWhy() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "commit", group: ("g", ["t"])))
         try await client.join()
         let place = TopicPartition("t", 0)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func aForbiddenGroupIsTold() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.fail(.joinGroup, with: [.groupAuthorizationFailed])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "forbidden", group: ("g", ["t"])))
         let failures = try await client.poll("refusal") { !$0.failures.isEmpty }.failures
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aTopicThatIsNotThereIsTold() async throws {
-        let broker = try DevBroker(topics: ["absent": 1])
+        let broker = try DevelopmentBroker(topics: ["absent": 1])
         broker.fail(topic: "absent", with: .unknownTopicOrPartition)
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "absent", group: ("g", ["absent"])))
         let failures = try await client.poll("absence") { !$0.failures.isEmpty }.failures

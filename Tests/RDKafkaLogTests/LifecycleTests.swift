@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LifecycleTests {
     @Test func closingWithoutABrokerEndsInTimeAndCountsWhatIsLost() async throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "lost", group: ("g", ["t"])))
         try await client.join()
         try await client.write([Record(topic: "t", key: nil, value: [0])])
@@ -71,12 +71,12 @@ import Testing
     }
 
     @Test func aClosedBrokerSaysSo() throws {
-        let broker = try DevBroker(topics: ["t": 1])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.close()
         broker.close()
         broker.fail(.produce, with: [.disconnect])
-        #expect(throws: DevBrokerError.self) { try broker.createTopic("u", partitions: 1) }
-        #expect(throws: DevBrokerError.self) { try broker.setDown(true) }
+        #expect(throws: DevelopmentBrokerError.self) { try broker.createTopic("u", partitions: 1) }
+        #expect(throws: DevelopmentBrokerError.self) { try broker.setDown(true) }
     }
 
     @Test func everythingEndsWithTheClient() async throws {

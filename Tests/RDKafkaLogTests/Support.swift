@@ -8,10 +8,10 @@ import Testing
 enum Support {
     /// Quick joins. The broker takes no fewer than these.
     static let quick = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500", "fetch.wait.max.ms": "5"]
-    static let broker: Result<DevBroker, any Error> = Result { try DevBroker() }
+    static let broker: Result<DevelopmentBroker, any Error> = Result { try DevelopmentBroker() }
     private static let counter = Atomic<Int>(0)
 
-    static func log(_ properties: [String: String] = [:], on broker: DevBroker? = nil) throws -> KafkaLog {
+    static func log(_ properties: [String: String] = [:], on broker: DevelopmentBroker? = nil) throws -> KafkaLog {
         let servers = try (broker ?? Self.broker.get()).bootstrapServers
         return KafkaLog(
             KafkaConfiguration(bootstrapServers: servers, properties: quick.merging(properties) { $1 }) { _, _, _ in })
@@ -26,7 +26,7 @@ enum Support {
     }
 
     /// A new name, with a topic of it on the shared broker.
-    static func topic(_ name: String, partitions: Int32 = 1, on broker: DevBroker? = nil) throws -> String {
+    static func topic(_ name: String, partitions: Int32 = 1, on broker: DevelopmentBroker? = nil) throws -> String {
         let name = "\(name)-\(counter.add(1, ordering: .relaxed).newValue)"
         try (broker ?? Self.broker.get()).createTopic(name, partitions: partitions)
         return name

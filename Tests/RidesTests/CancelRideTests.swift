@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import IntentModel
 import Rides
-import SampleStore
+import SampleData
 import Testing
 
 @Suite("A ride is cancelled, and may cost something")

@@ -5,7 +5,7 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 import Rides
-import SampleStore
+import SampleData
 import Synchronization
 import Testing
 

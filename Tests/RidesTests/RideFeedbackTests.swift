@@ -1,7 +1,7 @@
 import IntentKit
 import IntentRuntime
 import Rides
-import SampleStore
+import SampleData
 import Testing
 
 @Suite("A ride is rated when it is over")

@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import IntentRuntime
 import Rides
-import SampleStore
+import SampleData
 
 /// The rides domain with a book of the test's own, at a time that stands still.
 func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws -> IntentRegistry {

@@ -1,29 +1,23 @@
 import ArgumentParser
-import IntentModel
-import IntentRuntime
-import PipelineService
+import IntentKit
 import Rides
 import Synchronization
+import WorkerService
 
 /// A handler that takes its time: what a fault is tried with.
 @main
-struct SlowHandler: WorkerProcess {
-    static let configuration = workerConfiguration("slow-handler", abstract: "Books rides slowly.", topic: "intents.handle")
-    static let phase = Phase.handle
+struct SlowHandler: WorkerProgram {
+    typealias Source = Slowness
+    static let extensions: [any IntentExtension] = [SlowExtension()]
+}
 
-    @OptionGroup var options: WorkerOptions
-
+/// How slow it is; no source of intents.
+struct Slowness: IntentSource {
     @Option(help: "How long each ride takes, in seconds.")
     var seconds = 8
 
-    static func registry(declared: [IntentDeclaration]) throws -> IntentRegistry {
-        try IntentRegistry([SlowExtension()], declared: declared)
-    }
-
-    func run() async throws {
+    func open(_ environment: WorkerEnvironment) -> (any OpenIntentSource)? {
         SlowRideHandler.delay.withLock { $0 = .seconds(seconds) }
-        try await runWorker(isInApp: false)
+        return nil
     }
-
-    static func main() async { await runAsProgram() }
 }

@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentModel
-import SampleStore
+import SampleData
 import Testing
 
 @testable import Trails

@@ -3,7 +3,7 @@ import IntentEvents
 public import IntentKit
 public import IntentRuntime
 import PipelineTestKit
-import SampleStore
+import SampleData
 import Testing
 
 @testable import Trails

@@ -1,6 +1,6 @@
 import IntentKit
 import IntentModel
-import SampleStore
+import SampleData
 import Testing
 
 @testable import Trails

@@ -48,7 +48,7 @@ struct TutorialTests {
     @Test("the products that its package asks for are there")
     func products() throws {
         let asked = try tutorial.text(of: "Manifest.swift").matches(of: /\.product\(name: "([^"]+)"/).map { String($0.1) }
-        #expect(asked == ["IntentKit", "PipelineService", "PipelineTestKit"])
+        #expect(asked == ["IntentKit", "WorkerService", "PipelineTestKit"])
         let manifest = try Tutorial.manifest()
         for product in asked { #expect(manifest.contains(".library(name: \"\(product)\", targets: [\"\(product)\"])")) }
     }

@@ -1,6 +1,6 @@
 import IntentKit
 import IntentRuntime
-import SampleStore
+import SampleData
 import Workouts
 
 /// The domain with a store of its own, and the phases that a test wants of it.

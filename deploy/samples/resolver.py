@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A resolver in Python (pip install confluent-kafka): takes work from intents.resolve and reports outcomes on intents.outcomes.
 
-It serves OrderTea. All members of its consumer group must serve the same intents, so run it instead of intent-worker resolve."""
+It serves OrderTea. All members of its consumer group must serve the same intents, so run it instead of intent-worker --phase resolve."""
 import argparse, json, os, signal, sys
 from datetime import datetime, timezone
 from confluent_kafka import Consumer, KafkaException, Producer

@@ -1,5 +1,5 @@
 public import IntentKit
-import SampleStore
+import SampleData
 
 /// The calls domain for a worker: `IntentRegistry([CallsExtension()])`.
 public struct CallsExtension: IntentExtension {

@@ -1,5 +1,5 @@
 public import IntentKit
-import SampleStore
+import SampleData
 
 /// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.
 public struct PaymentExtension: IntentExtension {

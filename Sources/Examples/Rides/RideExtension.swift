@@ -1,5 +1,5 @@
 public import IntentKit
-import SampleStore
+import SampleData
 
 /// The rides domain for a worker: `IntentRegistry([RideExtension()])`.
 public struct RideExtension: IntentExtension {

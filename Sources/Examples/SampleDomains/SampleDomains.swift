@@ -1,6 +1,6 @@
 import Calls
 public import IntentKit
-import Messages
+import Messaging
 import Payments
 import Rides
 import Trails

@@ -1,5 +1,5 @@
 public import IntentKit
-import SampleStore
+import SampleData
 
 /// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents do themselves what they say, so it has no handlers.
 public struct TrailExtension: IntentExtension {

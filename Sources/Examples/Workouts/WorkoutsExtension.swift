@@ -1,5 +1,5 @@
 public import IntentKit
-import SampleStore
+import SampleData
 
 /// The workouts domain for a worker: `IntentRegistry([WorkoutsExtension()])`.
 public struct WorkoutsExtension: IntentExtension {

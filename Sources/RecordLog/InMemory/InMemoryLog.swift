@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Where Kafka leaves a choice, the model takes the one that tests more: what is sent is written as late as possible, a commit as early as possible.
 /// Everything is kept until it is compacted or truncated.
-public final class InMemoryLog: RecordLog {
+public final class InMemoryLog: LogCluster {
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
     private let state: Mutex<LogModel>

@@ -47,7 +47,7 @@ struct DevCommand: AsyncParsableCommand {
         help: ArgumentHelp("Your worker program (a WorkerProgram), to run in place of those of the sample domains.", valueName: "program"))
     var worker: String?
 
-    @OptionGroup var definitions: DefinitionOptions
+    @OptionGroup var definitions: DefinitionArguments
 
     @Option(help: "What the processes log, to standard error.")
     var logLevel = "warning"

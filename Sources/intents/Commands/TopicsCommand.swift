@@ -86,7 +86,7 @@ struct BrokerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let topics = Topics(prefix: topicPrefix)
-        let broker = try DevBroker(topics: Dictionary(uniqueKeysWithValues: topics.all.map { ($0, partitions) }))
+        let broker = try DevelopmentBroker(topics: Dictionary(uniqueKeysWithValues: topics.all.map { ($0, partitions) }))
         print("{\"bootstrapServers\":\"\(broker.bootstrapServers)\"}")
         fflush(nil)
         if stopWithInput { stopProcessWithInput() }

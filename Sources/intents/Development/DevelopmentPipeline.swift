@@ -134,17 +134,12 @@ final class DevelopmentPipeline {
             }
         }
         add("coordinator", "intent-coordinator", size.coordinators)
-        if let worker {
-            add("resolver", worker, size.resolvers, ["--phase", "resolve"] + definitions)
-            add("confirmer", worker, size.confirmers, ["--phase", "confirm"] + definitions)
-            add("handler", worker, size.handlers, ["--phase", "handle"] + definitions)
-            add("app-handler", worker, 1, ["--phase", "handle-in-app"] + definitions)
-        } else {
-            add("resolver", "intent-resolver", size.resolvers, definitions)
-            add("confirmer", "intent-confirmer", size.confirmers, definitions)
-            add("handler", "intent-handler", size.handlers, definitions)
-            add("app-handler", "intent-handler", 1, ["--in-app"] + definitions)
-        }
+        let program = worker ?? (definitions.isEmpty ? "intent-worker" : "intent-http-worker")
+        let workers = [
+            ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"), ("handler", size.handlers, "handle"),
+            ("app-handler", 1, "handle-in-app"),
+        ]
+        for (name, count, phase) in workers { add(name, program, count, ["--phase", phase] + definitions) }
         for role in roles { try start(role) }
     }
 

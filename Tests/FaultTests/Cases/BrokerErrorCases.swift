@@ -56,9 +56,9 @@ extension FaultCase {
         },
     ]
 
-    private static let produceErrors: [DevBroker.Fault] = [.notLeader, .requestTimedOut, .notEnoughReplicas, .disconnect]
-    private static let fetchErrors: [DevBroker.Fault] = [.notLeader, .unknownTopicOrPartition, .requestTimedOut, .disconnect]
-    private static let groupErrors: [(DevBroker.Request, [DevBroker.Fault])] = [
+    private static let produceErrors: [DevelopmentBroker.Fault] = [.notLeader, .requestTimedOut, .notEnoughReplicas, .disconnect]
+    private static let fetchErrors: [DevelopmentBroker.Fault] = [.notLeader, .unknownTopicOrPartition, .requestTimedOut, .disconnect]
+    private static let groupErrors: [(DevelopmentBroker.Request, [DevelopmentBroker.Fault])] = [
         (.heartbeat, [.rebalanceInProgress, .coordinatorNotAvailable]), (.heartbeat, [.unknownMember]), (.heartbeat, [.illegalGeneration]),
         (.findCoordinator, [.coordinatorNotAvailable, .disconnect]), (.joinGroup, [.coordinatorNotAvailable]),
         (.syncGroup, [.rebalanceInProgress]), (.offsetCommit, [.illegalGeneration, .rebalanceInProgress, .unknownMember]),
@@ -69,7 +69,8 @@ extension FaultCase {
     private static let oneAtATime = ["max.in.flight.requests.per.connection": "1"]
 
     private static func injected(
-        _ name: String, _ request: DevBroker.Request, _ errors: [DevBroker.Fault], repeats: Int, properties: [String: String] = [:]
+        _ name: String, _ request: DevelopmentBroker.Request, _ errors: [DevelopmentBroker.Fault], repeats: Int,
+        properties: [String: String] = [:]
     ) -> FaultCase {
         FaultCase(name: name, repeats: (0, repeats), needsDevelopmentBroker: true, properties: { _ in properties }) { scene in
             guard let broker = scene.broker.development else { return [] }

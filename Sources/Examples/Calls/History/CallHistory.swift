@@ -1,5 +1,5 @@
 import IntentKit
-public import SampleStore
+public import SampleData
 
 /// The calls there were: those that were missed, which are the sample's, and those that were made here, which are kept.
 public struct CallHistory: Sendable {

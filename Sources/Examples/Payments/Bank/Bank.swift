@@ -1,5 +1,5 @@
 public import IntentKit
-public import SampleStore
+public import SampleData
 
 /// The account of the sample's one user, with a balance in each currency and the newest 200 payments.
 ///

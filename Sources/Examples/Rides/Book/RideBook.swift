@@ -1,5 +1,5 @@
 import IntentKit
-public import SampleStore
+public import SampleData
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
 import IntentKit
-import SampleStore
+import SampleData
 
 /// What has happened on the trails: who went there, and which days the guides are taken. Kept where all processes see it.
 ///

@@ -1,4 +1,4 @@
-public import SampleStore
+public import SampleData
 
 /// Everybody's last workout, kept where all phases find it.
 public struct WorkoutBook: Sendable {

@@ -1,5 +1,5 @@
 import IntentKit
-import PipelineService
+import WorkerService
 
 @main
 struct GreenhouseWorker: WorkerProgram {

@@ -12,7 +12,7 @@ let package = Package(
             name: "Greenhouse",
             dependencies: [
                 .product(name: "IntentKit", package: "IntentPipeline"),
-                .product(name: "PipelineService", package: "IntentPipeline"),
+                .product(name: "WorkerService", package: "IntentPipeline"),
             ]),
         .testTarget(
             name: "GreenhouseTests",

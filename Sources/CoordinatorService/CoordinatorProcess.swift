@@ -1,0 +1,115 @@
+package import ArgumentParser
+public import Conversation
+import Foundation
+import Logging
+public import Pipeline
+public import PipelineService
+import RDKafkaLog
+public import RecordLog
+import ServiceLifecycle
+
+/// The program `intent-coordinator`.
+package struct CoordinatorProcess: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "intent-coordinator",
+        abstract: "Keeps conversations: gives out work, asks people, and tells how it ended.",
+        discussion: """
+            Reads intents.requests and intents.outcomes, writes what it decided to intents.sessions, and then work to intents.resolve, intents.confirm \
+            and intents.handle, and results to intents.results. Start more of them and they share the partitions; one that dies is replaced by the \
+            others, which go on where it was.
+
+            Ends on SIGTERM or SIGINT after what was begun is finished. Exit codes: 0 ended as asked, 2 wrong arguments or settings, 4 failure.
+            """)
+
+    @OptionGroup package var options: ProcessOptions
+
+    @Option(help: ArgumentHelp("How long a person has to answer a prompt, in seconds.", valueName: "seconds"))
+    package var answerTimeout: Int = 120
+
+    @Option(help: ArgumentHelp("How long a phase may take at a worker, in seconds.", valueName: "seconds"))
+    package var phaseTimeout: Int = 60
+
+    @Option(help: ArgumentHelp("How long a session without a request is remembered, in seconds.", valueName: "seconds"))
+    package var idleTimeout: Int = 1_800
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file of secrets that handoffs are signed with, each on a line of its own, at least 16 bytes. The first one signs, all are good. \
+            Without it claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
+            """, valueName: "file"))
+    package var handoffSecretFile: String?
+
+    package init() {}
+
+    package func validate() throws {
+        for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)]
+        where value < 1 {
+            throw ValidationError("--\(name) must be at least 1 second.")
+        }
+    }
+
+    package func run() async throws {
+        let logger = options.logging.logger("intent-coordinator")
+        if options.stopWithInput { stopProcessWithInput() }
+        let topics = options.kafka.topics
+        let log = try options.kafka.log(defaults: PipelineDefaults.coordinator, logger: logger)
+        var policy = SessionPolicy()
+        policy.answerTimeout = .seconds(answerTimeout)
+        policy.phaseTimeout = .seconds(phaseTimeout)
+        policy.idleTimeout = .seconds(idleTimeout)
+        var configuration = CoordinatorConfiguration(
+            topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
+        configuration.handoffTokens = try handoffTokens()
+        try await runServices([CoordinatorLoop(log: log, configuration: configuration, logger: logger)], logger: logger)
+    }
+}
+
+/// The coordinator, once its topics are there, until graceful shutdown.
+private struct CoordinatorLoop: Service {
+    let log: KafkaLog
+    let configuration: CoordinatorConfiguration
+    let logger: Logger
+
+    func run() async throws {
+        let topics = configuration.topics
+        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        let client = try log.connect(ClientConfiguration(clientID: "intent-coordinator", group: Coordinator.group(topics)))
+        let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
+            let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
+            var announced: [Int32]?
+            while !stop.isRequested {
+                try coordinator.step(timeout: .seconds(1))
+                if coordinator.isSteady, announced != coordinator.ownedPartitions {
+                    announced = coordinator.ownedPartitions
+                    announce("coordinator", partitions: coordinator.ownedPartitions)
+                }
+            }
+            try coordinator.close(timeout: .seconds(15))
+        }
+        try await loop.run()
+    }
+}
+
+extension CoordinatorProcess {
+    /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
+    private func handoffTokens() throws -> HandoffTokens? {
+        var secrets: [[UInt8]] = []
+        if let file = handoffSecretFile {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                throw ValidationError("The file '\(file)' of --handoff-secret-file can't be read as text.")
+            }
+            secrets = text.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
+        } else if let secret = ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"], !secret.isEmpty {
+            secrets = [Array(secret.utf8)]
+        } else {
+            return nil
+        }
+        guard let tokens = HandoffTokens(secrets: secrets) else {
+            throw ValidationError(
+                "Handoffs are signed with a secret of at least \(HandoffTokens.minimumSecretLength) bytes, or several of them, each on its own line."
+            )
+        }
+        return tokens
+    }
+}

@@ -1,0 +1,58 @@
+public import ArgumentParser
+import Foundation
+import HTTPFulfilment
+import IntentFiles
+import IntentRuntime
+import PipelineService
+public import ServiceLifecycle
+public import WorkerService
+
+/// Serves the intents of definition files, fulfilled over HTTP, beside a worker's extensions:
+///
+/// ```swift
+/// @main
+/// struct Greenhouse: WorkerProgram {
+///     typealias Source = HTTPDefinitions
+///     static let extensions: [any IntentExtension] = [GreenhouseExtension()]
+/// }
+/// ```
+/// It adds `--definitions`, the options of the calls, and those of deferred outcomes to the worker's command line.
+public struct HTTPDefinitions: IntentSource {
+    @OptionGroup var definitions: DefinitionOptions
+    @OptionGroup var callback: CallbackOptions
+
+    public init() {}
+
+    public func open(_ environment: WorkerEnvironment) throws -> (any OpenIntentSource)? {
+        guard let directory = definitions.definitions else {
+            if callback.callbackURL != nil { throw ValidationError("--callback-url goes with --definitions.") }
+            return nil
+        }
+        let client = try definitions.client(try callback.url())
+        return OpenHTTPDefinitions(directory: directory, client: client, callback: callback, environment: environment)
+    }
+}
+
+/// ``HTTPDefinitions`` with its connections.
+struct OpenHTTPDefinitions: OpenIntentSource {
+    let directory: String
+    let client: HTTPFulfilmentClient
+    let callback: CallbackOptions
+    let environment: WorkerEnvironment
+
+    func read(after accepted: (any Sendable)?) throws -> IntentSourceReading {
+        let definitions = try DefinitionFiles(directory: directory)
+        let changes = (accepted as? DefinitionFiles).map { definitions.changes(since: $0) } ?? DefinitionFiles.Changes()
+        return IntentSourceReading(
+            declarations: try definitions.declarations(fulfilledBy: client.fulfiller()),
+            changes: IntentChanges(added: changes.added, changed: changes.changed, removed: changes.removed), state: definitions)
+    }
+
+    func services() throws -> [any Service] { try callback.services(environment) }
+
+    func problems(_ error: any Error) -> [String] {
+        (error as? DefinitionError)?.problems.map(\.description) ?? "\(error)".split(separator: "\n").map(String.init)
+    }
+
+    func close() async { await client.close() }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPFulfilment
+import IntentFiles
+import IntentModel
+import IntentRuntime
+
+/// Makes the fulfilment of an intent of a definition file. Called at the start, and each time the files are read again.
+typealias DefinitionFulfiller = @Sendable (FulfilmentDeclaration, IntentDeclaration) throws -> any IntentFulfilment
+
+extension HTTPFulfilmentClient {
+    /// Fulfils the intents of definition files over HTTP.
+    ///
+    /// - Parameter environment: where secrets are.
+    func fulfiller(environment: [String: String] = ProcessInfo.processInfo.environment) -> DefinitionFulfiller {
+        { declaration, intent in
+            let place = "\(intent.source.map { "\($0): " } ?? "")intents.\(intent.name).fulfilment"
+            var configuration = HTTPFulfilmentConfiguration(url: declaration.url)
+            configuration.phases = declaration.phases
+            configuration.timeout = declaration.timeout
+            configuration.retries = declaration.retries
+            configuration.maximumResponseBytes = declaration.maximumResponseBytes
+            configuration.redirects = declaration.redirects
+            configuration.headers = declaration.headers
+            configuration.isAtMostOnce = intent.policy.effect == .atMostOnce
+            if let variable = declaration.secretVariable {
+                guard let secret = environment[variable], !secret.isEmpty else {
+                    throw UnusableFulfilment(description: "\(place).secret: the environment variable \(variable) is not set, or empty")
+                }
+                configuration.secret = secret
+            }
+            do throws(HTTPFulfilmentError) { return try HTTPIntentFulfilment(configuration, client: self) } catch {
+                throw UnusableFulfilment(description: "\(place).\(error.field): \(error.message)")
+            }
+        }
+    }
+}
+
+/// A definition says who does its intents, and this process can't ask them.
+private struct UnusableFulfilment: Error, CustomStringConvertible { let description: String }

@@ -1,0 +1,63 @@
+import CRDKafkaMock
+
+extension DevelopmentBroker {
+    /// A kind of request, by Kafka's API key.
+    public struct Request: Sendable, Hashable {
+        public var key: Int16
+
+        public init(key: Int16) {
+            self.key = key
+        }
+
+        public static let produce = Request(key: 0)
+        public static let fetch = Request(key: 1)
+        public static let listOffsets = Request(key: 2)
+        public static let metadata = Request(key: 3)
+        public static let offsetCommit = Request(key: 8)
+        public static let offsetFetch = Request(key: 9)
+        public static let findCoordinator = Request(key: 10)
+        public static let joinGroup = Request(key: 11)
+        public static let heartbeat = Request(key: 12)
+        public static let leaveGroup = Request(key: 13)
+        public static let syncGroup = Request(key: 14)
+        public static let initProducerID = Request(key: 22)
+    }
+
+    /// An error to answer with, by Kafka's code.
+    public struct Fault: Sendable, Hashable {
+        public var code: Int32
+
+        public init(code: Int32) {
+            self.code = code
+        }
+
+        public static let offsetOutOfRange = Fault(code: 1)
+        public static let unknownTopicOrPartition = Fault(code: 3)
+        public static let notLeader = Fault(code: 6)
+        public static let requestTimedOut = Fault(code: 7)
+        public static let recordTooLarge = Fault(code: 10)
+        public static let coordinatorNotAvailable = Fault(code: 15)
+        public static let notEnoughReplicas = Fault(code: 19)
+        public static let illegalGeneration = Fault(code: 22)
+        public static let unknownMember = Fault(code: 25)
+        public static let rebalanceInProgress = Fault(code: 27)
+        public static let topicAuthorizationFailed = Fault(code: 29)
+        public static let groupAuthorizationFailed = Fault(code: 30)
+        public static let outOfOrderSequence = Fault(code: 45)
+        /// No answer: the connection is closed instead.
+        public static let disconnect = Fault(code: RD_KAFKA_RESP_ERR__TRANSPORT.rawValue)
+    }
+}
+
+/// Why the broker could not do something.
+public struct DevelopmentBrokerError: Error, CustomStringConvertible, Sendable {
+    public var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ what: String, _ error: rd_kafka_resp_err_t) {
+        self.init("\(what): \(String(cString: rd_kafka_err2str(error)))")
+    }
+}

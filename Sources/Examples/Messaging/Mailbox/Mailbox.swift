@@ -1,0 +1,81 @@
+public import SampleData
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The messages of the sample's one user: the newest 200.
+///
+/// They lie in the ``SampleStore``, because search and set attribute may run in another process than send.
+public struct Mailbox: Sendable {
+    private let store: SampleStore
+    private let now: @Sendable () -> Date
+    private static let capacity = 200
+
+    /// - Parameter now: When a message is sent. Tests give theirs.
+    public init(_ store: SampleStore, now: @escaping @Sendable () -> Date = { Date() }) { (self.store, self.now) = (store, now) }
+
+    /// The newest first.
+    public func messages() throws -> [Message] {
+        try store.read("messages", in: "mailbox", as: [Message].self) ?? Self.received
+    }
+
+    /// Sends a message.
+    ///
+    /// - Parameters:
+    ///   - content: `nil` for a voice message.
+    ///   - key: The same key again is the same message: nothing is sent twice.
+    func send(
+        _ content: String?, to recipients: [Message.Correspondent], in group: Message.Correspondent?, key: String
+    ) throws -> Message {
+        try change { messages in
+            let identifier = "m-\(key)"
+            if let sent = messages.first(where: { $0.id == identifier }) { return sent }
+            let message = Message(
+                id: identifier, recipients: recipients, group: group, content: content, dateSent: now(), isRead: true)
+            messages.insert(message, at: 0)
+            messages = Array(messages.prefix(Self.capacity))
+            return message
+        }
+    }
+
+    /// How setting an attribute went.
+    enum Change { case done, notFound, notSet }
+
+    /// Gives messages an attribute: all of them or none.
+    func set(_ attribute: MessageAttribute, of identifiers: [String]) throws -> Change {
+        try change { messages in
+            var changed = messages
+            for identifier in identifiers {
+                guard let index = changed.firstIndex(where: { $0.id == identifier }) else { return .notFound }
+                guard changed[index].set(attribute) else { return .notSet }
+            }
+            messages = changed
+            return .done
+        }
+    }
+
+    private func change<Result>(_ body: (inout [Message]) throws -> Result) throws -> Result {
+        try store.update("messages", in: "mailbox", as: [Message].self) { document in
+            var messages = document ?? Self.received
+            let result = try body(&messages)
+            document = messages
+            return result
+        }
+    }
+
+    /// What lies in a new mailbox.
+    private static let received: [Message] = {
+        func received(_ id: String, _ sender: Message.Correspondent, _ content: String?, _ seconds: TimeInterval) -> Message {
+            // From 2026-01-05T08:00:00Z on.
+            Message(id: id, sender: sender, content: content, dateSent: Date(timeIntervalSince1970: 1_767_600_000 + seconds))
+        }
+        let (mia, john) = (Message.Correspondent("c-ekman", "Mia Ekman"), Message.Correspondent("c-adler", "John Adler"))
+        return [
+            received("in-4", john, nil, 10_800), received("in-3", mia, "Don't forget the keys", 7_200),
+            received("in-2", john, "Are you coming to climb on Friday?", 3_600), received("in-1", mia, "Dinner at eight?", 0),
+        ]
+    }()
+}

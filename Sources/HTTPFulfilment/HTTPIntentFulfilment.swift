@@ -1,0 +1,153 @@
+import AsyncHTTPClient
+public import IntentKit
+public import IntentRuntime
+
+/// Fulfils declared intents by posting them to a service.
+///
+/// A request has the headers `Content-Type: application/json`, `Idempotency-Key` (the same for every repeat, and another for every phase, parameter and
+/// set of values), ``RequestSignature`` if there is a secret, and `traceparent` if the request came with one. What may pass (status 408, 425, 429 and 5xx, timeouts, broken connections) is tried again, first here
+/// and then by the coordinator; what won't fails the request with an ``Intents/IntentFailure`` that says what to do.
+public struct HTTPIntentFulfilment: IntentFulfilment {
+    let configuration: HTTPFulfilmentConfiguration
+    let client: HTTPFulfilmentClient
+    var clock = FulfilmentClock()
+
+    /// - Throws: ``HTTPFulfilmentError`` that names the setting; also if the client may not call its host.
+    public init(_ configuration: HTTPFulfilmentConfiguration, client: HTTPFulfilmentClient) throws(HTTPFulfilmentError) {
+        if let violation = configuration.violation { throw violation }
+        self.configuration = configuration
+        self.client = client
+        if let url = try? FulfilmentURL(filling: configuration.url, intent: "Intent", phase: .handle),
+            !client.configuration.hosts.allows(url)
+        {
+            throw HTTPFulfilmentError("url", Self.notAllowed(url))
+        }
+    }
+
+    public func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
+        let answer = try await post(call, parameter: parameter)
+        return try reading(answer, of: call) { () throws(OutcomeError) in
+            if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
+            return try FulfilmentReply.resolution(try FulfilmentReply.object(answer.body))
+        }
+    }
+
+    public func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
+        guard configuration.phases.contains(.confirm) else { return IntentResponse(.ready) }
+        let answer = try await post(call)
+        return try reading(answer, of: call) { () throws(OutcomeError) in
+            if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
+            return try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .confirm)
+        }
+    }
+
+    public func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
+        let answer = try await post(call)
+        return try reading(answer, of: call) { () throws(OutcomeError) in
+            var response = IntentResponse(.inProgress)
+            if answer.status != 202 || !answer.body.isEmpty {
+                response = try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .handle)
+            }
+            if answer.status == 202 { response.code = .inProgress }
+            if response.code == .inProgress, callback(call) == nil {
+                let message = "it is in progress, but its outcome could not be reported: start the handler with --callback-url"
+                throw OutcomeError(.unexpected, message, "code")
+            }
+            return response
+        }
+    }
+}
+
+extension HTTPIntentFulfilment {
+    static func notAllowed(_ url: FulfilmentURL) -> String {
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return "leads to \(url.origin), which is not among the hosts that may be called: add \(host):\(url.port) to --fulfilment-hosts"
+    }
+
+    private func callback(_ call: FulfilmentCall) -> String? {
+        guard call.phase == .handle, !call.context.replyTo.isEmpty else { return nil }
+        return client.configuration.callbackURL?(call.context.replyTo)
+    }
+
+    /// Handle may not be called again once it may have been done.
+    private func isOnce(_ call: FulfilmentCall) -> Bool { configuration.isAtMostOnce && call.phase == .handle }
+
+    /// Tries until there is an answer, or it makes no sense any more.
+    private func post(_ call: FulfilmentCall, parameter: String? = nil) async throws -> HTTPExchange.Answer {
+        let url: FulfilmentURL
+        do { url = try FulfilmentURL(filling: configuration.url, intent: call.intent, phase: call.phase) } catch {
+            throw IntentFailure(
+                .failure(.failure), reason: .invalid, message: "the url of the fulfilment of \(call.intent) \(error.message)")
+        }
+        guard client.configuration.hosts.allows(url) else {
+            let message = "the url of the fulfilment of \(call.intent) \(Self.notAllowed(url))"
+            throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message)
+        }
+        let body = call.body(parameter: parameter, callback: callback(call))
+        var attempt = 1
+        while true {
+            do {
+                return try await once(call, url, body, parameter)
+            } catch let problem as TryProblem {
+                guard let delay = delay(after: attempt, problem, call) else { throw failure(problem, call, attempt) }
+                attempt += 1
+                try await clock.sleep(delay)
+            }
+        }
+    }
+
+    private func once(
+        _ call: FulfilmentCall, _ url: FulfilmentURL, _ body: [UInt8], _ parameter: String?
+    ) async throws -> HTTPExchange.Answer {
+        let now = clock.now()
+        var timeout = configuration.timeout
+        if let deadline = call.context.deadline { timeout = min(timeout, .milliseconds(deadline - now)) }
+        guard timeout > .zero else { throw TryProblem.transient(.busy, "there is no time left to call \(url.origin)", .none) }
+        var headers = [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
+        if let key = call.idempotencyHeader(parameter: parameter) { headers.append(("Idempotency-Key", key)) }
+        if let parent = call.context.traceparent { headers.append(("traceparent", HeaderRules.printable(parent))) }
+        if let secret = configuration.secret {
+            headers.append((RequestSignature.header, RequestSignature.value(body, secret: secret, seconds: now / 1_000)))
+        }
+        let exchange = HTTPExchange(
+            client: isOnce(call) ? client.once : client.http, hosts: client.configuration.hosts, url: url,
+            ownHeaders: configuration.headers, headers: headers, body: body, redirects: configuration.redirects,
+            maximumResponseBytes: configuration.maximumResponseBytes, timeout: timeout)
+        let answer = try await exchange.post()
+        if answer.status == 200 || answer.status == 202 { return answer }
+        throw TryProblem(status: answer, now: clock.now(), isSigned: configuration.secret != nil)
+    }
+
+    /// Before the next try; `nil` if there is none.
+    private func delay(after attempt: Int, _ problem: TryProblem, _ call: FulfilmentCall) -> Duration? {
+        guard problem.isTransient, attempt < configuration.retries.maximumAttempts else { return nil }
+        if isOnce(call), problem.arrival != .none { return nil }
+        let delay = max(configuration.retries.delay(before: attempt + 1), problem.retryAfter ?? .zero)
+        // A longer wait is the coordinator's, whose timers outlive this process.
+        if delay > configuration.retries.maximumDelay { return nil }
+        if let deadline = call.context.deadline, .milliseconds(deadline - clock.now()) <= delay { return nil }
+        return delay
+    }
+
+    private func failure(_ problem: TryProblem, _ call: FulfilmentCall, _ attempts: Int = 1) -> IntentFailure {
+        let tries = attempts > 1 ? " (tried \(attempts) times)" : ""
+        let message = "\(call.phase.rawValue) of \(call.intent): \(problem.message)\(tries)"
+        if isOnce(call), problem.arrival == .possible {
+            return IntentFailure(
+                .failure(.failure), reason: .outcomeUnknown, message: "\(message); it may have been done, and is not tried again")
+        }
+        guard problem.isTransient else { return IntentFailure(.failure(.failure), reason: problem.reason, message: message) }
+        let own = configuration.retries.delay(before: attempts + 1)
+        return IntentFailure(.retry(after: max(own, problem.retryAfter ?? .zero)), reason: problem.reason, message: message)
+    }
+
+    private func reading<Result>(
+        _ answer: HTTPExchange.Answer, of call: FulfilmentCall, _ read: () throws(OutcomeError) -> Result
+    ) throws(IntentFailure) -> Result {
+        do { return try read() } catch {
+            let field = error.field.isEmpty ? "" : " (in '\(error.field)')"
+            let message = "\(answer.url.shown) answered \(answer.status), and the answer can't be used: \(error.message)\(field)"
+            throw failure(.permanent(error.reason, message, .possible), call)
+        }
+    }
+}

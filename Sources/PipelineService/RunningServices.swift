@@ -1,0 +1,29 @@
+import ArgumentParser
+package import Logging
+import RecordLog
+package import ServiceLifecycle
+import UnixSignals
+
+/// Runs services until SIGTERM or SIGINT, or until one of them fails, which ends the others. The last one ends first.
+///
+/// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after it has logged why.
+package func runServices(_ services: [any Service], logger: Logger) async throws {
+    let group = ServiceGroup(
+        configuration: .init(
+            services: services.map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
+            },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    do { try await group.run() } catch {
+        logger.critical("\((error as? LogError)?.message ?? "\(error)")")
+        throw ExitCode.failed
+    }
+}
+
+/// Runs several loops at the same time: on graceful shutdown all of them finish their work at once, not one after the other.
+package func runTogether(_ loops: [PollLoop]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for loop in loops { group.addTask { try await loop.run() } }
+        try await group.waitForAll()
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import IntentEvents
+public import IntentKit
+public import IntentRuntime
+public import Logging
+import Pipeline
+import PipelineService
+import RDKafkaLog
+import RecordLog
+public import ServiceLifecycle
+
+/// A worker for programs that have their own `main`: a service of swift-service-lifecycle that works on your intents.
+///
+/// ```swift
+/// let worker = try IntentWorker(
+///     extensions: [GreenhouseExtension()],
+///     configuration: .init(bootstrapServers: "kafka1:9092,kafka2:9092"), logger: logger)
+/// let group = ServiceGroup(
+///     services: [worker, myHTTPServer], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+/// try await group.run()
+/// ```
+/// On graceful shutdown it takes no more work, gives handlers that are running up to 15 s, commits what is finished and leaves its groups. Programs without
+/// a `main` of their own conform to ``WorkerProgram`` instead, which adds a command line.
+public struct IntentWorker: Service {
+    /// How an ``IntentWorker`` reaches Kafka and what it takes work for.
+    public struct Configuration: Sendable {
+        /// Kafka's addresses, `host:port`, separated by commas. Defaults to the property `bootstrap.servers`.
+        public var bootstrapServers: String?
+        /// Properties of librdkafka by name, such as `security.protocol`. Those that the pipeline depends on are refused by name.
+        public var properties: [String: String]
+        /// The prefix of the names of topics and groups. Defaults to `intents`.
+        public var topicPrefix: String {
+            get { topics.prefix }
+            set { topics = Topics(prefix: newValue) }
+        }
+        /// What it takes work for, each with a client and a thread of its own. Defaults to all roles.
+        public var roles: [WorkerRole]
+        /// How many intents may be worked on at the same time, for each role; at least 1. Defaults to 1,024.
+        public var concurrency = 1_024
+        /// The name of this process in `ce_source` and in logs. Defaults to host and process id.
+        public var instance: String?
+
+        var topics = Topics()
+
+        public init(
+            bootstrapServers: String? = nil, properties: [String: String] = [:], roles: [WorkerRole] = WorkerRole.allCases
+        ) {
+            self.bootstrapServers = bootstrapServers
+            self.properties = properties
+            self.roles = roles
+        }
+    }
+
+    private let served: ServedIntents
+    private let configuration: Configuration
+    private let log: KafkaLog
+    private let logger: Logger
+    /// Whether it prints the partitions that it owns to standard output.
+    private let announces: Bool
+
+    /// - Parameter extensions: What it serves. No two of them may serve the same intent.
+    /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is.
+    public init(extensions: [any IntentExtension], configuration: Configuration, logger: Logger) throws {
+        let kafka = KafkaConfiguration(
+            bootstrapServers: configuration.bootstrapServers,
+            properties: PipelineDefaults.worker.merging(configuration.properties) { $1 })
+        try kafka.validate()
+        self.init(
+            serving: try ServedIntents(extensions, nil), configuration: configuration, log: KafkaLog(kafka), logger: logger,
+            announces: false)
+    }
+
+    init(serving served: ServedIntents, configuration: Configuration, log: KafkaLog, logger: Logger, announces: Bool) {
+        self.served = served
+        self.configuration = configuration
+        self.log = log
+        self.logger = logger
+        self.announces = announces
+    }
+
+    /// Works until graceful shutdown.
+    ///
+    /// - Throws: ``RecordLog/LogError`` if the topics are not there after 60 s, or Kafka can't be used.
+    public func run() async throws {
+        let topics = configuration.topics
+        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        try await runTogether(configuration.roles.map { try loop($0.configuration(topics)) })
+    }
+
+    private func loop(_ base: WorkerConfiguration) throws -> PollLoop {
+        var configuration = base
+        configuration.maximumInFlight = max(1, self.configuration.concurrency)
+        configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
+        let client = try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group))
+        return PollLoop(name: configuration.role, client: client) { [configuration, served, logger, announces] stop in
+            let worker = Worker(
+                client: client, configuration: configuration, perform: { await served.registry.perform($0, report: $1) },
+                policies: { served.registry.policy(of: $0) }, clock: { .now }, logger: logger)
+            var announced: [Int32]?
+            while !stop.isRequested {
+                try worker.step(timeout: .seconds(1))
+                if announces, worker.isSteady, announced != worker.ownedPartitions {
+                    announced = worker.ownedPartitions
+                    announce(configuration.role, partitions: worker.ownedPartitions)
+                }
+            }
+            try worker.close(timeout: .seconds(15))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import IntentKit
+import IntentRuntime
+import Logging
+import Synchronization
+
+/// The intents that a worker serves now: those of its extensions and those of its source, which can be read again.
+///
+/// A call keeps the ``registry`` it began with: work that was begun with one is finished with it.
+final class ServedIntents: Sendable {
+    private struct State {
+        var registry: IntentRegistry
+        /// The ``IntentSourceReading/state`` of what is served.
+        var accepted: (any Sendable)?
+    }
+
+    private let extensions: [any IntentExtension]
+    private let source: (any OpenIntentSource)?
+    private let state: Mutex<State>
+
+    /// - Throws: What is wrong with the source's declarations, or with the registry.
+    init(_ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?) throws {
+        self.extensions = extensions
+        self.source = source
+        let reading = try source?.read(after: nil)
+        let registry = try IntentRegistry(extensions, declared: reading?.declarations ?? [])
+        state = Mutex(State(registry: registry, accepted: reading?.state))
+    }
+
+    var registry: IntentRegistry { state.withLock { $0.registry } }
+
+    /// Reads the source again and serves what it declares from now on. If anything is wrong with it, nothing changes.
+    ///
+    /// - Throws: What is wrong with the source's declarations, or with the registry.
+    func reload() throws -> IntentChanges {
+        guard let source else { return IntentChanges() }
+        let reading = try source.read(after: state.withLock { $0.accepted })
+        // Also if nothing has changed: a certificate or a file that a definition names can have.
+        let registry = try IntentRegistry(extensions, declared: reading.declarations)
+        state.withLock { $0 = State(registry: registry, accepted: reading.state) }
+        return reading.changes
+    }
+}
+
+extension ServedIntents {
+    /// Reads the source again, and reports the changes or the problems to the log and to standard output.
+    func reload(role: String, logger: Logger) {
+        do {
+            let changes = try reload()
+            let metadata: Logger.Metadata = [
+                "added": .array(changes.added.map { .string($0) }), "changed": .array(changes.changed.map { .string($0) }),
+                "removed": .array(changes.removed.map { .string($0) }),
+            ]
+            logger.notice(
+                changes.isEmpty ? "the definitions were read again; nothing has changed" : "the definitions have changed",
+                metadata: metadata)
+            func names(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
+            announce(
+                role,
+                definitions: .object([
+                    "added": names(changes.added), "changed": names(changes.changed), "removed": names(changes.removed),
+                ]))
+        } catch {
+            let problems = source?.problems(error) ?? ["\(error)"]
+            for problem in problems { logger.error("\(problem)") }
+            logger.error("the definitions have mistakes; the worker goes on serving the previous ones")
+            announce(role, definitions: .object(["errors": .array(problems.map { .string($0) })]))
+        }
+    }
+
+    private func announce(_ role: String, definitions: JSON) {
+        let line = JSON.object(["role": .string(role), "definitions": definitions])
+        FileHandle.standardOutput.write(Data(line.bytes + [0x0A]))
+    }
+}

@@ -1,0 +1,28 @@
+import RDKafkaLog
+package import IntentEvents
+public import Logging
+import PipelineService
+package import RecordLog
+
+/// The process that an ``IntentSource`` is opened in.
+public struct WorkerEnvironment: Sendable {
+    let process: ProcessOptions
+    /// What the worker takes work for.
+    public let roles: [WorkerRole]
+    public let logger: Logger
+
+    init(process: ProcessOptions, roles: [WorkerRole], logger: Logger) {
+        self.process = process
+        self.roles = roles
+        self.logger = logger
+    }
+
+    /// The name of this process in `ce_source` and in logs.
+    public var instance: String { process.name }
+    package var topics: Topics { process.kafka.topics }
+
+    /// A client of the log for what runs beside the worker.
+    package func connect(clientID: String) throws -> any LogClient {
+        try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger).connect(ClientConfiguration(clientID: clientID))
+    }
+}

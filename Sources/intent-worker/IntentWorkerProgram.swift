@@ -1,0 +1,9 @@
+import IntentKit
+import SampleDomains
+import WorkerService
+
+/// The sample domains' worker: `intent-worker --phase resolve` is a resolver.
+@main
+struct IntentWorkerProgram: WorkerProgram {
+    static let extensions: [any IntentExtension] = sampleExtensions
+}

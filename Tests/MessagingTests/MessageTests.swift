@@ -1,0 +1,164 @@
+import IntentKit
+import PipelineTestKit
+import Testing
+
+@testable import Messaging
+
+@Suite("Messages are sent, found and marked")
+struct MessageTests {
+    private let mia = Person(displayName: "Mia Ekman", handle: "mia@example.com", customIdentifier: "c-ekman")
+
+    private func message(_ content: String = "Hello") -> [ParameterState] {
+        [ParameterState(name: "recipients", value: .array([JSON(mia)]), origin: .resolved), .said("content", content)]
+    }
+
+    private func found(_ desk: Desk, _ parameters: [ParameterState]) async throws -> [String] {
+        try await desk.respond(.handle, "SearchForMessages", parameters).items.map(\.id)
+    }
+
+    @Test("a message is asked for piece by piece")
+    func asked() async throws {
+        var talk = try await Desk().conversation()
+        try await talk.request("SendMessage")
+        try await talk.say("John Brandt and Anna Costa")
+        try await talk.say("See you at eight")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "asks recipients: Who should get it?", "asks content: What should it say?",
+                "confirms: Send “See you at eight” to John Brandt, Anna Costa?", "success success: Sent to John Brandt, Anna Costa.",
+            ])
+    }
+
+    @Test("the identifier of a sent message finds it again, and marks it")
+    func identifiers() async throws {
+        let desk = try Desk()
+        let sent = try await desk.respond(.handle, "SendMessage", message("Bring the rope"), key: "s/r7")
+        let identifier = try #require(sent.values["sentMessages"]?.view.elements.first?["id"]?.string)
+        #expect(try await found(desk, [.said("searchTerms", "rope")]) == [identifier])
+        let marked = try await desk.respond(
+            .handle, "SetMessageAttribute", [.said("identifiers", identifier), .said("attribute", "flagged")])
+        #expect(marked.code == .success)
+        #expect(try await found(desk, [.said("attributes", "flagged")]) == [identifier])
+    }
+
+    @Test("a message that is handled twice under one key is sent once")
+    func once() async throws {
+        let desk = try Desk()
+        let before = try desk.mailbox.messages().count
+        for _ in 0..<2 { #expect(try await desk.respond(.handle, "SendMessage", message()).code == .success) }
+        #expect(try desk.mailbox.messages().count == before + 1)
+        _ = try await desk.respond(.handle, "SendMessage", message(), key: "another")
+        #expect(try desk.mailbox.messages().count == before + 2)
+    }
+
+    @Test("a group gets it instead of people")
+    func group() async throws {
+        let desk = try Desk()
+        var talk = try await desk.conversation()
+        try await talk.request("SendMessage", ["speakableGroupName": "climbing", "content": "Friday?"])
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(lines == ["confirms: Send “Friday?” to Climbing club?", "success success: Sent to Climbing club."])
+        #expect(try desk.mailbox.messages().first?.group?.identifier == "g-climb")
+        #expect(desk.contacts.searches.isEmpty)
+    }
+
+    @Test("a voice message needs a recording, which the app makes")
+    func audio() async throws {
+        let desk = try Desk()
+        let recipients = ParameterState(name: "recipients", value: .array([JSON(mia)]), origin: .resolved)
+        let kind = ParameterState.said("outgoingMessageType", "voice message")
+        #expect(try await desk.resolve("content", [recipients, kind]).resolution == .notRequired)
+        let refused = try await desk.respond(.confirm, "SendMessage", [recipients, kind])
+        #expect(refused.code == .failureRequiringAppLaunch)
+        #expect(refused.userActivity?.activityType == "com.example.messages.record")
+        let file = ParameterState.said("audioMessageFile", "https://example.com/hello.m4a")
+        #expect(try await desk.respond(.confirm, "SendMessage", [recipients, kind, file]).code == .ready)
+        _ = try await desk.respond(.handle, "SendMessage", [recipients, kind, file])
+        #expect(try desk.mailbox.messages().first?.isAudio == true)
+    }
+
+    @Test("where the service is down nothing is asked of the person")
+    func unavailable() async throws {
+        let response = try await Desk().respond(
+            .confirm, "SendMessage", message(), attributes: ["messageService": .string("unavailable")])
+        #expect(response.code == .failureMessageServiceNotAvailable)
+    }
+
+    @Test("messages are found by who sent or got them, by group, by attribute, by time and by words")
+    func search() async throws {
+        let desk = try Desk()
+        _ = try await desk.respond(.handle, "SendMessage", message(), key: "1")
+        let group = [ParameterState.said("speakableGroupName", "g-choir"), .said("content", "Sing!")]
+        _ = try await desk.respond(.handle, "SendMessage", group, key: "2")
+        let sender = ParameterState(name: "senders", value: .array([JSON(mia)]), origin: .resolved)
+        #expect(try await found(desk, [sender]) == ["in-3", "in-1"])
+        let recipient = ParameterState(name: "recipients", value: .array([JSON(mia)]), origin: .resolved)
+        #expect(try await found(desk, [recipient]) == ["m-1"])
+        #expect(try await found(desk, [.said("speakableGroupNames", "g-choir")]) == ["m-2"])
+        #expect(try await found(desk, [.said("attributes", "unread")]) == ["in-4", "in-3", "in-2", "in-1"])
+        let morning = ParameterState.said("dateTimeRange", "2026-01-05T08:30:00Z/PT1H")
+        #expect(try await found(desk, [morning]) == ["in-2"])
+        #expect(try await found(desk, [.said("searchTerms", "keys"), sender]) == ["in-3"])
+        #expect(try await desk.respond(.handle, "SearchForMessages", [.said("searchTerms", "opera")]).code == .success)
+    }
+
+    @Test("too many messages are not read out")
+    func tooMany() async throws {
+        let desk = try Desk()
+        for number in 0..<20 { _ = try await desk.respond(.handle, "SendMessage", message(), key: "\(number)") }
+        #expect(try await desk.respond(.handle, "SearchForMessages", []).code == .failureMessageTooManyResults)
+    }
+
+    @Test("the mailbox keeps the newest 200")
+    func bounded() async throws {
+        let desk = try Desk()
+        for number in 0..<205 { _ = try desk.mailbox.send("\(number)", to: [], in: nil, key: "\(number)") }
+        let messages = try desk.mailbox.messages()
+        #expect(messages.count == 200 && messages.first?.id == "m-204")
+    }
+
+    @Test("which messages are meant may be said in their words, or chosen")
+    func marking() async throws {
+        let desk = try Desk()
+        var talk = try await desk.conversation()
+        try await talk.request("SetMessageAttribute", ["identifiers": "Mia", "attribute": "read"])
+        try await talk.say("in-1")
+        let lines = try talk.lines
+        #expect(
+            lines == ["offers identifiers: Don't forget the keys | Dinner at eight?", "success success: It is read."])
+        #expect(try desk.mailbox.messages().filter(\.isRead).map(\.id) == ["in-1"])
+    }
+
+    @Test("a text can't be marked as played, and of several messages none is if one can't")
+    func notSet() async throws {
+        let desk = try Desk()
+        let played = try await desk.respond(
+            .handle, "SetMessageAttribute", [.said("identifiers", "in-4"), .said("attribute", "played")])
+        #expect(played.code == .success)
+        let both = ParameterState(name: "identifiers", value: .array([.string("in-4"), .string("in-3")]))
+        #expect(
+            try await desk.respond(.handle, "SetMessageAttribute", [both, .said("attribute", "played")]).code
+                == .failureMessageAttributeNotSet)
+        #expect(try desk.mailbox.messages().filter(\.isPlayed).map(\.id) == ["in-4"])
+    }
+
+    @Test("a message that went between the look-up and the marking is not found")
+    func gone() async throws {
+        let desk = try Desk()
+        var change = SetMessageAttribute()
+        change.attribute = .read
+        change.identifiers = [Message(id: "in-9", content: "?", dateSent: try #require(try desk.mailbox.messages().first).dateSent)]
+        let context = Context(InvocationContext(session: "s", request: "r"), phase: .handle)
+        let response = try await desk.dependencies { [change] in try await MyMessageHandler().handle(change, context: context) }
+        #expect(response.code == .failureMessageNotFound)
+    }
+
+    @Test("one handler type serves the three intents")
+    func oneHandler() {
+        let intents: [any Intent] = [SendMessage(), SearchForMessages(), SetMessageAttribute()]
+        for intent in intents { #expect(MessageExtension().handler(for: intent) is MyMessageHandler) }
+    }
+}

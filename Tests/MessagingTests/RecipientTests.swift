@@ -1,0 +1,75 @@
+import IntentKit
+import Messaging
+import PipelineTestKit
+import Testing
+
+@Suite("Who gets a message")
+struct RecipientTests {
+    private func recipient(_ person: Person, attributes: [String: JSON] = [:]) async throws -> ParameterResolution {
+        let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
+        return try await Desk().resolve("recipients", [given], attributes: attributes).resolution
+    }
+
+    @Test(
+        "who can't be reached is refused with SiriKit's reason",
+        arguments: [
+            ("Ben Fox", "noAccount"), ("Lea Grau", "offline"), ("Tom Hill", "messagingServiceNotEnabledForRecipient"),
+            ("Ken Ito", "noValidHandle"), ("Eva Jung", "requiringInAppAuthentication"), ("Zoe", "noMatch"),
+        ])
+    func refused(_ name: String, _ reason: String) async throws {
+        #expect(try await recipient(Person(displayName: name)).reason == reason)
+    }
+
+    @Test("who is hidden is there for somebody who has been authenticated")
+    func hidden() async throws {
+        let known = try await recipient(Person(displayName: "Eva"), attributes: ["authentication": .string("localDevice")])
+        guard case .success = known else {
+            Issue.record("\(known)")
+            return
+        }
+    }
+
+    @Test("a handle or a label that the person asked for has to be one that there is")
+    func handles() async throws {
+        #expect(try await recipient(Person(displayName: "Mia", handle: "+1 555")).reason == "requestedHandleInvalid")
+        #expect(try await recipient(Person(displayName: "Mia", handleLabel: "pager")).reason == "noHandleForLabel")
+        guard case .success(let list) = try await recipient(Person(displayName: "Mum", handleLabel: "Work")) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(list.view.elements[0]["handle"]?.string == "mia@example.com")
+    }
+
+    @Test("somebody with several handles is one person to choose a handle of")
+    func handleChoice() async throws {
+        let desk = try Desk()
+        var talk = try await desk.conversation()
+        try await talk.request("SendMessage", ["recipients": "Mia", "content": "Hi"])
+        try await talk.say("c-ekman#2")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "offers recipients: Mia Ekman | Mia Ekman", "confirms: Send “Hi” to Mia Ekman?", "success success: Sent to Mia Ekman.",
+            ])
+        let sent = try #require(try talk.work(.handle).first?["recipients"])
+        #expect(sent.view.elements[0]["handle"]?.string == "mia@example.com")
+        #expect(desk.contacts.searches == ["Mia"])
+    }
+
+    @Test("more than five of a name are not offered but asked for by their whole name")
+    func many() async throws {
+        let sams = (1...6).map { Contact("\($0)", "Sam \($0)") }
+        let asked = try await Desk(AddressBook(sams)).resolve("recipients", [.said("recipients", "Sam")])
+        #expect(asked.resolution == .needsValue(dialog: "There are 6 people called Sam. What is the whole name?"))
+    }
+
+    @Test("without a group somebody has to be named; with one nobody")
+    func groups() async throws {
+        let desk = try Desk()
+        #expect(try await desk.resolve("recipients", []).resolution == .needsValue(dialog: "Who should get it?"))
+        let group = ParameterState.said("speakableGroupName", "climbing")
+        #expect(try await desk.resolve("recipients", [group]).resolution == .notRequired)
+        #expect(try await desk.resolve("speakableGroupName", [.said("speakableGroupName", "chess")]).resolution.reason == "noMatch")
+    }
+}

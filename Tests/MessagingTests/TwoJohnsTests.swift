@@ -1,0 +1,98 @@
+import IntentModel
+import Messaging
+import PipelineTestKit
+import Testing
+
+@Suite("Two Johns")
+struct TwoJohnsTests {
+    private static let favourite = AddressBook([Contact("j1", "John Adler", isFavourite: true), Contact("j2", "John Brandt")])
+    private static let equal = AddressBook([Contact("j1", "John Adler"), Contact("j2", "John Brandt"), Contact("m", "Mia Ekman")])
+
+    @Test("one favourite and one not leads to a confirmation")
+    func confirmation() async throws {
+        let asked = try await Desk(Self.favourite).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
+        guard case .confirmationRequired(let john, let dialog) = asked.resolution else {
+            Issue.record("\(asked.resolution)")
+            return
+        }
+        #expect(john.view["identifier"]?.string == "j1")
+        #expect(dialog == "Do you mean John Adler?")
+    }
+
+    @Test("two equal ones lead to a choice")
+    func choice() async throws {
+        let asked = try await Desk(Self.equal).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
+        #expect(asked.resolution.options.map(\.id) == ["j1", "j2"])
+        let both = try Desk(AddressBook([Contact("1", "John A", isFavourite: true), Contact("2", "John B", isFavourite: true)]))
+        #expect(try await both.resolve("recipients", [.said("recipients", "John")]).resolution.options.count == 2)
+    }
+
+    @Test("the chosen identifier reaches the next resolve, which does not search again")
+    func identifier() async throws {
+        let desk = try Desk(Self.equal)
+        let asked = try await desk.resolve("recipients", [.said("recipients", "John and Mia"), .said("content", "Hi")])
+        #expect(desk.contacts.searches == ["John", "Mia"])
+        let element = try #require(asked.element)
+        #expect(element.origins == [.given, .resolved])
+        var chosen = ParameterState(name: "recipients", value: .array([asked.resolution.options[1].value, element.list[1]]))
+        chosen.elements = [.chosen, .resolved]
+        let found = try await desk.resolve("recipients", [chosen, .said("content", "Hi")])
+        guard case .success(let people) = found.resolution else {
+            Issue.record("\(found.resolution)")
+            return
+        }
+        #expect(people.view.elements.map { $0["identifier"]?.string } == ["j2", "m"])
+        #expect(desk.contacts.searches == ["John", "Mia"])
+    }
+
+    @Test("a whole conversation: the favourite is asked about, and one search is enough")
+    func favouriteConversation() async throws {
+        let desk = try Desk(Self.favourite)
+        var talk = try await desk.conversation()
+        try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
+        try await talk.say("yes")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "checks recipients: Do you mean John Adler?", "confirms: Send “On my way” to John Adler?",
+                "success success: Sent to John Adler.",
+            ])
+        #expect(desk.contacts.searches == ["John"])
+        #expect(try desk.mailbox.messages().first?.recipients.map(\.identifier) == ["j1"])
+    }
+
+    @Test("a whole conversation: of two equal ones the chosen one gets the message, and one search is enough")
+    func choiceConversation() async throws {
+        let desk = try Desk(Self.equal)
+        var talk = try await desk.conversation()
+        try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
+        try await talk.say("j2")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "offers recipients: John Adler | John Brandt", "confirms: Send “On my way” to John Brandt?",
+                "success success: Sent to John Brandt.",
+            ])
+        #expect(desk.contacts.searches == ["John"])
+        let recipients = try #require(try talk.work(.handle).first?["recipients"])
+        #expect(recipients.view.elements.map { $0["identifier"]?.string } == ["j2"])
+    }
+
+    @Test("a whole conversation: who says no to the favourite is asked for another")
+    func notTheFavourite() async throws {
+        let desk = try Desk(Self.favourite)
+        var talk = try await desk.conversation()
+        try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
+        try await talk.say("no")
+        try await talk.say("John Brandt")
+        try await talk.say("yes")
+        let lines = try talk.lines
+        #expect(
+            lines == [
+                "checks recipients: Do you mean John Adler?", "asks recipients: Recipients: what else?",
+                "confirms: Send “On my way” to John Brandt?", "success success: Sent to John Brandt.",
+            ])
+    }
+}
