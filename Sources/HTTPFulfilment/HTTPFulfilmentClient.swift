@@ -2,6 +2,12 @@ import AsyncHTTPClient
 import NIOCore
 import NIOSSL
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The connections of all fulfilments of a process, and what none of them may do.
 ///
 /// One for a process; it has to be closed: ``withClient(_:_:)`` does that by itself.
@@ -74,3 +80,47 @@ public final class HTTPFulfilmentClient: Sendable {
 
 /// A connection led to an address that is never called unless it is named.
 struct RefusedAddress: Error {}
+
+/// What holds for all fulfilments of a process, and no definition can change.
+public struct HTTPFulfilmentClientConfiguration: Sendable {
+    /// Where requests may go.
+    public var hosts: AllowedHosts = .loopback
+    /// A file of certificates in PEM that services are verified against, instead of the system's. Verification itself can't be turned off.
+    public var certificateAuthorities: String?
+    /// A proxy that all requests go through. The variables of the environment are not looked at: whoever wants them passes them on.
+    public var proxy: HTTPFulfilmentProxy?
+    /// Until a connection stands, TLS included; more than zero.
+    public var connectTimeout: Duration = .seconds(3)
+    /// Connections to one host at the same time; more requests wait for one. At least 1.
+    public var connectionsPerHost = 64
+    /// The URL that an answer is posted to later, made of the call's ``Intents/InvocationContext/replyTo``; `nil` if this process takes none.
+    public var callbackURL: (@Sendable (_ replyTo: String) -> String)?
+
+    public init() {}
+}
+
+/// A proxy for HTTP: `http://proxy.example.com:3128`.
+public struct HTTPFulfilmentProxy: Sendable, Hashable {
+    public var host: String
+    public var port: Int
+
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// - Throws: ``HTTPFulfilmentError`` unless it is a URL of HTTP without user, path and query.
+    public init(url: String) throws(HTTPFulfilmentError) {
+        guard let url = try? FulfilmentURL(url), !url.isSecure, url.path == "/" else {
+            throw HTTPFulfilmentError("fulfilment-proxy", "is a URL such as http://proxy.example.com:3128")
+        }
+        self.init(host: url.host, port: url.port)
+    }
+}
+
+/// The time for signatures and deadlines, and the wait between two tries.
+struct FulfilmentClock: Sendable {
+    /// Milliseconds since 1970.
+    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+}

@@ -78,3 +78,62 @@ extension TryProblem {
         }
     }
 }
+
+extension TryProblem {
+    /// What a status other than 200 and 202 means.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - isSigned: requests have a signature.
+    init(status answer: HTTPExchange.Answer, now: Int64, isSigned: Bool) {
+        let status = answer.status
+        let start = "\(answer.url.shown) answered \(status)"
+        let after = RetryAfter.duration(answer.retryAfter, now: now)
+        switch status {
+        case 429, 425: self = .transient(.busy, "\(start): it has too much to do", .refused, retryAfter: after)
+        // Without a time it may be a proxy's word, whatever the service behind it has done.
+        case 503:
+            self = .transient(.busy, "\(start): it is not available at present", after == nil ? .possible : .refused, retryAfter: after)
+        case 408: self = .transient(.busy, "\(start): it has waited too long for the request", .refused, retryAfter: after)
+        case 401, 403:
+            let what =
+                isSigned
+                ? "compare its secret with the one of the definition, and its clock with this machine's"
+                : "it may want a 'secret' or 'headers'"
+            self = .permanent(.unauthorized, "\(start): it does not take our word; \(what)", .refused)
+        case 404, 405, 410, 501:
+            self = .permanent(.unsupported, "\(start): nothing takes this request there; compare 'url' with the service", .refused)
+        case 500...: self = .transient(.internal, "\(start): see the log of the service", .possible, retryAfter: after)
+        case 413, 414, 431: self = .permanent(.complex, "\(start): the request is too large for it", .refused)
+        case 409: self = .permanent(.unexpected, "\(start): another request with this idempotency key is in its way", .refused)
+        case 400..<500: self = .permanent(.invalid, "\(start): it can't use the request; see the log of the service", .refused)
+        default:
+            self = .permanent(.unexpected, "\(start): an answer has status 200, or 202 if it is given later", .possible)
+        }
+    }
+}
+
+/// The `Retry-After` of RFC 9110: seconds, or a date.
+enum RetryAfter {
+    /// No more is believed.
+    private static let maximum = Duration.seconds(24 * 3_600)
+
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: `nil` if there is none or nobody can read it; never negative.
+    static func duration(_ text: String?, now: Int64) -> Duration? {
+        guard let text else { return nil }
+        if let seconds = Int64(text), seconds >= 0 { return min(.seconds(min(seconds, 1 << 32)), maximum) }
+        guard let date = date(text) else { return nil }
+        return min(max(.milliseconds(date - now), .zero), maximum)
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`: milliseconds since 1970.
+    private static func date(_ text: String) -> Int64? {
+        let parts = text.split(separator: " ")
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
+        }
+        return Timestamp.parse("\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z")
+    }
+}

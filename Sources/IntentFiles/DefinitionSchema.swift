@@ -10,3 +10,57 @@ public enum DefinitionSchema {
     /// - Throws: ``Intents/JSONError`` if the file in this binary is no JSON, which a test rules out.
     public static func json() throws(JSONError) -> JSON { try JSON(parsing: PackageResources.intents_schema_json, limits: .journal) }
 }
+
+/// The keys of each kind of mapping in a definition file: what the reader knows, and what the JSON Schema's `$defs` describe by the same names.
+public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
+    case file, entityCatalogue, entityValue
+    case intent, parameter, input, size, defaultSource, typeForm, memoryForm, option
+    case summaryCase, condition, comparison
+    case policy, phasePolicy, retry, asks, askEnd
+    case items, choice
+    case fulfilment, fulfilmentRetries, secret
+
+    /// What says which columns of a catalogue's file are meant.
+    static let columns = ["id", "name", "subtitle", "synonyms", "properties"]
+
+    /// In the order in which files read best.
+    public var keys: [String] {
+        switch self {
+        case .file: ["version", "domain", "description", "enumerations", "entities", "fulfilment", "policy", "intents"]
+        case .entityCatalogue: ["title", "values", "file", "separator"] + Self.columns
+        case .entityValue: ["id", "title", "subtitle", "synonyms", "properties"]
+        case .intent:
+            [
+                "title", "description", "parameters", "summary", "confirmation", "authentication", "effect", "continueInAppAtConfirm",
+                "policy", "items", "fulfilment",
+            ]
+        case .parameter:
+            [
+                "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt", "default", "range",
+                "size", "options", "input", "sensitivity", "memory", "none", "resolve", "after",
+            ]
+        case .input: ["keyboard", "capitalization", "multiline", "autocorrect", "smartQuotes", "smartDashes"]
+        case .size: ["atLeast", "atMost"]
+        case .defaultSource: ["constant", "attribute"]
+        case .typeForm: ["list", "set", "measurement"]
+        case .memoryForm: ["session"]
+        case .option: ["id", "title", "subtitle", "synonyms"]
+        case .summaryCase: ["when", "without", "otherwise", "text"]
+        case .condition: ["when", "without"]
+        case .comparison:
+            ["equalTo", "notEqualTo", "lessThan", "lessThanOrEqualTo", "greaterThan", "greaterThanOrEqualTo", "oneOf", "noneOf"]
+        case .policy:
+            ["resolve", "confirm", "handle", "answerTimeout", "handoffTimeout", "inProgressTimeout", "cleanupTimeout", "asks"]
+        case .phasePolicy: ["timeout", "announceAfter", "retry"]
+        case .retry: ["attempts", "firstDelay", "factor", "maximumDelay", "neverRetried"]
+        case .asks: ["maximum", "noAnswer", "noMatch", "unsupported", "offersOptions", "finally"]
+        case .askEnd: ["fail"]
+        case .items: ["choice"]
+        case .choice: ["dialog", "remembers"]
+        case .fulfilment:
+            ["url", "phases", "timeout", "retries", "secret", "maximumResponseBytes", "redirects", "headers"]
+        case .fulfilmentRetries: ["attempts", "firstDelay", "factor", "maximumDelay"]
+        case .secret: ["env"]
+        }
+    }
+}

@@ -1,7 +1,7 @@
 import Foundation
 import IntentEvents
 public import IntentKit
-public import IntentRuntime
+import IntentRuntime
 public import Logging
 import Pipeline
 import PipelineService

@@ -1,7 +1,7 @@
-import RDKafkaLog
 package import IntentEvents
 public import Logging
 import PipelineService
+import RDKafkaLog
 package import RecordLog
 
 /// The process that an ``IntentSource`` is opened in.

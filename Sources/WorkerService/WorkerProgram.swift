@@ -1,5 +1,5 @@
-import PipelineService
 public import IntentKit
+import PipelineService
 
 /// A program that works on your intents:
 ///

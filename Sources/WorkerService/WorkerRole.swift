@@ -1,6 +1,6 @@
-import IntentModel
 public import ArgumentParser
 import IntentEvents
+import IntentModel
 import Pipeline
 
 /// What a worker takes work for, named as the topic that the work is on.

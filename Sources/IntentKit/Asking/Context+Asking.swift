@@ -59,3 +59,56 @@ extension Context {
         return scope
     }
 }
+
+/// One of several ways to go on, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.
+public struct IntentChoiceOption: Sendable, Hashable {
+    public enum Style: String, Sendable, Hashable {
+        case `default`
+        /// It does away with something: whoever shows it should set it apart.
+        case destructive
+        /// Choosing it is saying no: the request throws ``IntentDeclinedError``.
+        case cancel
+    }
+
+    /// What the person chooses by; unique among the options of one request.
+    public var title: LocalizedText
+    public var subtitle: LocalizedText?
+    public var style: Style
+
+    public init(title: LocalizedText, subtitle: LocalizedText? = nil, style: Style = .default) {
+        self.title = title
+        self.subtitle = subtitle
+        self.style = style
+    }
+
+    public static let cancel = IntentChoiceOption(title: "Cancel", style: .cancel)
+    public static func cancel(title: LocalizedText) -> IntentChoiceOption { IntentChoiceOption(title: title, style: .cancel) }
+}
+
+/// The person said no to what code has asked, or chose none of what it offered.
+///
+/// Let it through and the request ends as cancelled; catch it to go on in another way.
+public struct IntentDeclinedError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The parameter that was asked about, if it was about one.
+    public var parameter: String?
+
+    public init(parameter: String? = nil) { self.parameter = parameter }
+
+    public var description: String {
+        parameter.map { "the person gave no answer for '\($0)'" } ?? "the person said no"
+    }
+}
+
+/// Thrown to have the person asked: App Intents' `AppIntentError.restartPerform`.
+///
+/// `throw $date.needsValueError("When?")` ends the run. The answer becomes the parameter's value, and the phase runs again from the top. Each
+/// one thrown is a new question, so throw it only while the value is not good enough; if the person says no the request ends as cancelled.
+public struct RestartPerformError: Error, Sendable {
+    package let ask: Ask
+}
+
+/// Thrown to have the person go on in the app; see ``AppIntent/needsToContinueInForegroundError(_:alwaysConfirm:)``.
+public struct ContinueInForegroundError: Error, Sendable {
+    let dialog: String?
+    let alwaysConfirm: Bool
+}

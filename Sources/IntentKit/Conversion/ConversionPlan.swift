@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The ways from JSON to one type; worked out once.
 struct ConversionPlan: Sendable {
@@ -54,4 +54,74 @@ struct ConversionPlan: Sendable {
 
     /// As many as there are types of parameters in the program.
     private static let cache = Mutex<[ObjectIdentifier: ConversionPlan]>([:])
+}
+
+/// The converters that can lead from one kind of JSON to one type, by the type that they begin with.
+struct ConversionRoute: Sendable {
+    /// From one type to another, by input, in the order in which they are tried.
+    let conversions: [ObjectIdentifier: [ConverterStep]]
+    /// From a type to itself.
+    let checks: [ObjectIdentifier: [ConverterStep]]
+    /// Whether there is more to it than what the type makes of text by itself.
+    let goesBeyondReading: Bool
+
+    /// - Parameters:
+    ///   - steps: All there are, in the order in which they are tried.
+    ///   - sources: What the JSON may be taken for.
+    ///   - given: The source that it always can be taken for: nothing need lead there.
+    init(_ steps: [ConverterStep], from sources: [any ParameterValue.Type], given: (any ParameterValue.Type)?, to target: ObjectIdentifier)
+    {
+        let given = given.map { ObjectIdentifier($0) }
+        let open = steps.filter { $0.input == $0.output || $0.output != given }
+
+        // Forwards from what comes and backwards from the type: only what lies on a way between the two is ever tried.
+        let ahead = Self.closure(of: Set(sources.map { ObjectIdentifier($0) }), open) { ($0.input, $0.output) }
+        let behind = Self.closure(of: [target], open) { ($0.output, $0.input) }
+        let useful = open.filter { ahead.contains($0.input) && behind.contains($0.output) }
+        conversions = Dictionary(grouping: useful.filter { $0.input != $0.output }, by: \.input)
+        checks = Dictionary(grouping: open.filter { $0.input == $0.output && behind.contains($0.input) }, by: \.input)
+        goesBeyondReading = useful.contains { $0.input != $0.output && !$0.isReading }
+    }
+
+    private static func closure(
+        of start: Set<ObjectIdentifier>, _ steps: [ConverterStep], _ direction: (ConverterStep) -> (ObjectIdentifier, ObjectIdentifier)
+    ) -> Set<ObjectIdentifier> {
+        var known = start
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for (from, to) in steps.map(direction) where known.contains(from) {
+                if known.insert(to).inserted { isGrowing = true }
+            }
+        }
+        return known
+    }
+}
+
+/// A converter with its types put away: one edge of the graph of conversions.
+struct ConverterStep: Sendable {
+    let input: ObjectIdentifier
+    let output: ObjectIdentifier
+    /// Whether it is what the type makes of text by itself.
+    let isReading: Bool
+    /// Without waiting; `nil` if it has to wait.
+    let now: (@Sendable (any ParameterValue) -> (any ParameterValue)?)?
+    let later: @Sendable (any ParameterValue, Context) async throws -> (any ParameterValue)?
+
+    init<Conversion: ValueConverter>(_ converter: Conversion) {
+        input = ObjectIdentifier(Conversion.Input.self)
+        output = ObjectIdentifier(Conversion.Output.self)
+        isReading = converter is FromText<Conversion.Output>
+        now = (converter as? any InstantConverter)?.erased
+        later = { value, context in
+            guard let value = value as? Conversion.Input else { return nil }
+            return try await converter.convert(from: value, context: context)
+        }
+    }
+}
+
+extension InstantConverter {
+    fileprivate var erased: @Sendable (any ParameterValue) -> (any ParameterValue)? {
+        { value in (value as? Input).flatMap { convert(from: $0) } }
+    }
 }

@@ -31,3 +31,59 @@ public protocol InstantConverter<Input, Output>: ValueConverter {
 extension InstantConverter {
     public func convert(from input: Input, context: Context) async throws -> Output? { convert(from: input) }
 }
+
+/// Converters in the order in which they are tried: App Intents' type of the same name.
+public struct ConverterSpecification: Sendable {
+    let steps: [ConverterStep]
+
+    /// None: the type's own and the ones shipped are there without saying so.
+    public init() { steps = [] }
+
+    public init(@ConverterSpecificationBuilder _ converters: () -> ConverterSpecification) { self = converters() }
+
+    init(steps: [ConverterStep]) { self.steps = steps }
+
+    public var isEmpty: Bool { steps.isEmpty }
+}
+
+/// Builds a ``ConverterSpecification`` of converters, one below the other.
+@resultBuilder
+public enum ConverterSpecificationBuilder {
+    public static func buildExpression(_ converter: some ValueConverter) -> ConverterSpecification {
+        ConverterSpecification(steps: [ConverterStep(converter)])
+    }
+    public static func buildExpression(_ specification: ConverterSpecification) -> ConverterSpecification { specification }
+    public static func buildBlock(_ parts: ConverterSpecification...) -> ConverterSpecification { buildArray(parts) }
+    public static func buildOptional(_ part: ConverterSpecification?) -> ConverterSpecification { part ?? ConverterSpecification() }
+    public static func buildEither(first part: ConverterSpecification) -> ConverterSpecification { part }
+    public static func buildEither(second part: ConverterSpecification) -> ConverterSpecification { part }
+    public static func buildArray(_ parts: [ConverterSpecification]) -> ConverterSpecification {
+        ConverterSpecification(steps: parts.flatMap(\.steps))
+    }
+}
+
+/// What came of converting a parameter's JSON into its type.
+public enum Conversion<Value: ParameterValue>: Sendable, Hashable {
+    case value(Value)
+    /// It says nothing the type can be; the parameter's reason is then `invalidValue`.
+    case noConversion
+    /// It is understood, but can't be had: `belowMinimum`, `aboveMaximum`, or what the author's ``ValueConverter`` says.
+    case notSupported(reason: String, dialog: String?)
+}
+
+/// What a ``ValueConverter`` throws for a value that it understands but that can't be had, as opposed to one that it can't make anything of.
+///
+/// The parameter is resolved as `unsupported` with this reason; the person is told and asked for another value.
+public struct UnsupportedValue: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One of SiriKit's words where there is one, such as `belowMinimum`.
+    public var reason: String
+    /// What the person is told; unless given, the coordinator words it.
+    public var dialog: String?
+
+    public init(reason: String, dialog: String? = nil) {
+        self.reason = reason
+        self.dialog = dialog
+    }
+
+    public var description: String { dialog ?? "the value is not supported: \(reason)" }
+}

@@ -50,3 +50,105 @@ extension EntityPropertyQuery where Self: EnumerableEntityQuery {
 
 /// Whether all comparisons have to be true, or one: App Intents' `ComparatorMode`.
 public enum ComparatorMode: String, Sendable, Hashable, CaseIterable { case and, or }
+
+/// The properties by which an ``EntityPropertyQuery`` finds entities: App Intents' type of the same name.
+public struct QueryProperties<Entity: AppEntity>: Sendable {
+    let all: [QueryProperty<Entity>]
+
+    public init(_ properties: QueryProperty<Entity>...) { all = properties }
+    package init(_ properties: [QueryProperty<Entity>]) { all = properties }
+}
+
+/// A property by which entities are found and sorted: App Intents' `EntityQueryProperty`.
+///
+/// A number, date or other ordered value can be compared for order, a text for what it contains, and anything for equality. The property may
+/// be optional.
+public struct QueryProperty<Entity: AppEntity>: Sendable {
+    public let name: String
+    /// How it may be compared.
+    public let comparators: [EntityComparator]
+    let typeDescription: String
+    /// The test for a comparator and its values; `nil` if a value is not one of the property's type.
+    let test: @Sendable (EntityComparator, [JSONView]) -> (@Sendable (Entity) -> Bool)?
+    /// Whether one entity comes before another; `nil` if the property has no order.
+    let isBefore: (@Sendable (Entity, Entity, _ descending: Bool) -> Bool)?
+
+    /// A property that can only be equal.
+    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) {
+        self.init(name, keyPath, [.equalTo, .notEqualTo], isBefore: nil) { comparator in
+            switch comparator {
+            case .equalTo: { $0 == $1[0] }
+            case .notEqualTo: { $0 != $1[0] }
+            default: nil
+            }
+        }
+    }
+
+    /// A property with an order.
+    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base: Comparable {
+        let comparators: [EntityComparator] = [
+            .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between,
+        ]
+        self.init(name, keyPath, comparators, isBefore: Self.order(keyPath)) { Self.ordered($0) }
+    }
+
+    /// A text.
+    public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) where Value.Base == String {
+        self.init(name, keyPath, EntityComparator.allCases, isBefore: Self.order(keyPath)) { comparator in
+            switch comparator {
+            case .contains: { TextFolding.fold($0).contains(TextFolding.fold($1[0])) }
+            case .hasPrefix: { TextFolding.fold($0).hasPrefix(TextFolding.fold($1[0])) }
+            case .hasSuffix: { TextFolding.fold($0).hasSuffix(TextFolding.fold($1[0])) }
+            default: Self.ordered(comparator)
+            }
+        }
+    }
+
+    private typealias Test<Base> = @Sendable (_ own: Base, _ values: [Base]) -> Bool
+
+    private init<Value: ParameterType>(
+        _ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable, _ comparators: [EntityComparator],
+        isBefore: (@Sendable (Entity, Entity, Bool) -> Bool)?,
+        _ test: @escaping @Sendable (EntityComparator) -> Test<Value.Base>?
+    ) {
+        self.name = name
+        self.comparators = comparators
+        self.isBefore = isBefore
+        typeDescription = Value.Base.typeDescription
+        self.test = { comparator, views in
+            var values: [Value.Base] = []
+            for view in views {
+                guard let value = ParameterConversion<Value.Base>.standard.read(view) else { return nil }
+                values.append(value)
+            }
+            guard let test = test(comparator) else { return nil }
+            return { [values] entity in
+                guard let own = entity[keyPath: keyPath].parameterValue else { return comparator == .notEqualTo }
+                return test(own, values)
+            }
+        }
+    }
+
+    private static func ordered<Base: Comparable & Sendable>(_ comparator: EntityComparator) -> Test<Base>? {
+        switch comparator {
+        case .equalTo: { $0 == $1[0] }
+        case .notEqualTo: { $0 != $1[0] }
+        case .lessThan: { $0 < $1[0] }
+        case .lessThanOrEqualTo: { $0 <= $1[0] }
+        case .greaterThan: { $0 > $1[0] }
+        case .greaterThanOrEqualTo: { $0 >= $1[0] }
+        case .between: { $1[0] <= $0 && $0 <= $1[1] }
+        case .contains, .hasPrefix, .hasSuffix: nil
+        }
+    }
+
+    private static func order<Value: ParameterType>(
+        _ keyPath: any KeyPath<Entity, Value> & Sendable
+    ) -> @Sendable (Entity, Entity, Bool) -> Bool where Value.Base: Comparable {
+        { a, b, descending in
+            guard let a = a[keyPath: keyPath].parameterValue else { return false }
+            guard let b = b[keyPath: keyPath].parameterValue else { return true }
+            return descending ? b < a : a < b
+        }
+    }
+}

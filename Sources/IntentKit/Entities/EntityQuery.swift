@@ -18,3 +18,38 @@ extension EntityQuery {
     public func suggestedEntities() async throws -> [Value] { [] }
     public func results() async throws -> ItemCollection<Value> { try await suggestedEntities().collection }
 }
+
+/// Finds entities by what a person said: App Intents' protocol of the same name.
+public protocol EntityStringQuery<Value>: EntityQuery {
+    associatedtype Value
+    /// What may be meant by the text, the likeliest first. If one of them has exactly this title, the others don't count.
+    func entities(matching string: String) async throws -> [Value]
+}
+
+/// Can tell all entities there are, because they are few: App Intents' protocol of the same name.
+///
+/// That is all it takes: identifiers and text are looked for among them, and they are what is suggested.
+public protocol EnumerableEntityQuery<Value>: EntityQuery {
+    associatedtype Value
+    func allEntities() async throws -> [Value]
+}
+
+extension EnumerableEntityQuery {
+    public func entities(for identifiers: [Value.ID]) async throws -> [Value] {
+        let wanted = Set(identifiers)
+        return try await allEntities().filter { wanted.contains($0.id) }
+    }
+
+    public func suggestedEntities() async throws -> [Value] { try await allEntities() }
+}
+
+/// For an entity of which there is only one, such as the settings: App Intents' protocol of the same name. A parameter of its type is never
+/// asked for.
+public protocol UniqueAppEntityQuery<Value>: EnumerableEntityQuery {
+    associatedtype Value
+    func uniqueEntity() async throws -> Value
+}
+
+extension UniqueAppEntityQuery {
+    public func allEntities() async throws -> [Value] { [try await uniqueEntity()] }
+}

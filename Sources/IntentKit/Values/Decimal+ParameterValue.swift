@@ -45,3 +45,51 @@ extension Decimal: ParameterValue {
 
     public var displayText: String { description }
 }
+
+/// Decimal numbers as text, checked and shortened without arithmetic, so that no text can overflow anything.
+enum DecimalText {
+    /// Digits that a `Decimal` holds exactly whatever they are.
+    static let maximumDigits = 38
+    /// How far the last digit may be from the point, either way.
+    static let maximumExponent = 127
+
+    /// The number as `-12345e-2`, without superfluous zeros; `nil` unless it is one, written with digits, at most one point and perhaps an
+    /// exponent, and within the bounds.
+    static func canonical(_ text: some StringProtocol) -> String? {
+        var rest = text.utf8[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+
+        var digits: [UInt8] = []
+        var exponent = 0
+        var hasDigits = false
+        var hasPoint = false
+        while let byte = rest.first {
+            if byte &- 0x30 < 10 {
+                hasDigits = true
+                if hasPoint { exponent -= 1 }
+                if byte != 0x30 || !digits.isEmpty { digits.append(byte) }
+            } else if byte == UInt8(ascii: "."), !hasPoint, hasDigits {
+                hasPoint = true
+            } else {
+                break
+            }
+            rest = rest.dropFirst()
+        }
+        guard hasDigits else { return nil }
+        if let letter = rest.first {
+            // Five characters are more than any exponent within the bounds has.
+            guard letter | 0x20 == UInt8(ascii: "e"), (2...6).contains(rest.count),
+                let given = Int(String(decoding: rest.dropFirst(), as: UTF8.self))
+            else { return nil }
+            exponent += given
+        }
+        while digits.last == 0x30 {
+            digits.removeLast()
+            exponent += 1
+        }
+        if digits.isEmpty { return "0" }
+        guard digits.count <= maximumDigits, abs(exponent) <= maximumExponent else { return nil }
+        return (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + (exponent == 0 ? "" : "e\(exponent)")
+    }
+}

@@ -29,3 +29,46 @@ public struct StaticOptions<Value: ParameterValue>: DynamicOptionsProvider {
 extension DynamicOptionsProvider {
     package func offered() async throws -> ItemCollection<Value> { try await results().collection }
 }
+
+/// What a ``DynamicOptionsProvider`` may answer with: an array or an ``ItemCollection``. App Intents' protocol of the same name.
+public protocol ResultsCollection<Item>: Sendable {
+    associatedtype Item: ParameterValue
+    var collection: ItemCollection<Item> { get }
+}
+
+extension Array: ResultsCollection where Element: ParameterValue {
+    public typealias Item = Element
+    public var collection: ItemCollection<Element> { ItemCollection(sections: [ItemSection(items: self)]) }
+}
+
+/// Values to choose from, in sections: App Intents' type of the same name.
+///
+/// ```swift
+/// ItemCollection(sections: [ItemSection("Hagi", items: hagi), ItemSection("Raku", items: raku)])
+/// ```
+/// In a prompt, an option without a subtitle of its own has its section's title as that.
+public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
+    public var sections: [ItemSection<Item>]
+
+    public init(sections: [ItemSection<Item>]) { self.sections = sections }
+
+    public var collection: Self { self }
+    /// The values of all sections, one after the other.
+    public var items: [Item] { sections.count == 1 ? sections[0].items : sections.flatMap(\.items) }
+
+    /// The title of the first section that has the value.
+    package func title(of item: Item) -> LocalizedText? {
+        sections.first { $0.title != nil && $0.items.contains(item) }?.title
+    }
+}
+
+/// Some of the values of an ``ItemCollection``, under a title: App Intents' `IntentItemSection`.
+public struct ItemSection<Item: ParameterValue>: Sendable {
+    public var title: LocalizedText?
+    public var items: [Item]
+
+    public init(_ title: LocalizedText? = nil, items: [Item]) {
+        self.title = title
+        self.items = items
+    }
+}

@@ -72,3 +72,60 @@ extension JSON {
         self.init(unchecked: writer.bytes)
     }
 }
+
+/// What a `@Parameter` can be declared as: a ``ParameterValue`` (required) or an optional one (optional).
+///
+/// Conform to ``ParameterValue``; this protocol only lets the wrapper tell the two apart.
+public protocol ParameterType: Sendable {
+    /// The type of the value that is there when one is there.
+    associatedtype Base: ParameterValue
+    /// Whether the intent can't go on without a value, as in App Intents: a non-optional type is required.
+    static var isRequired: Bool { get }
+    /// `nil` if the type is required and there is no value.
+    init?(parameterValue: Base?)
+    var parameterValue: Base? { get }
+}
+
+extension ParameterValue {
+    public static var isRequired: Bool { true }
+
+    public init?(parameterValue: Self?) {
+        guard let parameterValue else { return nil }
+        self = parameterValue
+    }
+
+    public var parameterValue: Self? { self }
+}
+
+extension Optional: ParameterType where Wrapped: ParameterValue {
+    public typealias Base = Wrapped
+
+    public static var isRequired: Bool { false }
+
+    public init?(parameterValue: Wrapped?) { self = parameterValue }
+
+    public var parameterValue: Wrapped? { self }
+}
+
+/// What the schemas of parameter types are made of.
+extension JSON {
+    /// `{"type":"string"}`, `{"type":"string","format":"date-time"}`.
+    static func typeSchema(_ type: String, format: String? = nil) -> JSON {
+        guard let format else { return .object(["type": .string(type)]) }
+        return .object(["type": .string(type), "format": .string(format)])
+    }
+
+    /// An object with these members, of which some have to be there.
+    static func objectSchema(_ properties: KeyValuePairs<String, JSON>, required: [String]) -> JSON {
+        .object([
+            "type": .string("object"), "properties": .object(properties), "required": .array(required.map { .string($0) }),
+        ])
+    }
+}
+
+extension LocalizedText.StringInterpolation {
+    /// Shows a parameter's value in the reader's language: ``ParameterValue/displayText(in:)``.
+    public mutating func appendInterpolation(_ value: some ParameterValue) {
+        append(value.displayText) { value.displayText(in: $0) }
+    }
+}

@@ -108,3 +108,93 @@ extension KeyPathBinding {
         return IntentFailure(.failure(.entityNotFound), reason: .invalid, message: message, field: field)
     }
 }
+
+/// Makes the binding of a parameter that fits its value's type.
+struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
+    let name: String
+    /// The intent's name.
+    let intent: String
+    let prototype: Subject
+
+    func visit<Value: ParameterType>(
+        _ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
+    ) -> any ParameterBinding<Subject> {
+        let definition = prototype[keyPath: keyPath].definition
+        if let form = Value.Base.listForm { return ListBinding(name, of: intent, keyPath, definition, form) }
+        if Value.Base.entityForm(nil) != nil { return EntityBinding(name, of: intent, keyPath, definition) }
+        return TypedBinding(name, of: intent, keyPath, definition)
+    }
+}
+
+/// What is known of a parameter before it is resolved, beside the value that is decoded into the intent.
+struct GivenParameter {
+    /// `nil` if the invocation does not mention it.
+    var origin: ParameterState.Origin?
+    /// What came, unless that was `null`.
+    var json: JSON?
+    /// The text that came, if the type can't make a value of it.
+    var text: String?
+    /// What a resolver says against it, though it is understood.
+    var refusal: UnsupportedValue?
+    /// What came, value by value, for lists and for entities.
+    var items: [GivenItem]?
+}
+
+/// One value of a list as it came, or an entity.
+struct GivenItem {
+    var json: JSON
+    var origin: ParameterState.Origin
+    /// What the type makes of it, or what an entity's query has found.
+    var value: (any ParameterValue)?
+    /// The words, if the type can't make a value of them.
+    var text: String?
+    /// What a resolver says against it, though it is understood.
+    var refusal: UnsupportedValue?
+}
+
+/// What became of a parameter.
+struct BindingResolution {
+    var resolution: ParameterResolution
+    var element: ListElement?
+
+    init(_ resolution: ParameterResolution, _ element: ListElement? = nil) {
+        self.resolution = resolution
+        self.element = element
+    }
+}
+
+/// What there is to choose from when asking plainly leads nowhere.
+extension ParameterBinding {
+    /// - Parameter rules: Those of the parameter, or of each value if it is a list.
+    func alternatives<Item>(by rules: ValueRules<Item>, _ context: Context) async throws -> [ParameterOption] {
+        let values = try await rules.offered().prefix(ValueRules<Item>.fewOptions)
+        return values.count < 2 ? [] : ParameterOption.list(Array(values), in: context.locale)
+    }
+}
+
+extension TypedBinding {
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] { try await alternatives(by: rules, context) }
+}
+
+extension EntityBinding {
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] { try await alternatives(by: rules, context) }
+}
+
+extension ListBinding {
+    /// Where the whole list is asked for, each choice is a list of one.
+    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
+        let options = try await alternatives(by: rules, context)
+        if ofElement { return options }
+        return options.map { ParameterOption(id: $0.id, title: $0.title, subtitle: $0.subtitle, value: .array([$0.value])) }
+    }
+}
+
+extension ParameterResolution {
+    /// The person has to come up with a value.
+    var isOpenQuestion: Bool {
+        switch self {
+        case .needsValue, .unsupported: true
+        case .success, .notRequired, .disambiguation, .confirmationRequired: false
+        }
+    }
+}

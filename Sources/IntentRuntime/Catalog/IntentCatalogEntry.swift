@@ -13,3 +13,57 @@ public struct IntentCatalogEntry: Sendable, Hashable {
     public var parameters: [ParameterCatalogEntry]
     public var summary: SummaryCatalogEntry
 }
+
+/// A parameter summary before there are values.
+public indirect enum SummaryCatalogEntry: Sendable, Hashable {
+    /// With names for the parameters: `${ride} to ${dropOff}`. Translators find the sentence under this key.
+    case template(String)
+    case choice(of: String, cases: [Case], otherwise: SummaryCatalogEntry)
+
+    /// What is shown if the parameter's value meets a condition.
+    public struct Case: Sendable, Hashable {
+        public var comparison: ParameterSummaryCondition.Comparison
+        /// What the value is compared with, in wire form and as a person is shown it.
+        public var operands: [JSON]
+        public var operandTexts: [String]
+        public var summary: SummaryCatalogEntry
+    }
+}
+
+extension CompiledSummary {
+    func describe(in locale: String?) -> SummaryCatalogEntry {
+        switch self {
+        case .sentence(let sentence): return .template(sentence.template(in: locale))
+        case .choice(let binding, let cases, let otherwise):
+            let cases = cases.map { each in
+                SummaryCatalogEntry.Case(
+                    comparison: each.condition.comparison, operands: each.condition.operands,
+                    operandTexts: each.condition.operandTexts.map { $0.text(in: locale) }, summary: each.summary.describe(in: locale))
+            }
+            return .choice(of: binding.name, cases: cases, otherwise: otherwise.describe(in: locale))
+        }
+    }
+}
+
+extension IntentRegistry {
+    /// What this process serves, in the developer's language.
+    public var catalog: [IntentCatalogEntry] { catalog(in: nil) }
+
+    /// What this process serves, for a reader of this language (BCP 47), in the order of ``intents``. No handler is asked.
+    public func catalog(in locale: String?) -> [IntentCatalogEntry] { intents.compactMap { describe($0, in: locale) } }
+
+    /// One intent for a reader of this language (BCP 47), or `nil` if it is not served.
+    public func describe(_ intent: String, in locale: String? = nil) -> IntentCatalogEntry? {
+        guard let entry = entries[intent] else { return nil }
+        return LocalizedTable.$current.withValue(entry.localizations) { entry.definition.describe(in: locale) }
+    }
+}
+
+extension IntentBinding {
+    func describe(in locale: String?) -> IntentCatalogEntry {
+        IntentCatalogEntry(
+            name: name, title: title.text(in: locale), description: description?.text(in: locale),
+            phases: Phase.allCases.filter { $0 != .resolve || !bindings.isEmpty }, confirmation: confirmation.kind,
+            parameters: bindings.map { $0.describe(in: locale) }, summary: summary.describe(in: locale))
+    }
+}

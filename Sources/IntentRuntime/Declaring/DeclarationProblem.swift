@@ -13,3 +13,44 @@ public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvert
 
     public var description: String { path.isEmpty ? message : "\(path.joined(separator: ".")): \(message)" }
 }
+
+/// Finds what somebody meant who has written something else.
+public enum Nearest {
+    /// The candidate that is written most like the word, if any is: at most a third of its letters apart, and no more than three.
+    public static func match(for word: String, among candidates: [String]) -> String? {
+        let wanted = Array(word.lowercased())
+        if wanted.isEmpty || wanted.count > 80 { return nil }
+        let limit = min(3, max(1, wanted.count / 3))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates where abs(candidate.count - wanted.count) <= limit {
+            let distance = distance(wanted, Array(candidate.lowercased()))
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// What to add to a message that something is not known: `: did you mean 'range'?`, or what there is.
+    public static func advice(for word: String, among candidates: [String]) -> String {
+        if let match = match(for: word, among: candidates) { return ": did you mean '\(match)'?" }
+        if candidates.isEmpty { return "" }
+        let shown = candidates.prefix(30).joined(separator: ", ")
+        return candidates.count > 30 ? "; there are \(shown), …" : candidates.count == 1 ? "; there is \(shown)" : "; there are \(shown)"
+    }
+
+    /// Letters to insert, remove, replace, or exchange with their neighbour.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+        var before: [Int] = []
+        var last = Array(0...b.count)
+        for i in 1...a.count {
+            var row = [i]
+            for j in 1...b.count {
+                var least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { least = min(least, before[j - 2] + 1) }
+                row.append(least)
+            }
+            (before, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,161 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The converters that are there for every parameter.
+enum BuiltInConverters {
+    /// Between text and numbers, and among numbers.
+    static let numbers: [ConverterStep] = [
+        ConverterStep(IntFromString()), ConverterStep(DecimalFromString()), ConverterStep(DoubleFromString()),
+        ConverterStep(BoolFromString()),
+        ConverterStep(DoubleFromInt()), ConverterStep(DecimalFromInt()), ConverterStep(IntFromDecimal()),
+        ConverterStep(DoubleFromDecimal()),
+        ConverterStep(IntFromDouble()), ConverterStep(DecimalFromDouble()),
+    ]
+
+    /// To text.
+    static let texts: [ConverterStep] = [
+        ConverterStep(StringFromInt()), ConverterStep(StringFromDecimal()), ConverterStep(StringFromDouble()),
+        ConverterStep(StringFromBool()),
+        ConverterStep(TextFrom<URL>()), ConverterStep(TextFrom<Date>()), ConverterStep(TextFrom<Duration>()),
+    ]
+
+    /// What a JSON number may be taken for.
+    static let numberTypes: [any ParameterValue.Type] = [Int.self, Decimal.self, Double.self]
+
+    /// A JSON number as every type that can hold it, the most exact first.
+    static func readings(of json: JSONView) -> [any ParameterValue] {
+        let all: [(any ParameterValue)?] = [Int(json: json), Decimal(json: json), Double(json: json)]
+        return all.compactMap { $0 }
+    }
+}
+
+/// Makes a value of text as its type does: `3` of "three", a case of an ``AppEnum`` of its title.
+public struct FromText<Value: ParameterValue>: InstantConverter {
+    public init() {}
+    public func convert(from text: String) -> Value? { Value(text: text) }
+}
+
+public typealias DoubleFromString = FromText<Double>
+public typealias DecimalFromString = FromText<Decimal>
+public typealias BoolFromString = FromText<Bool>
+public typealias DateFromString = FromText<Date>
+public typealias DurationFromString = FromText<Duration>
+public typealias URLFromString = FromText<URL>
+public typealias MeasurementFromString<Unit: MeasurementUnit> = FromText<Measurement<Unit>>
+
+/// Makes text of a value as it stands in JSON: "3", "true", "2026-03-02T18:30:00Z".
+public struct TextFrom<Value: ParameterValue>: InstantConverter {
+    public init() {}
+
+    public func convert(from value: Value) -> String? {
+        let json = JSON(value)
+        return json.view.string ?? json.description
+    }
+}
+
+public typealias StringFromInt = TextFrom<Int>
+public typealias StringFromDouble = TextFrom<Double>
+public typealias StringFromDecimal = TextFrom<Decimal>
+public typealias StringFromBool = TextFrom<Bool>
+public typealias StringFromURL = TextFrom<URL>
+public typealias StringFromDate = TextFrom<Date>
+public typealias StringFromDuration = TextFrom<Duration>
+
+/// A whole number of text: in base ten also in words ("three"), in another base its digits ("ff").
+public struct IntFromString: InstantConverter {
+    let radix: Int
+
+    /// - Parameter radix: 2 to 36; what lies outside is brought inside.
+    public init(radix: Int = 10) { self.radix = min(max(radix, 2), 36) }
+
+    public func convert(from text: String) -> Int? {
+        radix == 10 ? Int(text: text) : Int(SpokenNumber.trimmed(text), radix: radix)
+    }
+}
+
+/// A whole number of a number: only of a whole one, or by a rule for rounding.
+public struct IntFromDouble: InstantConverter {
+    let rule: FloatingPointRoundingRule?
+
+    /// - Parameter rule: `nil` takes no number that has a fraction.
+    public init(rounding rule: FloatingPointRoundingRule? = nil) { self.rule = rule }
+
+    /// `nil` beyond the bounds of `Int`, too.
+    public func convert(from number: Double) -> Int? { Int(exactly: rule.map { number.rounded($0) } ?? number) }
+}
+
+/// A number of a whole number; beyond 2^53 the nearest there is.
+public struct DoubleFromInt: InstantConverter {
+    public init() {}
+    public func convert(from number: Int) -> Double? { Double(number) }
+}
+
+/// The nearest number to a decimal.
+public struct DoubleFromDecimal: InstantConverter {
+    public init() {}
+    public func convert(from number: Decimal) -> Double? { Double(text: number.description) }
+}
+
+/// A decimal of a whole number, exactly.
+public struct DecimalFromInt: InstantConverter {
+    public init() {}
+    public func convert(from number: Int) -> Decimal? { Decimal(digits: String(number)) }
+}
+
+/// The shortest decimal that reads back as the number: 0.1 of 0.1.
+public struct DecimalFromDouble: InstantConverter {
+    public init() {}
+    public func convert(from number: Double) -> Decimal? { Decimal(digits: "\(number)") }
+}
+
+/// A whole number of a decimal that is whole and within the bounds of `Int`.
+public struct IntFromDecimal: InstantConverter {
+    public init() {}
+    public func convert(from number: Decimal) -> Int? { Int(number.description) }
+}
+
+/// Gives a bare number its unit: "5" is 5 km where kilometres are meant. What App Intents calls a parameter's default unit.
+public struct MeasurementFromDouble<Unit: MeasurementUnit>: InstantConverter {
+    let unit: Unit
+
+    public init(unit: Unit) { self.unit = unit }
+
+    public func convert(from value: Double) -> Measurement<Unit>? { Measurement(checking: value, unit) }
+}
+
+/// A list of one.
+public struct ListFromElement<Element: ParameterValue>: InstantConverter {
+    public init() {}
+    public func convert(from element: Element) -> [Element]? { [element] }
+}
+
+/// A set of an array's elements.
+public struct SetFromArray<Element: ParameterValue>: InstantConverter {
+    public init() {}
+    public func convert(from elements: [Element]) -> Set<Element>? { Set(elements) }
+}
+
+/// Lets only values of a closed range through: App Intents' `IntConverter` and `DoubleConverter` with an inclusive range.
+///
+/// Other values are not supported, with SiriKit's reason `belowMinimum` or `aboveMaximum`.
+public struct RangeConverter<Value: ParameterValue & Comparable>: ValueConverter {
+    let range: ClosedRange<Value>
+
+    public init(range: ClosedRange<Value>) { self.range = range }
+
+    public func convert(from value: Value, context: Context) async throws -> Value? {
+        if range.contains(value) { return value }
+        func text(_ value: Value) -> String { value.displayText(in: context.locale) }
+        throw UnsupportedValue(
+            reason: value < range.lowerBound ? "belowMinimum" : "aboveMaximum",
+            dialog: "It can be \(text(range.lowerBound)) to \(text(range.upperBound)), not \(text(value)).")
+    }
+}
+
+public typealias IntConverter = RangeConverter<Int>
+public typealias DoubleConverter = RangeConverter<Double>
+public typealias DecimalConverter = RangeConverter<Decimal>
+public typealias DateConverter = RangeConverter<Date>

@@ -1,0 +1,164 @@
+import IntentKit
+
+/// How a phase ends: by returning, by throwing, or by what its code asked for on the way.
+extension IntentBinding {
+    /// What the scope says, if it says something, goes before what the handler returned.
+    func conclude(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+        var outcome = outcome
+        switch context.scope.ending {
+        case nil: break
+        case .asked(var question):
+            if question.kind == .confirmIntent { question.summary = summary.text(for: intent, locale: context.locale) }
+            question.recorded = context.scope.recorded
+            return .asked(question)
+        case .responded(let response): outcome = responded(response, intent, context)
+        case .failed(let failure): outcome = .failed(failure)
+        }
+        switch outcome {
+        case .failed(var failure):
+            failure.recorded = context.scope.recorded
+            return .failed(failure)
+        case .responded(var response, let confirmation) where !context.scope.invocation.answers.isEmpty:
+            response.taken = context.scope.taken
+            return .responded(response, confirmation: confirmation)
+        default: return outcome
+        }
+    }
+
+    /// What becomes of an error that a handler has thrown.
+    ///
+    /// - Parameter isUpdating: It was telling how things go on, which is not the intent's effect.
+    func outcome(of error: any Error, _ intent: Subject, _ context: Context, isUpdating: Bool = false) -> PhaseOutcome {
+        let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
+        switch error {
+        case let failure as IntentFailure: return .failed(checked(failure))
+        case let error as any CustomIntentErrorConvertible: return responded(error.intentResponse, intent, context)
+        case let error as IntentDeclinedError:
+            return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
+        case let error as RestartPerformError: return ended(intent, context) { try context.scope.restart(error.ask) }
+        case let error as ContinueInForegroundError: return ended(intent, context) { try context.scope.continueInForeground(error) }
+        case is PhaseEnded where context.scope.ending == nil:
+            let message = "\(context.phase.rawValue) of \(name) threw the end of another phase: ask where the answer is needed"
+            return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message))
+        case is CancellationError where !isOnce: return .failed(Self.cancelled)
+        default:
+            if Task.isCancelled, !isOnce { return .failed(Self.cancelled) }
+            // Only the error's type: its text may quote what the person said.
+            let message = "\(isUpdating ? "the updates" : context.phase.rawValue) of \(name) threw \(type(of: error))"
+            if isOnce {
+                // It may have done it before it threw, also if it was called off, and must not be asked to do it again.
+                return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
+            }
+            return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
+        }
+    }
+
+    /// A failure whose activity breaks a rule is still that failure: only the activity can't go out.
+    private func checked(_ failure: IntentFailure) -> IntentFailure {
+        guard let violation = failure.activity?.violation else { return failure }
+        var failure = failure
+        failure.activity = nil
+        failure.message += " (without its activity: \(violation.message))"
+        return failure
+    }
+
+    /// What an error that stands for a question leads to; the question itself then stands in the scope.
+    private func ended(_ intent: Subject, _ context: Context, _ body: () throws -> Never) -> PhaseOutcome {
+        do { try body() } catch { return outcome(of: error, intent, context) }
+    }
+
+    private static var cancelled: IntentFailure {
+        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "called off while it was running")
+    }
+
+    /// The response of a handler that did not return one.
+    private func responded(_ response: IntentResponse, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+        do {
+            if context.phase != .resolve { return .responded(try check(response, intent, context)) }
+            guard response.code.isFailure else {
+                let message = "resolve of \(name) ended with '\(response.code)'; only a failure may end it"
+                return .failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message))
+            }
+            let message = response.dialog ?? "resolve of \(name) ended with '\(response.code)'"
+            var failure = IntentFailure(.failure(response.code), reason: .unexpected, message: message)
+            failure.activity = try check(response, intent, context).userActivity
+            return .failed(failure)
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+/// The rules that hold for every answer of confirm and handle, whoever wrote the handler.
+extension IntentBinding {
+    /// - Returns: The response, with an activity if its code needs one.
+    func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
+        var response = response
+        switch (response.code, context.phase) {
+        case (.unspecified, _), (.inProgress, .confirm), (.ready, .handle), (.userConfirmationRequired, .handle):
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) answered '\(response.code)', which is not for that phase")
+        case (.handleInApp, .handle) where context.isInApp:
+            throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
+        default: break
+        }
+        if response.code == .continueInApp, context.phase == .confirm, continueInAppAtConfirm == .isFailure {
+            response.code = .failureRequiringAppLaunch
+        }
+        if let validFor = response.validFor, validFor <= .zero {
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than nothing")
+        }
+        let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
+        if let activity = response.userActivity {
+            try check(activity)
+        } else if needsActivity {
+            response.userActivity = defaultActivity(for: intent)
+        }
+        return response
+    }
+
+    /// The intent with what its confirmer or handler proposes instead of what was said.
+    ///
+    /// - Throws: If there is no such parameter, or it can't have such a value.
+    func taking(_ proposed: [String: JSON], _ intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
+        var intent = intent
+        for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
+            guard let index = names.firstIndex(of: name) else {
+                throw wrong(
+                    .unexpected,
+                    "\(context.phase.rawValue) of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters")
+            }
+            let given: GivenParameter?
+            do {
+                given = try bindings[index].decode(ParameterState(name: name, value: value, origin: .confirmed), into: &intent)
+            } catch {
+                given = nil
+            }
+            if given == nil || (given?.text != nil && !lookedUp.contains(index)) {
+                throw wrong(
+                    .unexpected, "\(context.phase.rawValue) of \(self.name) proposes a value that '\(name)' can't have",
+                    field: "proposed.\(name)")
+            }
+        }
+        return intent
+    }
+
+    private func check(_ activity: UserActivity) throws(IntentFailure) {
+        guard let violation = activity.violation else { return }
+        throw wrong(violation.reason, violation.message, field: violation.field)
+    }
+
+    /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.
+    func defaultActivity(for intent: Subject) -> UserActivity {
+        var activity = UserActivity(activityType: name)
+        for binding in bindings {
+            guard let json = binding.json(in: intent) else { continue }
+            activity.userInfo[binding.name] = json
+            if activity.userInfoBytes > UserActivity.maximumUserInfoBytes { activity.userInfo[binding.name] = nil }
+        }
+        return activity
+    }
+
+    private func wrong(_ reason: RejectionReason, _ message: String, field: String? = nil) -> IntentFailure {
+        IntentFailure(.failure(.failure), reason: reason, message: message, field: field)
+    }
+}
