@@ -60,15 +60,15 @@ setup_python
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
     # Whatever takes all of the machine, or has a time limit, goes by itself: nothing fails then because something else was busy.
-    check "tests" swift test --skip-build --skip '^(KafkaTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
-    check "Kafka" swift test --skip-build --filter '^KafkaTests\.'
+    check "tests" swift test --skip-build --skip '^(RDKafkaLogTests|RecordLogTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
+    check "logs" swift test --skip-build --filter '^(RDKafkaLogTests|RecordLogTests)\.'
     check "processes" swift test --skip-build --filter '^ProcessTests\.'
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
     check "2,000 histories" swift run --skip-build intents simulate --histories 2000
     # Their table tells of silences, which other tests beside them would lengthen.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
 else
-    for name in tests Kafka processes simulation "2,000 histories" faults; do skip "$name" "the build failed"; done
+    for name in tests logs processes simulation "2,000 histories" faults; do skip "$name" "the build failed"; done
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift
 check_compose_file
