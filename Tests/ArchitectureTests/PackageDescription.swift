@@ -14,6 +14,8 @@ struct PackageDescription: Decodable {
 
         /// Where its sources are, from the package's root.
         var folder: String { path ?? "\(type == "test" ? "Tests" : "Sources")/\(name)" }
+        /// What an import of it names.
+        var moduleName: String { name.replacing("-", with: "_") }
         var isExecutable: Bool { type == "executable" }
         var isTest: Bool { type == "test" }
     }

@@ -1,0 +1,83 @@
+import Testing
+
+/// Names that work on any machine and beside any other package.
+@Suite("Names")
+struct NameTests {
+    private let code: Codebase
+    private let repository: Repository
+
+    init() throws {
+        code = try Codebase.shared.get()
+        repository = try Repository.shared.get()
+    }
+
+    /// Modules of Apple's SDKs, and of packages that our users import too, with which a module of ours could be confused.
+    private static let taken: Set<String> = [
+        "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit", "Charts",
+        "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit", "Darwin", "Dispatch",
+        "Distributed", "EventKit", "FinanceKit", "Foundation", "FoundationModels", "HealthKit", "HomeKit", "IdentityLookup", "Intents",
+        "IntentsUI", "LocalAuthentication", "MapKit", "Messages", "MessageUI", "Network", "NaturalLanguage", "Observation", "OSLog",
+        "PassKit", "Security", "ServiceManagement", "ShazamKit", "SiriKit", "Speech", "StoreKit", "SwiftData", "SwiftUI",
+        "Synchronization", "System", "Testing", "TipKit", "Translation", "UserNotifications", "WeatherKit", "WidgetKit", "WorkoutKit",
+        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Hummingbird", "Instrumentation", "Jobs", "Kafka",
+        "KafkaFoundationCompat", "Crdkafka", "Logging", "Metrics", "MQTTNIO", "NATS", "NIOCore", "NIOPosix", "OpenAPIRuntime", "OTel",
+        "ServiceContextModule", "ServiceLifecycle", "SwiftKafka", "SystemPackage", "Temporal", "Tracing", "UnixSignals", "Valkey",
+        "Vapor", "Yams",
+    ]
+
+    @Test("no two paths differ in letter case only")
+    func paths() {
+        let folded = Dictionary(grouping: repository.places) { $0.lowercased() }
+        let same = folded.values.filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+        #expect(repository.places.contains("Package.swift"))
+        #expect(same.isEmpty, "a file system that ignores letter case can't hold both")
+    }
+
+    @Test("no two modules differ in letter case or punctuation only")
+    func modules() {
+        let folded = Dictionary(grouping: code.package.targets.map(\.name)) { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let same = folded.values.filter { $0.count > 1 }.map { $0.sorted() }
+        #expect(same.isEmpty)
+    }
+
+    @Test("no module is named like one of Apple's, or of a package that our users import too")
+    func unique() {
+        // Letter case counts: `intents` is a program, whose module no other target can import.
+        let same = code.package.targets.map(\.name).filter(Self.taken.contains)
+        #expect(same.isEmpty)
+    }
+
+    /// `RecordLog.Record` can't be written where `RecordLog` is also a type.
+    @Test("no module has a type of its own name that other modules see")
+    func types() {
+        for target in code.package.targets {
+            let open = code.types(in: target.name).filter { $0.isOpen && $0.name == target.moduleName }
+            #expect(open.isEmpty, "\(target.name): \(open.map(\.path))")
+        }
+    }
+
+    @Test("no library or program has a type that hides one of a module it imports")
+    func hiding() {
+        for target in code.package.targets where target.folder.hasPrefix("Sources/") && !target.folder.contains("/Examples/") {
+            let own = code.types(in: target.name)
+            for module in code.visibleModules(in: target.name).subtracting([target.name]) {
+                let visible = Set(code.types(in: module).filter(\.isOpen).map(\.name))
+                for type in own where visible.contains(type.name) {
+                    Issue.record("\(type.path) declares \(type.name), which \(module) has too")
+                }
+            }
+        }
+    }
+
+    @Test("a declaration of a type is found in every form")
+    func forms() {
+        #expect(Codebase.declaredType("public struct Record: Sendable {")?.name == "Record")
+        #expect(Codebase.declaredType("@dynamicMemberLookup public final class A<T> {")?.name == "A")
+        #expect(Codebase.declaredType("package indirect enum Tree {")?.isOpen == true)
+        #expect(Codebase.declaredType("struct Hidden {")?.isOpen == false)
+        #expect(Codebase.declaredType("public typealias Key = String")?.name == "Key")
+        #expect(Codebase.declaredType("    public struct Nested {") == nil)
+        #expect(Codebase.declaredType("extension Record {") == nil)
+        #expect(Codebase.declaredType("public let struct = 1") == nil)
+    }
+}
