@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// What the documents name is there.
+@Suite("Documents")
+struct DocumentationTests {
+    private let repository: Repository
+
+    init() throws { repository = try Repository.shared.get() }
+
+    /// All Markdown files but the change log, which names what was there, and DocC's, whose links the documentation compiler checks.
+    private var documents: [Document] {
+        get throws {
+            try repository.paths.filter { $0.hasSuffix(".md") && $0 != "CHANGELOG.md" && !$0.contains(".docc/") }
+                .map { Document(path: $0, text: try repository.text(of: $0)) }
+        }
+    }
+
+    @Test(
+        "the documents that a reader looks for are there",
+        arguments: ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "deploy/README.md"])
+    func present(_ path: String) {
+        #expect(repository.has(path))
+    }
+
+    @Test("every path of the repository that a document names exists")
+    func paths() throws {
+        for document in try documents {
+            for (line, path) in document.paths {
+                // In code, a path may also begin at the document's own folder.
+                if repository.has(path) || repository.has(Document.resolved(path, in: document.folder)) { continue }
+                Issue.record("\(document.path):\(line): there is no \(path)")
+            }
+        }
+    }
+
+    @Test("every heading that a link names exists")
+    func anchors() throws {
+        for document in try documents {
+            for (line, target) in document.links where target.contains("#") && !target.contains(":") {
+                let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                let path = parts[0].isEmpty ? document.path : Document.resolved(String(parts[0]), in: document.folder)
+                guard path.hasSuffix(".md"), repository.has(path) else { continue }
+                let anchors = Document(path: path, text: try repository.text(of: path)).anchors
+                #expect(anchors.contains(parts[1].lowercased()), "\(document.path):\(line): \(path) has no heading '\(parts[1])'")
+            }
+        }
+    }
+
+    @Test("every type that the glossary names exists")
+    func glossary() throws {
+        let code = try Codebase.shared.get()
+        let declared = #/\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
+        let types = Set(code.files.values.joined().flatMap { file in file.lines.flatMap { $0.matches(of: declared).map { String($0.1) } } })
+        let document = Document(path: "ARCHITECTURE.md", text: try repository.text(of: "ARCHITECTURE.md"))
+        let headings = document.lines.filter { !$0.isCode && $0.text.hasPrefix("## ") }
+        let start = try #require(headings.firstIndex { $0.text == "## Glossary" })
+        let range = headings[start].number..<(headings.dropFirst(start + 1).first?.number ?? .max)
+        // `Session.receive` is looked up as Session; intents.sessions and the like are no types.
+        let names = document.spans.filter { range.contains($0.line) }
+            .map { ($0.line, String($0.text.prefix { $0.isLetter || $0.isNumber })) }
+            .filter { $0.1.first?.isUppercase == true }
+        #expect(names.count > 20)
+        for (line, name) in names where !types.contains(name) { Issue.record("ARCHITECTURE.md:\(line): no type is named \(name)") }
+    }
+
+    @Test("a path is found in a link, a span and a command")
+    func forms() {
+        let text = """
+            # The one `heading`: a-b
+            See [this](Sources/A/B.swift#L1), [that](../x.md), [home](https://example.com/a.md), [below](#the-one-heading-a-b) and `deploy/*.sh`.
+            `Tests/<Target>Tests`, `intents.handle`, `a/b`, `/tmp/a.swift`, `C/Turn+X.swift`, `[no](link.md)`
+            ```sh
+            cat "Tests/A/B.json" | deploy/run.sh --x
+            ```
+            """
+        let document = Document(path: "deploy/README.md", text: text)
+        #expect(
+            document.paths.map(\.path) == [
+                "deploy/Sources/A/B.swift", "x.md", "deploy/*.sh", "C/Turn+X.swift", "Tests/A/B.json", "deploy/run.sh",
+            ])
+        #expect(document.anchors == ["the-one-heading-a-b"])
+        #expect(repository.has("Tests/ArchitectureTests/Document*.swift") && repository.has("Tests") && repository.has("Tests/"))
+        #expect(!repository.has("Tests/Architecture") && !repository.has("Test*/Document.swift"))
+    }
+}
