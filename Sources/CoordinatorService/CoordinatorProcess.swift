@@ -19,7 +19,8 @@ package struct CoordinatorProcess: AsyncParsableCommand {
             others, which go on where it was.
 
             Ends on SIGTERM or SIGINT after what was begun is finished. Exit codes: 0 ended as asked, 2 wrong arguments or settings, 4 failure.
-            """)
+            """,
+        version: PipelineVersion.current)
 
     @OptionGroup package var options: ProcessOptions
 

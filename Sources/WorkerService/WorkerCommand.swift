@@ -18,7 +18,9 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
                 On SIGTERM or SIGINT it finishes the work it has begun and ends. Exit codes: 0 ended as asked, 2 wrong arguments, settings or \
                 declarations, 4 failure.
-                """)
+                """,
+            // The program's own version is up to its author.
+            version: "IntentPipeline \(PipelineVersion.current)")
     }
 
     @Option(

@@ -10,7 +10,7 @@ struct IntentsTool: AsyncParsableCommand {
             Data goes to standard output, everything else to standard error. Exit codes: 0 done, 2 wrong arguments or settings, 3 a question has to be \
             answered first, 4 failure, 5 timeout.
             """,
-        version: "0.1.0",
+        version: PipelineVersion.current,
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
             BenchCommand.self, SimulateCommand.self, SessionCommand.self, DeadLettersCommand.self, HandoffCommand.self, UpdatesCommand.self,

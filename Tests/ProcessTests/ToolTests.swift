@@ -12,6 +12,13 @@ struct ToolTests {
         #expect(ending.errors.isEmpty)
     }
 
+    @Test("print their version", arguments: ["intents", "intent-coordinator"])
+    func version(_ program: String) async throws {
+        let ending = try await Programs.run(program, ["--version"])
+        #expect(ending.status == 0 && ending.errors.isEmpty)
+        #expect(ending.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil, "\(ending.output)")
+    }
+
     @Test(
         "exit with 2 and say what to do about wrong arguments",
         arguments: [

@@ -17,7 +17,8 @@ struct SGDReplay: AsyncParsableCommand {
             Ends with 0 if every dialogue was played, whatever the score; 2 wrong arguments or files, 4 failure.
 
             The dataset: github.com/google-research-datasets/dstc8-schema-guided-dialogue (Rastogi et al., AAAI 2020; CC BY-SA 4.0).
-            """)
+            """,
+        version: PipelineVersion.current)
 
     @Option(help: ArgumentHelp("The services: a schema.json of the dataset.", valueName: "file"))
     var schema: String
