@@ -9,7 +9,7 @@ Usage: deploy/api.sh [--since REF] [PRODUCT…]
 
 Compares the public API of the library products (or of those that are named) with the API at REF: a tag, branch or commit, by default the newest
 release tag. Prints each change that breaks sources which use the API. Changes that are listed in api-breakages.txt are allowed: one message a line, as it
-is printed here, beginning with "API breakage: ".
+is printed here, beginning with "API breakage: ". Products that REF does not have are skipped, and products that are gone are not reported.
 
 It builds the package at REF and as it is now, which takes as long as two cold builds. So deploy/test.sh does not run it.
 
