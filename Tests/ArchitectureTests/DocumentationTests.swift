@@ -8,10 +8,10 @@ struct DocumentationTests {
 
     init() throws { repository = try Repository.shared.get() }
 
-    /// All Markdown files but the change log, which names what was there, and DocC's, whose links the documentation compiler checks.
+    /// All Markdown files but the change log, which names what was there before.
     private var documents: [Document] {
         get throws {
-            try repository.paths.filter { $0.hasSuffix(".md") && $0 != "CHANGELOG.md" && !$0.contains(".docc/") }
+            try repository.paths.filter { $0.hasSuffix(".md") && $0 != "CHANGELOG.md" }
                 .map { Document(path: $0, text: try repository.text(of: $0)) }
         }
     }
@@ -45,6 +45,31 @@ struct DocumentationTests {
                 #expect(anchors.contains(parts[1].lowercased()), "\(document.path):\(line): \(path) has no heading '\(parts[1])'")
             }
         }
+    }
+
+    @Test("every page that an article names is in its catalogue")
+    func pages() throws {
+        let pages = Set(repository.paths.filter { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".tutorial")) }.map(page))
+        for document in try documents where document.path.contains(".docc/") {
+            for line in document.lines where !line.isCode {
+                for link in line.text.matches(of: #/doc:(?:\w+/)?(\w+)/#) {
+                    let page = Page(catalogue: page(document.path).catalogue, name: String(link.1))
+                    #expect(pages.contains(page), "\(document.path):\(line.number)")
+                }
+            }
+        }
+    }
+
+    private struct Page: Hashable {
+        var catalogue: String
+        var name: String
+    }
+
+    private func page(_ path: String) -> Page {
+        let parts = path.split(separator: "/")
+        let file = parts.last ?? ""
+        return Page(
+            catalogue: parts.prefix { !$0.hasSuffix(".docc") }.joined(separator: "/"), name: String(file.prefix { $0 != "." }))
     }
 
     @Test("every type that the glossary names exists")
