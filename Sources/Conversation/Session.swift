@@ -92,7 +92,7 @@ public struct Session: Sendable, Hashable {
             kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
             attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
-            idempotencyKey: Self.key(session: id, request: active.request.id) + (active.redone > 0 ? "/\(active.redone + 1)" : ""),
+            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1),
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
         item.answers = active.notes.answers
         item.recorded = active.notes.recorded
@@ -103,7 +103,15 @@ public struct Session: Sendable, Hashable {
 
     /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
     /// anywhere share a key.
-    public static func key(session id: String, request: String) -> String {
+    ///
+    /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It stands before the slash, behind a percent sign that
+    ///   escapes nothing: a request's id may be anything, so nothing behind the slash could tell it from one.
+    public static func key(session id: String, request: String, call: Int = 1) -> String {
+        if call > 1 {
+            let key = key(session: id, request: request)
+            let slash = key.firstIndex(of: "/") ?? key.endIndex
+            return "\(key[..<slash])%call\(call)\(key[slash...])"
+        }
         guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
         let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
         return "\(escaped.joined())/\(request)"

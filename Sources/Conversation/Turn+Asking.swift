@@ -52,7 +52,7 @@ extension Turn {
             return state
         }
         if session.active?.hasRoom(for: proposed, in: policy) == false {
-            return protocolError("'confirm' proposes too much: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
+            return protocolError("too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
         }
         session.active?.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)

@@ -88,7 +88,7 @@ struct ProposalTests {
         #expect(talk.prompt?.dialog == "Nothing is free at 18:45. Half past six?" && talk.stage == .awaitingConfirmation)
         #expect(talk.answer(.accept) == ["handle"])
         #expect(handled == ["time": "18:30"])
-        #expect(first == "s/r" && talk.work?.idempotencyKey == "s/r/2")
+        #expect(first == "s/r" && talk.work?.idempotencyKey == "s%call2/r")
         #expect(talk.handler() == ["completed r: success success"])
     }
 
@@ -115,12 +115,12 @@ struct ProposalTests {
         #expect(talk.answer(.decline, changing: ["time": "20:00"]) == ["resolve"])
         talk.resolver()
         talk.confirmer()
-        #expect(talk.work?.idempotencyKey == "s/r/2" && handled == ["time": "20:00"])
+        #expect(talk.work?.idempotencyKey == "s%call2/r" && handled == ["time": "20:00"])
         _ = failTo(talk)
         #expect(talk.correct("time", "21:00") == ["resolve"])
         talk.resolver()
         talk.confirmer()
-        #expect(talk.work?.idempotencyKey == "s/r/3")
+        #expect(talk.work?.idempotencyKey == "s%call3/r")
         #expect(talk.handler() == ["completed r: success success"])
     }
 
@@ -139,5 +139,13 @@ struct ProposalTests {
         talk.bring(to: .handling)
         talk.cancel()
         #expect(failTo(talk) == ["completed r: failure failureNoTable"])
+    }
+
+    @Test("the key of a second call is that of no other request, whatever the ids are")
+    func keys() {
+        #expect(Session.key(session: "s", request: "r", call: 2) == "s%call2/r")
+        for (session, request) in [("s", "r/2"), ("s%call2", "r"), ("s", "%call2/r"), ("s/call2", "r")] {
+            #expect(Session.key(session: session, request: request) != Session.key(session: "s", request: "r", call: 2))
+        }
     }
 }
