@@ -1,7 +1,7 @@
 import IntentModel
 
 // One intent leads to the next.
-extension Turn {
+extension Transition {
     /// The request that a response opens, or why it opens none.
     ///
     /// Its id is made of that of the request before it, so it is the same however often it is decided.

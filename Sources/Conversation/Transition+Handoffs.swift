@@ -1,7 +1,7 @@
 import IntentModel
 
 // An app goes on where the pipeline stops.
-extension Turn {
+extension Transition {
     /// The person goes on in the app.
     mutating func offerInForeground(_ active: ActiveRequest, _ response: IntentResponse) {
         let handoff = offer(active, response, .foreground)
@@ -16,7 +16,7 @@ extension Turn {
     mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
         offer(active, response, .background)
         // From one handler to another it is still the same phase.
-        giveOut(.handle, again: active.phase == .handle)
+        dispatch(.handle, again: active.phase == .handle)
     }
 
     @discardableResult

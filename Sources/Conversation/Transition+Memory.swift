@@ -1,7 +1,7 @@
 import IntentModel
 
 // What the session remembers of its requests.
-extension Turn {
+extension Transition {
     /// All parameters are resolved: what they say is remembered, but for secrets.
     mutating func rememberParameters() {
         guard let active = session.active, !active.memoryKeys.isEmpty else { return }

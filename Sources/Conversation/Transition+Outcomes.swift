@@ -1,9 +1,9 @@
 import IntentModel
 
 // A worker answers.
-extension Turn {
+extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard let active = take(outcome) else {
+        guard let active = accepting(outcome) else {
             if !updated(outcome) { answeredLate(outcome) }
             return
         }
@@ -23,7 +23,7 @@ extension Turn {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
         case .finished(.responded(let response, let confirmation)):
-            let active = taking(response.taken) ?? active
+            let active = applying(response.taken) ?? active
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
             case .confirm: confirmed(active, response, confirmation)
@@ -48,7 +48,7 @@ extension Turn {
         session.active?.items = response.items
         switch response.code {
         case .ready, .success:
-            if let confirmation { askToConfirm(response, confirmation) } else { giveOut(.handle) }
+            if let confirmation { askToConfirm(response, confirmation) } else { dispatch(.handle) }
         case .userConfirmationRequired:
             askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         case .handleInApp:
@@ -138,5 +138,5 @@ extension Turn {
 
 extension ParameterState.Origin {
     /// A value that the person picked stays theirs when the resolver takes it.
-    var settled: ParameterState.Origin { self == .chosen || self == .confirmed ? self : .resolved }
+    var kept: ParameterState.Origin { self == .chosen || self == .confirmed ? self : .resolved }
 }

@@ -2,7 +2,7 @@ import IntentModel
 
 // A handler has answered, and the person is asked something before the request ends: which of the items that were found they mean, or whether it may be
 // done otherwise than it has failed. Unless it goes on, the handler's answer is what it ends with, whatever comes.
-extension Turn {
+extension Transition {
     /// - Returns: `false` if there is nothing to ask about.
     mutating func asksToChoose(_ active: ActiveRequest, _ response: IntentResponse) -> Bool {
         guard let choice = response.choice, !response.items.isEmpty, !active.isCancelling else { return false }
@@ -78,9 +78,9 @@ extension Turn {
 
 extension ActiveRequest {
     /// What the request ends with, with its items; `nil` if no handler has answered.
-    var settledResult: IntentResponse? {
-        guard var settled = result else { return nil }
-        if let prompt, prompt.isAboutItems { settled.items = prompt.options }
-        return settled
+    var finalResult: IntentResponse? {
+        guard var final = result else { return nil }
+        if let prompt, prompt.isAboutItems { final.items = prompt.options }
+        return final
     }
 }

@@ -1,7 +1,7 @@
 import IntentModel
 
 // A confirm or handle phase asks the person something while it runs.
-extension Turn {
+extension Transition {
     mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
         if phase == .resolve { return protocolError("'resolve' can't ask: it answers with a resolution for each parameter") }
         // It was told to stop, and waits for nobody any more.
@@ -66,19 +66,19 @@ extension Turn {
             session.active?.set(parameter, said.value, origin)
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
-        if answer.parameters.isEmpty { giveOut(question.phase, again: true) } else { resolve(with: answer) }
+        if answer.parameters.isEmpty { dispatch(question.phase, again: true) } else { resolve(with: answer) }
     }
 
     /// What the person said to a phase's questions gives way to what it was taken as: later phases, the memory and the completion have the value and not
     /// the words. What a resolver has settled stays.
     ///
     /// - Returns: the active request as it is then.
-    mutating func taking(_ values: [String: JSON]) -> ActiveRequest? {
+    mutating func applying(_ values: [String: JSON]) -> ActiveRequest? {
         // In an order of their own, so that the same events make the same memory.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             guard let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved, state.origin != .notRequired
             else { continue }
-            session.active?.set(name, value, state.origin.settled)
+            session.active?.set(name, value, state.origin.kept)
             if let state = session.active?.parameter(name) { remember(state) }
         }
         return session.active

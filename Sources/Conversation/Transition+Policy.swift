@@ -11,7 +11,7 @@ extension ActiveRequest {
     var isAtMostOnce: Bool { policy?.effect == .atMostOnce }
 }
 
-extension Turn {
+extension Transition {
     func retryPolicy(_ active: ActiveRequest) -> RetryPolicy {
         active.phase.flatMap { active.policy?[$0].retry } ?? RetryPolicy(maximumAttempts: policy.maximumAttempts)
     }

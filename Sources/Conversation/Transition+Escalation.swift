@@ -1,7 +1,7 @@
 import IntentModel
 
 // Asking has led nowhere too often: the person is offered what there is, then it fails or an app goes on.
-extension Turn {
+extension Transition {
     /// Counts why a parameter is to be asked for again, and goes up the ladder if that was too often.
     ///
     /// - Parameter key: The parameter, or the element of it that is asked for.
@@ -20,7 +20,7 @@ extension Turn {
         if offers(parameter.options, prompt, key) {
             if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
         } else {
-            giveUp(on: parameter, key)
+            abandon(parameter, key)
         }
         return true
     }
@@ -44,14 +44,14 @@ extension Turn {
         // The ladder is about finding a value. Nobody goes on in an app with what a handler has begun, or what the person has not agreed to.
         guard let name = prompt.parameter, prompt.question == nil else { return false }
         if mayAskAgain {
-            giveUp(key)
+            abandon(key)
             return true
         }
         var choice = draft(.choice, about: name, title: prompt.title)
         choice.element = prompt.element
         if offers(active.alternatives, choice, key) { return true }
         switch asks.finally {
-        case .handToApp: giveUp(key)
+        case .handToApp: abandon(key)
         case .fail(.failure): return false
         case .fail(let code): end(.timedOut, code, error: Rejection(.unexpected, "no answer in time to the prompt for '\(key)'"))
         }
@@ -67,18 +67,18 @@ extension Turn {
     }
 
     /// The last rung for what was said of a parameter. A value that can't be used reaches nobody: not even the app that goes on.
-    mutating func giveUp(on parameter: ResolvedParameter, _ key: String) {
+    mutating func abandon(_ parameter: ResolvedParameter, _ key: String) {
         if case .unsupported = parameter.resolution {
             let asks = session.active?.asks[key]
             let isTaken = parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
             if !isTaken { session.active?.set(parameter.name, nil, .given) }
             session.active?.asks[key] = asks
         }
-        giveUp(key)
+        abandon(key)
     }
 
     /// The last rung.
-    mutating func giveUp(_ key: String) {
+    mutating func abandon(_ key: String) {
         guard let active = session.active else { return }
         switch active.policy?.asks?.finally ?? .fail(.failure) {
         case .handToApp:

@@ -5,7 +5,7 @@ import IntentModel
 // What waits is completed at once. A handler that is at it gets the time that it has to clean up, and what it says then still counts: nobody may be told
 // that what has happened was called off. With the last completion there is nothing left but the timer, which rings when all of it is acknowledged: so
 // the session is forgotten only when the person's side has everything.
-extension Turn {
+extension Transition {
     mutating func endSession(_ reason: String?) {
         if session.ending != nil { return ignore(.repeatedEnd) }
         // One that was never there, or was forgotten: it would be opened only to be ended.

@@ -1,7 +1,7 @@
 import IntentModel
 
 // The person changes a request that waits for its turn.
-extension Turn {
+extension Transition {
     /// A request that was not begun takes the value over; one that was interrupted is resolved anew when it goes on.
     mutating func correctedWaiting(_ id: String, _ correction: Correction) {
         if let index = session.queued.firstIndex(where: { $0.id == id }) {

@@ -1,7 +1,7 @@
 import IntentModel
 
 // An app gives back what it took up, and newer offers take the place of older ones.
-extension Turn {
+extension Transition {
     /// It is offered anew, until its end: under the same id, with a token of its own.
     mutating func handoffReturned(_ id: String, by claimant: String) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {

@@ -1,7 +1,7 @@
 import IntentModel
 
 // A resolver answers.
-extension Turn {
+extension Transition {
     mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
         var question: ResolvedParameter?
         session.active?.knowsSecrets = true
@@ -11,8 +11,8 @@ extension Turn {
             let known = active.parameter(parameter.name)
             switch parameter.resolution {
             case .success(let value):
-                let origin = known?.value == value ? known?.origin.settled ?? .resolved : .resolved
-                let elements = settledElements(active, parameter, value)
+                let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
+                let elements = resolvedOrigins(active, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
             case .notRequired:
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
@@ -29,7 +29,7 @@ extension Turn {
         }
         if let question { return ask(about: question) }
         rememberParameters()
-        giveOut(.confirm)
+        dispatch(.confirm)
     }
 
     /// What the person chose or said yes to is not asked again, though the resolver does. Of an element that holds only if the resolver has
@@ -60,7 +60,7 @@ extension Turn {
         var origins = element.origins
         // What the person picked stays theirs, whatever the resolver says of it.
         if let known = session.active?.list(name), known.count == list.count {
-            for index in list.indices where known[index].value == list[index] && known[index].origin.settled == known[index].origin {
+            for index in list.indices where known[index].value == list[index] && known[index].origin.kept == known[index].origin {
                 origins[index] = known[index].origin
             }
         }
@@ -73,12 +73,12 @@ extension Turn {
     }
 
     /// How the elements of a list came about that is resolved now; `nil` if it wasn't resolved by its elements.
-    private func settledElements(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON) -> [ParameterState.Origin]? {
+    private func resolvedOrigins(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON) -> [ParameterState.Origin]? {
         let elements = value.view.elements
         if let element = parameter.element, element.origins.count == elements.count { return element.origins }
         guard active.parameter(parameter.name)?.elements != nil, let known = active.list(parameter.name), known.count == elements.count
         else { return nil }
-        return elements.indices.map { elements[$0].json == known[$0].value ? known[$0].origin.settled : .resolved }
+        return elements.indices.map { elements[$0].json == known[$0].value ? known[$0].origin.kept : .resolved }
     }
 }
 

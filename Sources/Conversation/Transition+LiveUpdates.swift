@@ -5,7 +5,7 @@ import IntentModel
 // A request that has succeeded is kept for a while if its handler can tell more. Who wants to hear starts it: work goes out, and the handler tells until
 // one side ends it. The worker takes its record as done at once, since this may take hours; if it dies, its silence is noticed here and the work is given
 // out again with the next step.
-extension Turn {
+extension Transition {
     mutating func keepForUpdates(_ active: ActiveRequest) {
         session.updates.removeAll { $0.request.id == active.request.id }
         session.updates.append(
@@ -32,7 +32,7 @@ extension Turn {
         session.updates[index].phase = nil
         session.updates[index].told = nil
         session.updates[index].ends = now.advanced(by: policy.updatesTimeout)
-        giveOutUpdates(index)
+        dispatchUpdates(index)
     }
 
     /// Stopping what is not running is harmless.
@@ -103,10 +103,10 @@ extension Turn {
         guard session.updates[index].restarts < policy.maximumAttempts else { return stopUpdates(index, .silent) }
         effects.append(.work(session.updatesItem(session.updates[index], .cancel)))
         session.updates[index].restarts += 1
-        giveOutUpdates(index)
+        dispatchUpdates(index)
     }
 
-    private mutating func giveOutUpdates(_ index: Int) {
+    private mutating func dispatchUpdates(_ index: Int) {
         session.updates[index].step += 1
         session.updates[index].silentAt = now.advanced(by: policy.updatesSilence)
         effects.append(.work(session.updatesItem(session.updates[index], .update)))

@@ -1,7 +1,7 @@
 import IntentModel
 
 // The person answers a prompt.
-extension Turn {
+extension Transition {
     mutating func answered(_ answer: Answer) {
         guard let active = session.active, let prompt = active.prompt, prompt.id == answer.prompt else {
             return reject(
@@ -21,7 +21,7 @@ extension Turn {
             resolve(with: answer)
         case .unanswered: resolve(with: answer)
         case .yes:
-            take(prompt.proposed)
+            apply(prompt.proposed)
             if answer.parameters.isEmpty { agreed() } else { resolve(with: answer) }
         }
     }
@@ -86,7 +86,7 @@ extension Turn {
     }
 
     /// The person said yes to what the confirmer proposed: that is what the intent is about from now on.
-    private mutating func take(_ proposed: [ParameterState]) {
+    private mutating func apply(_ proposed: [ParameterState]) {
         for state in proposed {
             session.active?.set(state.name, state.value, .confirmed)
             if let state = session.active?.parameter(state.name) { remember(state) }
@@ -96,8 +96,8 @@ extension Turn {
     /// The person wants the intent done: it goes on, unless what they said yes to holds no longer.
     private mutating func agreed() {
         guard let active = session.active else { return }
-        if let until = active.validUntil, until < now { return giveOut(.confirm) }
-        if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { giveOut(.handle) }
+        if let until = active.validUntil, until < now { return dispatch(.confirm) }
+        if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 
     /// The one option that goes by this id or title, letter case aside.
@@ -118,7 +118,7 @@ extension Turn {
 
     mutating func resolve(with answer: Answer) {
         session.active?.merge(answer.parameters)
-        giveOut(.resolve)
+        dispatch(.resolve)
     }
 
     private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> Decision {

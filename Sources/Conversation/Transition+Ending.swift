@@ -1,19 +1,19 @@
 import IntentModel
 
 // Requests end, time passes, and the next one begins.
-extension Turn {
+extension Transition {
     /// Ends the active request with its one completion, and goes on with the next.
     mutating func end(
         _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil
     ) {
         guard let active = session.active else { return }
-        if let result = active.settledResult {
+        if let result = active.finalResult {
             // It has been handled: silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
             let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
             complete(active, status, result.code, opens: next?.request)
             if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
-            return goOn(with: next?.request)
+            return beginNext(opening: next?.request)
         }
         if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
         // What was called off leads to nothing more, even if it got done.
@@ -21,11 +21,11 @@ extension Turn {
         let next = opened.map { opening($0, after: active) }
         complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
         if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
-        goOn(with: next?.request)
+        beginNext(opening: next?.request)
     }
 
     /// What the one that ended leads to begins, or what replaces it, or the request that was interrupted goes on, or the next one begins.
-    private mutating func goOn(with opened: IntentRequest?) {
+    private mutating func beginNext(opening opened: IntentRequest?) {
         session.active = nil
         if let opened {
             accept(opened) { $0.begin(opened) }
@@ -35,7 +35,7 @@ extension Turn {
             session.active = suspended
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
             // One that was corrected meanwhile has no question open: it is resolved anew.
-            if let prompt = suspended.prompt { issue(prompt) } else { giveOut(.resolve) }
+            if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
         }
@@ -45,7 +45,7 @@ extension Turn {
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
         error: Rejection? = nil, opens: IntentRequest? = nil
     ) {
-        if let result = request.settledResult {
+        if let result = request.finalResult {
             var done = request
             done.result = nil
             return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens)
@@ -86,7 +86,7 @@ extension Turn {
         if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
             let attempt = active.attempt + 1
-            giveOut(phase, attempt: attempt, ends: active.stageEnds)
+            dispatch(phase, attempt: attempt, ends: active.stageEnds)
             return
         }
         ignore(.earlyTimer)
@@ -118,9 +118,9 @@ extension Turn {
     }
 
     /// Another try of the same phase, within the time that it had.
-    private mutating func giveOut(_ phase: Phase, attempt: Int, ends: Instant) {
+    private mutating func dispatch(_ phase: Phase, attempt: Int, ends: Instant) {
         let announceAt = session.active?.announceAt
-        giveOut(phase, again: true)
+        dispatch(phase, again: true)
         guard var active = session.active else { return }
         active.attempt = attempt
         active.stageEnds = ends

@@ -5,13 +5,13 @@ import IntentModel
 // The worker asks before it calls the handler, with a claim like no other. The first claim of a step is written down and permitted, and only whoever
 // has that claim calls. So a copy of the work, a second worker, or a worker that was started anew, has another claim and is not permitted: and since
 // nobody can say whether the first one has called, the request ends as `outcomeUnknown`.
-extension Turn {
+extension Transition {
     static let outcomeUnknown = Rejection(
         .outcomeUnknown,
         "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again")
 
     /// - Returns: The active request, if it waits for this outcome. What an intent asks of the conversation has been taken down then.
-    mutating func take(_ outcome: Outcome) -> ActiveRequest? {
+    mutating func accepting(_ outcome: Outcome) -> ActiveRequest? {
         guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
             active.retryAt == nil
         else { return nil }

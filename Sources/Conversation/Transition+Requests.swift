@@ -1,7 +1,7 @@
 import IntentModel
 
 // Requests come, wait, interrupt, and are taken back or changed.
-extension Turn {
+extension Transition {
     mutating func requested(_ request: IntentRequest) {
         if session.knows(request.id) { return ignore(.duplicateRequest) }
         if session.ending != nil {
@@ -14,9 +14,9 @@ extension Turn {
         case .replace:
             accept(request) { $0.replace(active, with: request) }
         case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
-            accept(request) { turn in
-                turn.session.suspended.append(active)
-                turn.begin(request)
+            accept(request) { transition in
+                transition.session.suspended.append(active)
+                transition.begin(request)
             }
         case .queue, .interrupt:
             let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }
@@ -41,7 +41,7 @@ extension Turn {
     }
 
     /// Remembers the request, so that the same id is the same request.
-    mutating func accept(_ request: IntentRequest, _ then: (inout Turn) -> Void) {
+    mutating func accept(_ request: IntentRequest, _ then: (inout Transition) -> Void) {
         session.rememberedRequests.append(request.id)
         if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
         then(&self)
@@ -52,7 +52,7 @@ extension Turn {
         session.active?.merge(request.parameters)
         session.active?.request.parameters = []
         if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate)) }
-        giveOut(.resolve)
+        dispatch(.resolve)
     }
 
     mutating func corrected(_ correction: Correction) {
@@ -66,7 +66,7 @@ extension Turn {
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard fits([change]) else { return }
         session.active?.merge([change])
-        giveOut(.resolve)
+        dispatch(.resolve)
     }
 
     /// The handler may have done part of it by then, with the value as it was.

@@ -1,12 +1,12 @@
 import IntentModel
 
 // The person is asked.
-extension Turn {
+extension Transition {
     mutating func ask(about parameter: ResolvedParameter) {
         let element = parameter.element?.index
         let key = ActiveRequest.askKey(parameter.name, element: element)
         if climbs(parameter, key) { return }
-        guard countAsk(key) else { return giveUp(on: parameter, key) }
+        guard countAsk(key) else { return abandon(parameter, key) }
         session.active?.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
         var prompt = draft(.value, about: parameter.name, title: parameter.title)
@@ -37,7 +37,7 @@ extension Turn {
     mutating func askForAnother(insteadOf prompt: Prompt) {
         guard let parameter = prompt.parameter else { return }
         let key = ActiveRequest.askKey(parameter, element: prompt.element)
-        guard countAsk(key) else { return giveUp(key) }
+        guard countAsk(key) else { return abandon(key) }
         var other = draft(.value, about: parameter, title: prompt.title)
         other.element = prompt.element
         other.dialog = text(BuiltInText.needsAnother(prompt.title ?? parameter))
