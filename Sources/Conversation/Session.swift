@@ -51,14 +51,6 @@ public struct Session: Sendable, Hashable {
         return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
 
-    /// The work that is given out and not answered yet: what to give out again after a crash.
-    public var outstandingWork: [WorkItem] {
-        guard let active, let phase = active.phase, active.retryAt == nil else { return outstandingUpdates }
-        var open = [active.permit == nil ? workItem(active, phase) : permitItem(active)]
-        if active.isCancelling { open.append(cancelItem(active, phase, active.cancelReason ?? .person)) }
-        return open + outstandingUpdates
-    }
-
     /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
     /// means that it changed and nobody needs to hear of it yet.
     ///
@@ -79,50 +71,5 @@ public struct Session: Sendable, Hashable {
     func knows(_ request: String) -> Bool {
         rememberedRequests.contains(request) || active?.request.id == request || suspended.contains { $0.request.id == request }
             || queued.contains { $0.id == request }
-    }
-
-    func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
-        let kind: WorkItem.Kind =
-            switch phase {
-            case .resolve: .resolve
-            case .confirm: .confirm
-            case .handle: .handle
-            }
-        var item = WorkItem(
-            kind: kind, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
-            attempt: active.attempt, intent: active.request.intent, parameters: active.parameters,
-            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
-            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1),
-            locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
-        item.answers = active.notes.answers
-        item.recorded = active.notes.recorded
-        item.memory = memory.values
-        if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
-        return item
-    }
-
-    /// What a request is known by beyond its session: both with a slash between them. A slash in the session's id is escaped, so no two requests
-    /// anywhere share a key.
-    ///
-    /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It stands before the slash, behind a percent sign that
-    ///   escapes nothing: a request's id may be anything, so nothing behind the slash could tell it from one.
-    public static func key(session id: String, request: String, call: Int = 1) -> String {
-        if call > 1 {
-            let key = key(session: id, request: request)
-            let slash = key.firstIndex(of: "/") ?? key.endIndex
-            return "\(key[..<slash])%call\(call)\(key[slash...])"
-        }
-        guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
-        let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
-        return "\(escaped.joined())/\(request)"
-    }
-
-    /// - Parameter reason: told to the handler, with the time that it has to clean up if anyone waits for its answer.
-    func cancelItem(_ active: ActiveRequest, _ phase: Phase, _ reason: CancellationReason) -> WorkItem {
-        var item = WorkItem(
-            kind: .cancel, phase: phase, isInApp: active.isInApp && phase == .handle, request: active.request.id, step: active.step,
-            intent: active.request.intent, deadline: active.isCancelling ? active.stageEnds : nil, trace: active.request.trace)
-        item.reason = reason
-        return item
     }
 }

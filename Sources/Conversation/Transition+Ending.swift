@@ -85,9 +85,7 @@ extension Transition {
         if active.stageEnds <= now { return stageTimedOut(active) }
         if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
-            let attempt = active.attempt + 1
-            dispatch(phase, attempt: attempt, ends: active.stageEnds)
-            return
+            return dispatch(phase, .retry)
         }
         ignore(.earlyTimer)
     }
@@ -115,18 +113,6 @@ extension Transition {
         case .awaitingAnswer, .awaitingConfirmation, .handedOff:
             end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
         }
-    }
-
-    /// Another try of the same phase, within the time that it had.
-    private mutating func dispatch(_ phase: Phase, attempt: Int, ends: Instant) {
-        let announceAt = session.active?.announceAt
-        dispatch(phase, again: true)
-        guard var active = session.active else { return }
-        active.attempt = attempt
-        active.stageEnds = ends
-        active.announceAt = announceAt
-        session.active = active
-        effects[effects.count - 1] = .work(session.workItem(active, phase))
     }
 }
 

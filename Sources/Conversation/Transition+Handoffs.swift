@@ -16,7 +16,7 @@ extension Transition {
     mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
         offer(active, response, .background)
         // From one handler to another it is still the same phase.
-        dispatch(.handle, again: active.phase == .handle)
+        dispatch(.handle, active.phase == .handle ? .again : .first)
     }
 
     @discardableResult

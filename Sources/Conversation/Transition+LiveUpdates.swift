@@ -101,7 +101,7 @@ extension Transition {
 
     private mutating func restartUpdates(_ index: Int) {
         guard session.updates[index].restarts < policy.maximumAttempts else { return stopUpdates(index, .silent) }
-        effects.append(.work(session.updatesItem(session.updates[index], .cancel)))
+        effects.append(.work(.cancel(session.updatesCancel(session.updates[index]))))
         session.updates[index].restarts += 1
         dispatchUpdates(index)
     }
@@ -109,12 +109,12 @@ extension Transition {
     private mutating func dispatchUpdates(_ index: Int) {
         session.updates[index].step += 1
         session.updates[index].silentAt = now.advanced(by: policy.updatesSilence)
-        effects.append(.work(session.updatesItem(session.updates[index], .update)))
+        effects.append(.work(.update(session.updateItem(session.updates[index]))))
     }
 
     mutating func stopUpdates(_ index: Int, _ end: UpdatesEnd, _ error: Rejection? = nil) {
         let updates = session.updates[index]
-        effects.append(.work(session.updatesItem(updates, .cancel)))
+        effects.append(.work(.cancel(session.updatesCancel(updates))))
         session.updates[index].isOpen = false
         session.updates[index].isStopped = true
         tell(.updatesEnded(intent: updates.request.intent, end, error: error), about: updates.request.id, trace: updates.request.trace)
@@ -139,27 +139,4 @@ extension LiveUpdates {
 
 extension Session {
     var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map { min($0.silentAt, $0.ends) }.min() }
-
-    /// Updates that a worker should be sending, and those that it should have stopped.
-    var outstandingUpdates: [WorkItem] {
-        updates.compactMap { updates in
-            updates.isOpen ? updatesItem(updates, .update) : updates.isStopped ? updatesItem(updates, .cancel) : nil
-        }
-    }
-
-    func updatesItem(_ updates: LiveUpdates, _ kind: WorkItem.Kind) -> WorkItem {
-        var item = WorkItem(
-            kind: kind, phase: .handle, isInApp: updates.isInApp, request: updates.request.id, step: updates.step,
-            intent: updates.request.intent, trace: updates.request.trace)
-        if kind == .cancel {
-            item.reason = .ended
-        } else {
-            item.parameters = updates.parameters
-            item.idempotencyKey = Self.key(session: id, request: updates.request.id)
-            item.locale = updates.request.locale
-            item.attributes = updates.request.attributes
-            item.memory = memory.values
-        }
-        return item
-    }
 }

@@ -24,12 +24,12 @@ extension Transition {
         if active.permit == claim { return ignore(.repeatedStart) }
         guard active.permit == nil else {
             leaveUnanswered(active)
-            effects.append(.work(session.cancelItem(active, .handle, .ended)))
+            effects.append(.work(.cancel(session.cancel(active, .handle, .ended))))
             return endUnknown()
         }
         if active.isCancelling { return end(.cancelled, "cancelled") }
         session.active?.permit = claim
-        if let active = session.active { effects.append(.work(session.permitItem(active))) }
+        if let active = session.active { effects.append(.work(.permit(session.permit(active)))) }
     }
 
     mutating func endUnknown() { end(.failure, .failure, error: Self.outcomeUnknown) }
@@ -37,7 +37,7 @@ extension Transition {
     /// Tells the worker that has the active request to stop, and remembers that it may answer all the same.
     mutating func stop(_ active: ActiveRequest, _ reason: CancellationReason) {
         guard let phase = active.phase, active.retryAt == nil else { return }
-        effects.append(.work(session.cancelItem(active, phase, reason)))
+        effects.append(.work(.cancel(session.cancel(active, phase, reason))))
         leaveUnanswered(active)
     }
 
@@ -59,15 +59,5 @@ extension Transition {
         tell(
             .answeredLate(LateAnswer(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
             about: work.request, trace: work.trace)
-    }
-}
-
-extension Session {
-    func permitItem(_ active: ActiveRequest) -> WorkItem {
-        var item = WorkItem(
-            kind: .permit, phase: .handle, isInApp: active.isInApp, request: active.request.id, step: active.step,
-            intent: active.request.intent, trace: active.request.trace)
-        item.claim = active.permit
-        return item
     }
 }

@@ -66,7 +66,7 @@ extension Transition {
             session.active?.set(parameter, said.value, origin)
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
-        if answer.parameters.isEmpty { dispatch(question.phase, again: true) } else { resolve(with: answer) }
+        if answer.parameters.isEmpty { dispatch(question.phase, .again) } else { resolve(with: answer) }
     }
 
     /// What the person said to a phase's questions gives way to what it was taken as: later phases, the memory and the completion have the value and not

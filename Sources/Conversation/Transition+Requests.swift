@@ -118,7 +118,7 @@ extension Transition {
             active.stageEnds = now.advanced(by: active.policy?.cleanupTimeout ?? policy.cancelTimeout)
             session.active = active
         }
-        if active.retryAt == nil { effects.append(.work(session.cancelItem(active, phase, reason))) }
+        if active.retryAt == nil { effects.append(.work(.cancel(session.cancel(active, phase, reason)))) }
         if !isAtIt { end(.cancelled, "cancelled", dialog: dialog) }
     }
 }

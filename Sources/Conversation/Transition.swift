@@ -43,37 +43,4 @@ struct Transition {
     mutating func ignore(_ why: Ignored) { effects.append(.ignored(why)) }
 
     mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
-
-    /// Gives the active request to the workers of a phase.
-    ///
-    /// - Parameter again: the phase was given out before and goes on, with its answers and what it has recorded. Otherwise it begins with neither.
-    mutating func dispatch(_ phase: Phase, again: Bool = false) {
-        guard var active = session.active else { return }
-        switch phase {
-        case .resolve:
-            active.stage = .resolving
-            active.isInApp = false
-        case .confirm:
-            active.stage = .confirming
-            active.isInApp = false
-        case .handle: active.stage = .handling
-        }
-        if !again {
-            active.notes = PhaseNotes()
-            active.validUntil = nil
-            if phase != .handle { active.items = [] }
-        }
-        if active.result != nil {
-            active.result = nil
-            active.redone += 1
-        }
-        active.attempt = 1
-        active.step += 1
-        active.retryAt = nil
-        active.permit = nil
-        active.stageEnds = now.advanced(by: policy.timeout(of: phase, active.policy))
-        active.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
-        session.active = active
-        effects.append(.work(session.workItem(active, phase)))
-    }
 }

@@ -41,7 +41,6 @@ public final class LaterAnswers: Sendable {
         let now = clock()
         let answer = try tokens.read(token, now: now)
         let content = try Self.content(body)
-        let item = WorkItem(kind: .handle, phase: .handle, request: answer.request, step: answer.step, intent: "")
         var part = 0
         if case .progressed = content {
             // Each has an id of its own, also after another process has taken one.
@@ -52,7 +51,8 @@ public final class LaterAnswers: Sendable {
         }
         let record = encoder.withLock { encoder in
             encoder.record(
-                content, to: item, session: answer.session, topics: topics, partition: answer.partition, part: part, isLater: true, at: now)
+                Outcome(request: answer.request, step: answer.step, phase: .handle, content: content), session: answer.session,
+                topics: topics, partition: answer.partition, part: part, isDeferred: true, at: now)
         }
         do { try await writer.write(record) } catch let error as LogError where error.code == .recordTooLarge {
             throw CallbackProblem(.contentTooLarge, .complex, "the answer is larger than the log takes")

@@ -3,35 +3,35 @@ public import IntentModel
 public import RecordLog
 
 extension EventEncoder {
-    /// The record of a worker's answer to an item.
+    /// The record of what a worker reports for a step.
     ///
     /// - Parameters:
-    ///   - part: 0 for the answer itself; progress counts from 1, so that each has an id of its own.
-    ///   - policy: resolve: what the intent asks of the conversation.
-    ///   - isLater: handle: somebody answers in the place of a handler that has said `inProgress`.
+    ///   - part: 0 for the outcome itself; progress counts from 1, so that each has an id of its own.
+    ///   - isDeferred: handle: it follows `inProgress`, and comes from elsewhere than the handler that was called.
+    ///   - trace: the trace context of the work.
     public mutating func record(
-        _ content: Outcome.Content, to item: WorkItem, session: String, topics: Topics, partition: Int32, part: Int = 0,
-        policy: IntentPolicy? = nil, isLater: Bool = false, at now: Instant
+        _ outcome: Outcome, session: String, topics: Topics, partition: Int32, part: Int = 0, isDeferred: Bool = false,
+        trace: TraceContext? = nil, at now: Instant
     ) -> Record {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
-        writer.member("request", item.request)
-        writer.member("step", item.step)
-        writer.content(content)
-        if let policy {
+        writer.member("request", outcome.request)
+        writer.member("step", outcome.step)
+        writer.content(outcome.content)
+        if let policy = outcome.policy {
             writer.name("policy")
             writer.intentPolicy(policy)
         }
         writer.endObject()
         var type: EventType
-        switch item.phase {
+        switch outcome.phase {
         case .resolve: type = .resolved
         case .confirm: type = .confirmed
         case .handle: type = .handled
         }
         var suffix = part == 0 ? "" : ".\(part)"
-        if isLater { suffix = ".later\(suffix)" }
-        switch content {
+        if isDeferred { suffix = ".later\(suffix)" }
+        switch outcome.content {
         case .starting(let claim): (type, suffix) = (.starting, ".\(claim)")
         case .updated: type = .updated
         case .updatesEnded: type = .updatesEnded
@@ -40,8 +40,8 @@ extension EventEncoder {
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
-                type, id: "\(Session.key(session: session, request: item.request)).\(item.step).outcome\(suffix)", subject: item.request,
-                at: now, trace: item.trace),
+                type, id: "\(Session.key(session: session, request: outcome.request)).\(outcome.step).outcome\(suffix)",
+                subject: outcome.request, at: now, trace: trace),
             timestamp: now.milliseconds)
     }
 }

@@ -83,7 +83,7 @@ public struct TestConversation {
             case .handle: pipeline.topics.handle
             }
         return try pipeline.log.records(in: topic).map { record throws(EventError) in
-            let parameters = try WorkEvent(record).item.parameters
+            let parameters = try WorkEvent(record).work.item?.parameters ?? []
             return Dictionary(parameters.compactMap { state in state.value.map { (state.name, $0) } }, uniquingKeysWith: { $1 })
         }
     }

@@ -56,7 +56,7 @@ struct ConfirmingTests {
         talk.responds(quote, asking: ConfirmationRequest())
         talk.now = talk.now.advanced(by: .seconds(1))
         #expect(talk.answer(.accept) == ["confirm"])
-        #expect(talk.work?.recorded == [:] && talk.answers.isEmpty)
+        #expect(talk.work?.item?.recorded == [:] && talk.answers.isEmpty)
         // The new answer decides where it is handled.
         #expect(talk.confirmer(.ready) == ["handle"])
     }

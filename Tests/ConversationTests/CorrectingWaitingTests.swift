@@ -51,6 +51,6 @@ struct CorrectingWaitingTests {
         #expect(talk.correct("dropOff", "Leeds", of: "r") == ["rejected unexpected parameter"])
         #expect(talk.cancel() == ["cancel resolve", "completed urgent: cancelled cancelled", "prompt confirmIntent"])
         #expect(talk.answer(.accept) == ["handle"])
-        #expect(talk.work?.recorded == ["paid": .bool(true)] && talk.known("dropOff") == "given London")
+        #expect(talk.work?.item?.recorded == ["paid": .bool(true)] && talk.known("dropOff") == "given London")
     }
 }

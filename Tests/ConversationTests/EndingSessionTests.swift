@@ -43,7 +43,7 @@ struct EndingSessionTests {
     func running(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(end(nil) == ["cancel handle"])
-        #expect(talk.work?.reason == .sessionEnded)
+        #expect(talk.cancelWork?.reason == .sessionEnded)
         #expect(talk.wait(.zero) == ["ignored earlyTimer"])
         #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
         #expect(talk.completion?.error?.message == "an operator ended the session")

@@ -25,13 +25,13 @@ struct FailureTests {
     func retry(_ stage: StageName) {
         talk.bring(to: stage)
         let phase = talk.session.active?.phase
-        let key = talk.session.outstandingWork.first?.idempotencyKey
+        let key = talk.session.outstandingWork.first?.item?.idempotencyKey
         let step = talk.session.active?.step
         #expect(talk.fails(.retry(after: .seconds(5)), .busy) == [])
         #expect(talk.session.outstandingWork.isEmpty)
         #expect(talk.wait(.seconds(4)) == ["ignored earlyTimer"])
         #expect(talk.wait(.seconds(1)) == ["\(phase!) attempt 2"])
-        #expect(talk.work?.idempotencyKey == key)
+        #expect(talk.work?.item?.idempotencyKey == key)
         #expect(talk.worker(.cancelled, step: step) == ["ignored staleOutcome"])
     }
 

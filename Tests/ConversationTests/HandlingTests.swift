@@ -67,9 +67,9 @@ struct HandlingTests {
         "handleInApp moves the handling to the app's workers, with the same idempotency key", arguments: [StageName.handling, .inProgress])
     func handleInApp(_ stage: StageName) {
         talk.bring(to: stage)
-        let key = talk.session.outstandingWork.first?.idempotencyKey
+        let key = talk.session.outstandingWork.first?.item?.idempotencyKey
         #expect(talk.handler(.handleInApp) == ["offer background", "handle in app"])
-        #expect(talk.work?.idempotencyKey == key)
+        #expect(talk.work?.item?.idempotencyKey == key)
         #expect(talk.handler() == ["completed r: success success"])
     }
 
@@ -81,7 +81,7 @@ struct HandlingTests {
             let talk = Talk()
             talk.session = Session(id: session, updated: talk.now)
             talk.request(request)
-            keys.insert(talk.work?.idempotencyKey)
+            keys.insert(talk.work?.item?.idempotencyKey)
         }
         #expect(keys.count == names.count)
         #expect(keys.contains("a/b"))

@@ -39,7 +39,7 @@ struct ItemChoiceTests {
         search()
         talk.answer(.accept, "sino")
         talk.request("next")
-        #expect(talk.work?.memory == ["restaurant": .string("Sino"), "city": .string("San Jose")])
+        #expect(talk.work?.item?.memory == ["restaurant": .string("Sino"), "city": .string("San Jose")])
     }
 
     @Test("none of these, a cancel, silence and another request leave it a success without a choice")

@@ -31,7 +31,7 @@ struct Ledger {
         var late = 0
 
         /// Work that comes after the end, and is about telling how things go on.
-        func isUpdating(_ item: WorkItem) -> Bool { completions > 0 && (item.kind == .update || item.kind == .cancel) }
+        func isUpdating(_ work: Work) -> Bool { completions > 0 && (work.kind == .update || work.kind == .cancel) }
 
         /// What a resolver rejected and did not take back.
         var unsupported: [String: Set<JSON>] = [:]
@@ -67,7 +67,7 @@ struct Ledger {
         if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
         for effect in effects {
             switch effect {
-            case .work(let item): problems += note(item)
+            case .work(let work): problems += note(work)
             case .result(let result): problems += note(result)
             case .ignored, .ended: break
             }
@@ -141,22 +141,23 @@ struct Ledger {
         }
     }
 
-    private mutating func note(_ item: WorkItem) -> [String] {
-        guard var entry = requests[item.request] else { return ["work for '\(item.request)', which was never accepted"] }
-        defer { requests[item.request] = entry }
+    private mutating func note(_ work: Work) -> [String] {
+        guard var entry = requests[work.request] else { return ["work for '\(work.request)', which was never accepted"] }
+        defer { requests[work.request] = entry }
         var problems: [String] = []
-        if entry.isUpdating(item) {
-            if item.kind == .update, item.step <= entry.step { problems.append("updates step \(item.step) after \(entry.step)") }
-            entry.step = max(entry.step, item.step)
+        if entry.isUpdating(work) {
+            if work.kind == .update, work.step <= entry.step { problems.append("updates step \(work.step) after \(entry.step)") }
+            entry.step = max(entry.step, work.step)
             return problems
         }
-        if entry.completions > 0 { problems.append("work for '\(item.request)' after its completion") }
-        if item.kind == .cancel { return problems }
-        if item.kind == .permit {
-            if !entry.permits.insert(item.step).inserted { problems.append("two permits for step \(item.step)") }
-            if item.step != entry.step { problems.append("a permit for step \(item.step), when \(entry.step) is open") }
+        if entry.completions > 0 { problems.append("work for '\(work.request)' after its completion") }
+        if work.kind == .cancel { return problems }
+        if work.kind == .permit {
+            if !entry.permits.insert(work.step).inserted { problems.append("two permits for step \(work.step)") }
+            if work.step != entry.step { problems.append("a permit for step \(work.step), when \(entry.step) is open") }
             return problems
         }
+        guard let item = work.item else { return problems }
         if item.step <= entry.step { problems.append("step \(item.step) after \(entry.step)") }
         entry.step = item.step
         if let key = entry.key, key != item.idempotencyKey { problems.append("the idempotency key changed") }

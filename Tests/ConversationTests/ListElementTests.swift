@@ -33,7 +33,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == #"given ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
         #expect(talk.resolver(["friends": .success(list("Mia", "jon-2", "Ali"))]) == ["confirm"])
         #expect(talk.known("friends") == #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
-        #expect(talk.work?.parameters.first?.elements == [.resolved, .chosen, .resolved])
+        #expect(talk.work?.item?.parameters.first?.elements == [.resolved, .chosen, .resolved])
     }
 
     @Test("an element to which the person says yes is confirmed; another value takes its place as given")

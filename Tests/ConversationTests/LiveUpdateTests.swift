@@ -126,7 +126,7 @@ struct LiveUpdateTests {
         succeed()
         talk.session.memory = SessionMemory([SessionMemory.Entry(key: "city", value: .string("Cork"))])
         _ = start()
-        #expect(talk.work?.memory == ["city": .string("Cork")])
+        #expect(talk.work?.item?.memory == ["city": .string("Cork")])
     }
 
     @Test("after 'completed' nothing comes")

@@ -21,16 +21,16 @@ struct MemoryTests {
     @Test("a value is remembered when all is resolved, and given to the workers of later requests")
     func remembered() {
         talk.request()
-        #expect(talk.work?.memory == [:])
+        #expect(talk.work?.item?.memory == [:])
         talk.resolver([parameter("Leeds"), ResolvedParameter(name: "ride", resolution: Station.missing)])
         #expect(talk.session.memory.values.isEmpty)
         talk.answer(.accept, "Pool")
         talk.resolver([parameter("Leeds")])
-        #expect(talk.work?.memory == ["city": .string("Leeds")])
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
         talk.confirmer()
         talk.handler()
         talk.request("r2")
-        #expect(talk.work?.memory == ["city": .string("Leeds")])
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
     }
 
     @Test("an answer to a phase's question is remembered as the parameter is")
@@ -39,7 +39,7 @@ struct MemoryTests {
         talk.resolver([parameter("Leeds")])
         talk.asks("q", about: "dropOff")
         talk.answer(.accept, "York")
-        #expect(talk.work?.memory == ["city": .string("York")])
+        #expect(talk.work?.item?.memory == ["city": .string("York")])
     }
 
     @Test("what was said last counts")
@@ -89,7 +89,7 @@ struct MemoryTests {
         talk.resolver([asking])
         #expect(talk.prompt?.isSecret == true && talk.prompt?.dialog.contains("1234") == false)
         talk.answer(.accept)
-        #expect(talk.work?.parameters.first?.isSecret == true && talk.work?.parameters.first?.value == .string("1234"))
+        #expect(talk.work?.item?.parameters.first?.isSecret == true && talk.work?.item?.parameters.first?.value == .string("1234"))
         talk.resolver(["dropOff": .success(.string("1234"))])
         talk.confirmer()
         talk.handler()

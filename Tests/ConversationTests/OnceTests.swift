@@ -14,7 +14,7 @@ struct OnceTests {
     @Test("the work says that it needs a permit; the first claim gets it, and then the handler answers")
     func permitted() {
         talk.bring(to: .handling, intent: Self.once)
-        #expect(talk.work?.effect == .atMostOnce)
+        #expect(talk.work?.item?.effect == .atMostOnce)
         #expect(talk.starts("a") == ["permit a"])
         #expect(talk.starts("a") == ["ignored repeatedStart"])
         #expect(talk.handler() == ["completed r: success success"])
@@ -26,7 +26,7 @@ struct OnceTests {
         #expect(talk.session.outstandingWork.map(\.kind) == [.handle])
         talk.starts("a")
         #expect(talk.session.outstandingWork.map(\.kind) == [.permit])
-        #expect(talk.session.outstandingWork.first?.claim == "a")
+        #expect(talk.session.outstandingWork.compactMap(\.permit).first?.claim == "a")
         talk.cancel()
         #expect(talk.session.outstandingWork.map(\.kind) == [.permit, .cancel])
     }
@@ -153,14 +153,14 @@ struct OnceTests {
         #expect(talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]) == ["prompt confirmIntent"])
         #expect(talk.starts("a", step: 3) == ["ignored staleOutcome"])
         #expect(talk.answer(.accept) == ["handle"])
-        #expect(talk.work?.recorded == ["paid": .bool(true)] && talk.work?.effect == .atMostOnce)
+        #expect(talk.work?.item?.recorded == ["paid": .bool(true)] && talk.work?.item?.effect == .atMostOnce)
         #expect(talk.starts("b") == ["permit b"])
         var response = IntentResponse(.success)
         response.offersUpdates = true
         response.opensIntent = OpenedIntent(intent: "Next")
         #expect(talk.responds(response) == ["completed r: success success, opens Next", "resolve"])
         #expect(talk.receive(.updatesStarted(request: "r")) == ["update"])
-        #expect(talk.work?.effect == nil)
+        #expect(talk.work?.item?.effect == nil)
     }
 
     @Test("a permitted handler whose answer breaks the rules may have done it")

@@ -18,7 +18,7 @@ struct PolicyTests {
         #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(20)))
         talk.confirmer()
         #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(300)))
-        #expect(talk.work?.deadline == talk.now.advanced(by: .seconds(300)))
+        #expect(talk.work?.item?.deadline == talk.now.advanced(by: .seconds(300)))
     }
 
     @Test("answers, handoffs, progress and cleaning up have the times that the intent gives them")
@@ -35,7 +35,7 @@ struct PolicyTests {
         #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(13)))
         talk.cancel()
         #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(14)))
-        #expect(talk.work?.deadline == talk.now.advanced(by: .seconds(14)))
+        #expect(talk.work?.cancel?.deadline == talk.now.advanced(by: .seconds(14)))
     }
 
     @Test("tries are apart by the intent's delays, which grow up to a cap")
@@ -196,21 +196,21 @@ struct DeadlineTests {
     func reasons(_ reason: CancellationReason, _ act: @Sendable (Talk) -> Void) {
         talk.bring(to: .handling)
         act(talk)
-        #expect(talk.work?.kind == .cancel && talk.work?.reason == reason)
+        #expect(talk.work?.kind == .cancel && talk.cancelWork?.reason == reason)
     }
 
     @Test("the request's deadline is a reason of its own")
     func deadlineReason() {
         talk.bring(to: .handling, deadline: .seconds(5))
         talk.waitForTimer()
-        #expect(talk.work?.reason == .deadline)
+        #expect(talk.cancelWork?.reason == .deadline)
     }
 
     @Test("after a crash the cancel is given out again with its reason and the rest of its time")
     func repeatedCancel() {
         talk.bring(to: .handling)
         talk.request("other", whenBusy: .replace)
-        let cancel = talk.session.outstandingWork.last
+        let cancel = talk.session.outstandingWork.last?.cancel
         #expect(cancel?.reason == .replaced && cancel?.deadline == talk.session.active?.stageEnds)
     }
 }

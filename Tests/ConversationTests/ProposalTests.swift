@@ -13,7 +13,7 @@ struct ProposalTests {
     }
 
     private var handled: [String: String] {
-        Dictionary((talk.work?.parameters ?? []).map { ($0.name, $0.value?.view.string ?? "-") }, uniquingKeysWith: { $1 })
+        Dictionary((talk.work?.item?.parameters ?? []).map { ($0.name, $0.value?.view.string ?? "-") }, uniquingKeysWith: { $1 })
     }
 
     @Test("yes makes them the intent's, and it is handled with them", arguments: [true, false])
@@ -83,12 +83,12 @@ struct ProposalTests {
     @Test("what a handler could not do it is asked to do with other values, once they are agreed to, as another call")
     func insteadOfFailing() {
         talk.bring(to: .handling, "r", ["time": "18:45"])
-        let first = talk.work?.idempotencyKey
+        let first = talk.work?.item?.idempotencyKey
         #expect(failTo(talk) == ["prompt confirmIntent"])
         #expect(talk.prompt?.dialog == "Nothing is free at 18:45. Half past six?" && talk.stage == .awaitingConfirmation)
         #expect(talk.answer(.accept) == ["handle"])
         #expect(handled == ["time": "18:30"])
-        #expect(first == "s/r" && talk.work?.idempotencyKey == "s%call2/r")
+        #expect(first == "s/r" && talk.work?.item?.idempotencyKey == "s%call2/r")
         #expect(talk.handler() == ["completed r: success success"])
     }
 
@@ -115,12 +115,12 @@ struct ProposalTests {
         #expect(talk.answer(.decline, changing: ["time": "20:00"]) == ["resolve"])
         talk.resolver()
         talk.confirmer()
-        #expect(talk.work?.idempotencyKey == "s%call2/r" && handled == ["time": "20:00"])
+        #expect(talk.work?.item?.idempotencyKey == "s%call2/r" && handled == ["time": "20:00"])
         _ = failTo(talk)
         #expect(talk.correct("time", "21:00") == ["resolve"])
         talk.resolver()
         talk.confirmer()
-        #expect(talk.work?.idempotencyKey == "s%call3/r")
+        #expect(talk.work?.item?.idempotencyKey == "s%call3/r")
         #expect(talk.handler() == ["completed r: success success"])
     }
 

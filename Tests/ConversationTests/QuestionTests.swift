@@ -15,7 +15,7 @@ struct QuestionTests {
         #expect(talk.asks("tip") == ["prompt value"])
         #expect(talk.stage == .awaitingAnswer)
         #expect(talk.answer(.accept, "10 %") == [phase])
-        #expect(talk.work?.step == step + 2 && talk.work?.attempt == 1)
+        #expect(talk.work?.step == step + 2 && talk.work?.item?.attempt == 1)
         #expect(talk.answers == [PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %"))])
     }
 
@@ -105,7 +105,7 @@ struct QuestionTests {
         #expect(talk.session.memory.values["home"] == Station.north.value)
         // What a resolver has settled stays, and nothing is added.
         #expect(talk.known("party") == "resolved 2" && talk.known("other") == nil)
-        #expect(talk.work?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
+        #expect(talk.work?.item?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
         talk.handler()
         #expect(talk.completion?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
     }
@@ -129,16 +129,16 @@ struct QuestionTests {
         talk.bring(to: .handling)
         talk.asks("a", recorded: ["hold": .string("H-1")])
         talk.answer(.accept, "1")
-        #expect(talk.work?.recorded == ["hold": .string("H-1")])
+        #expect(talk.work?.item?.recorded == ["hold": .string("H-1")])
         var failure = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "later")
         failure.recorded = ["charge": .string("C-1")]
         talk.worker(.finished(.failed(failure)))
         #expect(talk.waitForTimer() == ["handle attempt 2"])
-        #expect(talk.work?.recorded == ["hold": .string("H-1"), "charge": .string("C-1")])
+        #expect(talk.work?.item?.recorded == ["hold": .string("H-1"), "charge": .string("C-1")])
         #expect(talk.answers.map(\.question) == ["a"])
         talk.handler(.handleInApp)
         #expect(talk.work == talk.session.outstandingWork.first)
-        #expect(talk.work?.recorded.count == 2 && talk.answers.count == 1)
+        #expect(talk.work?.item?.recorded.count == 2 && talk.answers.count == 1)
     }
 
     @Test("what the confirmer asked and recorded does not reach the handler")
@@ -147,7 +147,7 @@ struct QuestionTests {
         talk.asks("a", recorded: ["fare": .number(12)])
         talk.answer(.accept, "1")
         #expect(talk.confirmer() == ["handle"])
-        #expect(talk.answers.isEmpty && talk.work?.recorded == [:])
+        #expect(talk.answers.isEmpty && talk.work?.item?.recorded == [:])
     }
 
     @Test("a correction while the confirmer asks resolves anew, and forgets what it was answered")
@@ -206,7 +206,7 @@ struct QuestionTests {
         #expect(talk.cancel("r2") == ["cancel resolve", "completed r2: cancelled cancelled", "prompt value"])
         #expect(talk.answer(.accept, "1", prompt: first) == ["rejected unexpected prompt"])
         #expect(talk.answer(.accept, "10 %") == [phase])
-        #expect(talk.answers.map(\.question) == ["tip"] && talk.work?.recorded == ["hold": .number(1)])
+        #expect(talk.answers.map(\.question) == ["tip"] && talk.work?.item?.recorded == ["hold": .number(1)])
     }
 
     @Test("one question is asked no more often than a parameter is; another one is another question")

@@ -9,7 +9,7 @@ struct ResolvingTests {
     @Test("a request goes to a resolver first, with what it says")
     func begins() throws {
         #expect(talk.request("r", ["dropOff": "Airport"]) == ["resolve"])
-        let work = try #require(talk.work)
+        let work = try #require(talk.work?.item)
         #expect(work.request == "r" && work.step == 1 && work.attempt == 1 && work.intent == "Book")
         #expect(work.parameters == [ParameterState(name: "dropOff", value: .string("Airport"), origin: .given)])
         #expect(work.deadline == talk.now.advanced(by: talk.policy.phaseTimeout))
@@ -63,7 +63,7 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "given -")
         #expect(talk.answer(.accept, "Airport") == ["resolve"])
         #expect(talk.resolver(["dropOff": .success(.string("Airport"))]) == ["confirm"])
-        #expect(talk.work?.parameters.map(\.value) == [.string("Airport")])
+        #expect(talk.work?.item?.parameters.map(\.value) == [.string("Airport")])
     }
 
     @Test("of two open parameters the first declared is asked for, and all successes beside it are kept")

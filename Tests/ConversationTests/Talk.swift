@@ -185,10 +185,11 @@ final class Talk {
     /// The handoff offered last.
     var handoff: String { ledger.handoffs.last ?? "none was offered" }
     var completion: Completion? { ledger.completions.last }
-    var work: WorkItem? {
-        for case .work(let item) in effects { return item }
+    var work: Work? {
+        for case .work(let work) in effects { return work }
         return nil
     }
+    var cancelWork: WorkCancel? { work?.cancel }
 
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {
@@ -198,7 +199,7 @@ final class Talk {
     }
 
     /// What has been answered to the questions of the phase, as its next run sees it.
-    var answers: [PhaseAnswer] { work?.answers ?? [] }
+    var answers: [PhaseAnswer] { work?.item?.answers ?? [] }
     /// A handler that may be called once asks whether it may.
     @discardableResult
     func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
@@ -237,12 +238,14 @@ final class Talk {
 extension Effect {
     var line: String {
         switch self {
-        case .work(let item):
-            let phase = item.isInApp ? "\(item.phase) in app" : "\(item.phase)"
-            let attempt = item.attempt == 1 ? "" : " attempt \(item.attempt)"
-            if item.kind == .update { return "update" }
-            return item.kind == .cancel
-                ? "cancel \(phase)" : item.kind == .permit ? "permit \(item.claim ?? "-")" : "\(phase)\(attempt)"
+        case .work(let work):
+            let phase = work.isInApp ? "\(work.phase) in app" : "\(work.phase)"
+            switch work {
+            case .item(let item): return item.attempt == 1 ? phase : "\(phase) attempt \(item.attempt)"
+            case .update: return "update"
+            case .cancel: return "cancel \(phase)"
+            case .permit(let permit): return "permit \(permit.claim ?? "-")"
+            }
         case .result(let result): return result.line
         case .ignored(let why): return "ignored \(why)"
         case .ended: return "forgotten"

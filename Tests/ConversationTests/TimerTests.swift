@@ -37,7 +37,7 @@ struct TimerTests {
     @Test("no prompt and no work is good for longer than the request's deadline")
     func deadlineBounds() {
         talk.request("r", deadline: .seconds(10))
-        #expect(talk.work?.deadline == talk.now.advanced(by: .seconds(10)))
+        #expect(talk.work?.item?.deadline == talk.now.advanced(by: .seconds(10)))
         talk.resolver(["dropOff": Station.missing])
         #expect(talk.prompt?.expires == talk.now.advanced(by: .seconds(10)))
     }

@@ -184,12 +184,14 @@ enum Examples {
 
     // MARK: The work topics
 
-    private static func item(_ kind: WorkItem.Kind, _ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
+    private static func address(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkAddress {
+        WorkAddress(request: "ride-1", step: step, intent: "RequestRide", phase: phase, isInApp: isInApp, trace: trace)
+    }
+
+    private static func item(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
         WorkItem(
-            kind: kind, phase: phase, isInApp: isInApp, request: "ride-1", step: step, attempt: 2, intent: "RequestRide",
-            parameters: parameters,
-            deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1", locale: "en-GB",
-            attributes: ["channel": .string("voice")], trace: trace)
+            address(phase, step, isInApp: isInApp), attempt: 2, parameters: parameters, deadline: time.advanced(by: .seconds(60)),
+            idempotencyKey: "kitchen/ride-1", locale: "en-GB", attributes: ["channel": .string("voice")])
     }
 
     private static func running(_ item: WorkItem) -> WorkItem {
@@ -209,46 +211,32 @@ enum Examples {
     }
 
     private static var remembering: WorkItem {
-        var item = item(.update, .handle, 11)
+        var item = item(.handle, 11)
         item.memory = ["home": .string("station-south")]
         return item
     }
 
-    static let cancel = WorkItem(kind: .cancel, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
-
-    private static var cancelled: WorkItem {
-        var item = cancel
-        item.reason = .replaced
-        item.deadline = time.advanced(by: .seconds(10))
-        return item
-    }
-
     private static var once: WorkItem {
-        var item = item(.handle, .handle, 9)
+        var item = item(.handle, 9)
         item.effect = .atMostOnce
         return item
     }
 
-    private static var permit: WorkItem {
-        var item = WorkItem(kind: .permit, phase: .handle, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
-        item.claim = "1y2p0ij32e8e7.17"
-        return item
-    }
-
-    static let work: KeyValuePairs<String, WorkItem> = [
-        "intent.resolve.v1": item(.resolve, .resolve, 1),
-        "intent.confirm.v1": item(.confirm, .confirm, 7),
-        "intent.handle.v1": item(.handle, .handle, 9),
-        "intent.handle.v1.inApp": item(.handle, .handle, 9, isInApp: true),
-        "intent.cancel.v1": cancel,
-        "intent.resolve.v1.remembered": running(item(.resolve, .resolve, 3)),
-        "intent.confirm.v1.answered": running(item(.confirm, .confirm, 7)),
-        "intent.handle.v1.answered": running(item(.handle, .handle, 11)),
-        "intent.cancel.v1.reason": cancelled,
-        "intent.handle.v1.atMostOnce": once,
-        "intent.permit.v1": permit,
-        "intent.update.v1": item(.update, .handle, 10),
-        "intent.update.v1.memory": remembering,
+    static let work: KeyValuePairs<String, Work> = [
+        "intent.resolve.v1": .item(item(.resolve, 1)),
+        "intent.confirm.v1": .item(item(.confirm, 7)),
+        "intent.handle.v1": .item(item(.handle, 9)),
+        "intent.handle.v1.inApp": .item(item(.handle, 9, isInApp: true)),
+        "intent.cancel.v1": .cancel(WorkCancel(address(.handle, 9))),
+        "intent.resolve.v1.remembered": .item(running(item(.resolve, 3))),
+        "intent.confirm.v1.answered": .item(running(item(.confirm, 7))),
+        "intent.handle.v1.answered": .item(running(item(.handle, 11))),
+        "intent.cancel.v1.reason": .cancel(
+            WorkCancel(address(.handle, 9), reason: .replaced, deadline: time.advanced(by: .seconds(10)))),
+        "intent.handle.v1.atMostOnce": .item(once),
+        "intent.permit.v1": .permit(WorkPermit(address(.handle, 9), claim: "1y2p0ij32e8e7.17")),
+        "intent.update.v1": .update(item(.handle, 10)),
+        "intent.update.v1.memory": .update(remembering),
     ]
 
     // MARK: intents.outcomes
@@ -437,20 +425,17 @@ enum Examples {
             Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
             topics: topics, partition: 3, at: time)
         all.append(try Golden("request.rejected.v1.noSession", stray))
-        for (name, item) in work {
-            all.append(try Golden(name, coordinator.record(item, session: session, topics: topics, partition: 3, at: time)))
+        for (name, work) in work {
+            all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }
         var worker = EventEncoder(source: "/intents/worker")
         for (name, (phase, content)) in outcomes {
-            let item = WorkItem(
-                kind: .handle, phase: phase, request: "ride-1", step: 9, intent: "RequestRide", trace: trace)
+            var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content)
+            if name.hasSuffix("policy") { outcome.policy = policy }
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(
                 try Golden(
-                    name,
-                    worker.record(
-                        content, to: item, session: session, topics: topics, partition: 3, part: part,
-                        policy: name.hasSuffix("policy") ? policy : nil, at: time)))
+                    name, worker.record(outcome, session: session, topics: topics, partition: 3, part: part, trace: trace, at: time)))
         }
         all.append(try Golden("dead-letter", deadLetter))
         return all

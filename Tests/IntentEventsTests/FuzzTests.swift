@@ -56,7 +56,7 @@ struct FuzzTests {
         }
         attempt { () throws(EventError) in events.append(try RequestEvent(record).event) }
         attempt { () throws(EventError) in events.append(.outcome(try OutcomeEvent(record).outcome)) }
-        attempt { () throws(EventError) in _ = try WorkEvent(record).item }
+        attempt { () throws(EventError) in _ = try WorkEvent(record).work }
         attempt { () throws(EventError) in _ = try ReceivedResult(record).status }
         attempt { () throws(EventError) in
             if case .session(_, let journaled?) = try JournalRecord(record).content { session = journaled.session }
@@ -66,8 +66,8 @@ struct FuzzTests {
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [.timer] {
             for effect in session.receive(event, at: Examples.time, policy: SessionPolicy()) {
                 switch effect {
-                case .work(let item):
-                    _ = encoder.record(item, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
+                case .work(let work):
+                    _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
                 case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
                 case .ignored, .ended: break
                 }

@@ -34,9 +34,9 @@ struct GoldenTests {
 
     @Test("today's decoder reads the work back")
     func work() throws {
-        for (name, item) in Examples.work {
+        for (name, work) in Examples.work {
             let read = try WorkEvent(Golden(named: name).consumed)
-            #expect(read.session == Examples.session && read.item == item, "\(name)")
+            #expect(read.session == Examples.session && read.work == work, "\(name)")
         }
     }
 

@@ -60,7 +60,7 @@ struct AtMostOnceTests {
         #expect(try completions(pipeline).map(\.line) == ["completed success success"])
         #expect(effects.count("r") == 1)
         let types = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
-            try WorkEvent(record).item.kind
+            try WorkEvent(record).work.kind
         }
         #expect(types == [.handle, .permit])
     }

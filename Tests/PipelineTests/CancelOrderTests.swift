@@ -15,10 +15,11 @@ struct CancelOrderTests {
         func add(_ call: String) { list.withLock { $0.append(call) } }
     }
 
-    private func give(_ pipeline: TestPipeline, _ request: String, session: String, kind: WorkItem.Kind = .handle) throws {
+    private func give(_ pipeline: TestPipeline, _ request: String, session: String, isCancel: Bool = false) throws {
         var encoder = EventEncoder(source: "/test")
-        let item = WorkItem(kind: kind, phase: .handle, request: request, step: 1, intent: "Book")
-        try pipeline.send(encoder.record(item, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
+        let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
+        let work: Work = isCancel ? .cancel(WorkCancel(address)) : .item(WorkItem(address))
+        try pipeline.send(encoder.record(work, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
     }
 
     @Test("in one batch: the handler is not called at all")
@@ -30,7 +31,7 @@ struct CancelOrderTests {
         }
         try give(pipeline, "r", session: "a")
         try give(pipeline, "other", session: "b")
-        try give(pipeline, "r", session: "a", kind: .cancel)
+        try give(pipeline, "r", session: "a", isCancel: true)
         try pipeline.startWorker("handler", .handle)
         try await pipeline.settle()
         #expect(calls.all == ["other"])
@@ -54,7 +55,7 @@ struct CancelOrderTests {
         try give(pipeline, "r", session: "a")
         try await pipeline.settle()
         let handler = try #require(pipeline.workers["handler"])
-        try give(pipeline, "r", session: "a", kind: .cancel)
+        try give(pipeline, "r", session: "a", isCancel: true)
         try handler.step(timeout: .zero)
         let committed = pipeline.log.committed(group: "\(pipeline.topics.prefix).handler").values.first
         #expect(committed == CommittedOffset(offset: 0, metadata: "done=1"))

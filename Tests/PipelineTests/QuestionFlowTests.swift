@@ -15,7 +15,9 @@ struct QuestionFlowTests {
     }
 
     private func items(_ pipeline: TestPipeline, _ topic: String) throws -> [WorkItem] {
-        try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).item }
+        let works = try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).work }
+        #expect(works.allSatisfy { $0.item != nil })
+        return works.compactMap(\.item)
     }
 
     @Test("a confirmer and a handler ask; each runs again with its own answers, also when it died while it waited")

@@ -18,11 +18,12 @@ struct WorkerTests {
 
     /// Writes handle work as a coordinator would.
     private func give(
-        _ pipeline: TestPipeline, _ request: String, session: String, kind: WorkItem.Kind = .handle, deadline: Instant? = nil
+        _ pipeline: TestPipeline, _ request: String, session: String, isCancel: Bool = false, deadline: Instant? = nil
     ) throws {
         var encoder = EventEncoder(source: "/test")
-        let item = WorkItem(kind: kind, phase: .handle, request: request, step: 1, intent: "Book", deadline: deadline)
-        try pipeline.send(encoder.record(item, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
+        let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
+        let work: Work = isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
+        try pipeline.send(encoder.record(work, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
     }
 
     private func outcomes(_ pipeline: TestPipeline) throws -> [String] {
@@ -94,7 +95,7 @@ struct WorkerTests {
         try give(pipeline, "r", session: "a")
         try await pipeline.settle()
         #expect(gate.count == 1)
-        try give(pipeline, "r", session: "a", kind: .cancel)
+        try give(pipeline, "r", session: "a", isCancel: true)
         try await pipeline.settle()
         #expect(try outcomes(pipeline) == ["r cancelled"])
     }
@@ -108,7 +109,7 @@ struct WorkerTests {
         }
         try give(pipeline, "r", session: "a")
         try await pipeline.settle()
-        try give(pipeline, "r", session: "a", kind: .cancel)
+        try give(pipeline, "r", session: "a", isCancel: true)
         try await pipeline.settle()
         #expect(try outcomes(pipeline) == ["r"])
     }

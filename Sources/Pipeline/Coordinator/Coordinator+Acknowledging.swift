@@ -133,9 +133,9 @@ extension Coordinator {
         guard let entry = appended.session else { return }
         for effect in appended.effects {
             switch effect {
-            case .work(let item):
+            case .work(let work):
                 counters.work += 1
-                let record = encoder.record(item, session: entry.session.id, topics: topics, partition: partition.number, at: partition.now)
+                let record = encoder.record(work, session: entry.session.id, topics: topics, partition: partition.number, at: partition.now)
                 outbound.send(record, token: Token.make(.work, partition, group: group))
             case .result(let result):
                 counters.results += 1

@@ -129,7 +129,7 @@ extension Coordinator {
         let id = entry.session.id
         for effect in effects {
             switch effect {
-            case .work(let item): pending.append(.work(item))
+            case .work(let work): pending.append(.work(work))
             case .result(let result):
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: partition.now)
                 entry.unacknowledged.append(encoded)

@@ -34,7 +34,7 @@ final class OwnedPartition {
     }
 
     enum PendingEffect {
-        case work(WorkItem)
+        case work(Work)
         case result(EncodedResult)
     }
 

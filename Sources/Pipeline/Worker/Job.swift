@@ -13,7 +13,7 @@ final class Job {
     let offset: Int64
     /// Running, if there is one.
     var task: Task<Void, Never>?
-    /// How the running handler hears that it is called off, and why.
+    /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
     /// What it takes to call a handler that may be called once. Changed by ``Permits/change(_:to:)``.

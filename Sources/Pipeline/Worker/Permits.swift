@@ -26,7 +26,7 @@ struct Permits {
     /// Whether it is a copy of work whose permit was asked for here.
     func wasAsked(_ job: Job) -> Bool { asked.contains(Self.key(job.session, job.item)) }
 
-    func wasAsked(_ work: WorkEvent) -> Bool { !asked.isEmpty && asked.contains(Self.key(work.session, work.item)) }
+    func wasAsked(_ item: WorkItem, session: String) -> Bool { !asked.isEmpty && asked.contains(Self.key(session, item)) }
 
     mutating func change(_ job: Job, to permit: Job.Permit) {
         let waited = job.waitsForPermit

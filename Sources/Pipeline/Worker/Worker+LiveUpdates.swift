@@ -8,12 +8,12 @@ import RecordLog
 // Handlers that go on telling how things stand. They run beside the lanes, may do so for hours, and their records are done at once: if this process dies,
 // the coordinator notices the silence.
 extension Worker {
-    func startUpdates(_ work: WorkEvent, _ record: ConsumedRecord) {
-        let key = Session.key(session: work.session, request: work.item.request)
-        if let running = updates[key], running.item.step >= work.item.step { return }
+    func startUpdates(_ item: WorkItem, session: String, _ record: ConsumedRecord) {
+        let key = Session.key(session: session, request: item.request)
+        if let running = updates[key], running.item.step >= item.step { return }
         forget(key, .ended)
         lastJob += 1
-        let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
+        let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
         guard updates.count < configuration.maximumInFlight else { return tell(Self.notBegun, of: job) }
         updates[key] = job
         updateKeys[job.id] = key
@@ -40,10 +40,7 @@ extension Worker {
     func tellUpdate(_ id: UInt64, _ content: Outcome.Content) {
         guard let key = updateKeys[id], let job = updates[key] else { return }
         job.parts += 1
-        let record = encoder.record(
-            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, part: job.parts,
-            at: clock())
-        outbound.send(record, token: 0)
+        outbound.send(record(content, of: job, part: job.parts), token: 0)
     }
 
     /// The handler has returned.
@@ -55,10 +52,10 @@ extension Worker {
     }
 
     /// A cancel of the step that is running, or of a later one.
-    func stopUpdates(_ work: WorkEvent) {
-        let key = Session.key(session: work.session, request: work.item.request)
-        guard let job = updates[key], job.item.step <= work.item.step else { return }
-        forget(key, work.item.reason ?? .person)
+    func stopUpdates(_ cancel: WorkCancel, session: String) {
+        let key = Session.key(session: session, request: cancel.request)
+        guard let job = updates[key], job.item.step <= cancel.step else { return }
+        forget(key, cancel.reason ?? .person)
     }
 
     /// The partitions go to another, and so does the telling.

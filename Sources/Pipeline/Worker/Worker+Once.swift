@@ -17,7 +17,7 @@ extension Worker {
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { jobs.count - permits.waiting >= configuration.maximumInFlight }
+    var isFull: Bool { inFlight - permits.waiting >= configuration.maximumInFlight }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
@@ -41,8 +41,8 @@ extension Worker {
     }
 
     /// The coordinator has permitted a claim; it may be one of another worker, or of a job that has gone.
-    func permitted(_ work: WorkEvent) {
-        guard let claim = work.item.claim, let job = lanes[work.session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
+    func permitted(_ permit: WorkPermit, session: String) {
+        guard let claim = permit.claim, let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
             return
         }
         set(.committing, of: job)
@@ -65,9 +65,9 @@ extension Worker {
     }
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
-    func makeWay(for work: WorkEvent) throws(LogError) {
-        guard let waiting = lanes[work.session]?.jobs.first, case .asked = waiting.permit,
-            waiting.item.request != work.item.request || waiting.item.step < work.item.step
+    func makeWay(for item: WorkItem, session: String) throws(LogError) {
+        guard let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit,
+            waiting.item.request != item.request || waiting.item.step < item.step
         else { return }
         set(.used, of: waiting)
         try answer(waiting, Self.notBegun)
@@ -105,9 +105,7 @@ extension Worker {
     }
 
     func tell(_ content: Outcome.Content, of job: Job) {
-        let record = encoder.record(
-            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, at: clock())
-        outbound.send(record, token: 0)
+        outbound.send(record(content, of: job), token: 0)
     }
 
     static var notBegun: Outcome.Content {

@@ -40,7 +40,7 @@ extension Worker {
     func giveUpIfDrained() throws(LogError) {
         guard let deadline = revokedBy, !isClosing else { return }
         let isLate = clock() >= deadline
-        guard jobs.isEmpty || isLate else { return }
+        guard inFlight == 0 || isLate else { return }
         if isDirty { try commit() }
         guard commitsInFlight == 0 || isLate else { return }
         revokedBy = nil
@@ -49,7 +49,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, jobs.count - permits.waiting <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        guard isPaused, inFlight - permits.waiting <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
         isPaused = false
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }
@@ -77,9 +77,9 @@ extension Worker {
         isClosing = true
         try revoked(lost: false)
         let deadline = clock().advanced(by: timeout)
-        while !(jobs.isEmpty && commitsInFlight == 0 && !isDirty), clock() < deadline {
+        while !(inFlight == 0 && commitsInFlight == 0 && !isDirty), clock() < deadline {
             try step(timeout: .milliseconds(50))
-            if jobs.isEmpty, isDirty { try commit() }
+            if inFlight == 0, isDirty { try commit() }
         }
         let left = jobs.values.sorted { $0.id < $1.id }
         for job in left { job.cancellation.cancel(.shutdown) }

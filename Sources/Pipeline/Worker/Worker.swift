@@ -28,6 +28,8 @@ public final class Worker {
     var trackers: [Int32: OffsetTracker] = [:]
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
+    /// Records that can't be read, until their dead letters are acknowledged.
+    var deadLetters: [UInt64: RecordPlace] = [:]
     /// First in their lanes, and not begun before the whole batch is taken.
     var unstarted = Deque<Job>()
     /// Handlers that go on telling how things stand, by session and request; and their keys by job.
@@ -70,6 +72,9 @@ public final class Worker {
         nextCommit = clock()
     }
 
+    /// Records taken whose outcomes or dead letters are not acknowledged.
+    var inFlight: Int { jobs.count + deadLetters.count }
+
     /// Handlers that were called and have not returned.
     public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count - mailbox.finished }
 
@@ -109,7 +114,7 @@ public final class Worker {
         try expireClaims()
         // Only now: what came in one batch with its cancel is not begun.
         while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
-        try outbound.flush(isBusy: jobs.count > 64)
+        try outbound.flush(isBusy: inFlight > 64)
         try resumeIfPossible()
         try commitIfDue()
         try giveUpIfDrained()
@@ -120,34 +125,32 @@ public final class Worker {
         guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
-            if let work = try? WorkEvent(record), work.item.kind == .cancel { try cancel(work) }
+            if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try self.cancel(cancel, session: event.session) }
             return
         }
         isDirty = true
-        let work: WorkEvent
-        do { work = try WorkEvent(record) } catch { return try bury(record, error) }
-        switch work.item.kind {
-        case .cancel:
-            try cancel(work)
-            return trackers[record.partition]?.finish(record.offset) ?? ()
-        case .permit:
-            permitted(work)
-            return trackers[record.partition]?.finish(record.offset) ?? ()
-        case .handle where permits.wasAsked(work):
-            // A copy of what this process has begun: there is nothing to do for it that would not be done.
+        let event: WorkEvent
+        do { event = try WorkEvent(record) } catch { return try bury(record, error) }
+        let session = event.session
+        switch event.work {
+        case .cancel(let cancel): try self.cancel(cancel, session: session)
+        case .permit(let permit): permitted(permit, session: session)
+        case .update(let item): startUpdates(item, session: session, record)
+        case .item(let item) where item.phase == .handle && permits.wasAsked(item, session: session):
+            // A duplicate of work already started here; ignore it.
             counters.copies += 1
-            return trackers[record.partition]?.finish(record.offset) ?? ()
-        case .update:
-            startUpdates(work, record)
-            return trackers[record.partition]?.finish(record.offset) ?? ()
-        case .resolve, .confirm, .handle: break
+        case .item(let item): return try enqueue(item, session: session, record)
         }
-        try makeWay(for: work)
+        trackers[record.partition]?.finish(record.offset)
+    }
+
+    private func enqueue(_ item: WorkItem, session: String, _ record: ConsumedRecord) throws(LogError) {
+        try makeWay(for: item, session: session)
         lastJob += 1
-        let job = Job(id: lastJob, session: work.session, item: work.item, partition: record.partition, offset: record.offset)
+        let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
-        lanes[work.session, default: Lane()].jobs.append(job)
-        if lanes[work.session]?.jobs.count == 1 { unstarted.append(job) }
+        lanes[session, default: Lane()].jobs.append(job)
+        if lanes[session]?.jobs.count == 1 { unstarted.append(job) }
         if isFull, !isPaused {
             isPaused = true
             try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
@@ -193,10 +196,7 @@ public final class Worker {
         case .progressed(let id, let fraction, let dialog):
             guard let job = jobs[id] else { return }
             job.parts += 1
-            let record = encoder.record(
-                .progressed(fraction: fraction, dialog: dialog), to: job.item, session: job.session, topics: configuration.topics,
-                partition: job.partition, part: job.parts, at: clock())
-            outbound.send(record, token: 0)
+            outbound.send(record(.progressed(fraction: fraction, dialog: dialog), of: job, part: job.parts), token: 0)
         case .finished(let id, let content):
             guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
@@ -207,15 +207,23 @@ public final class Worker {
     func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
-        let record = encoder.record(
-            content, to: job.item, session: job.session, topics: configuration.topics, partition: job.partition, policy: policy,
+        outbound.send(record(content, of: job, policy: policy), token: job.id)
+        try startNext(after: job)
+    }
+
+    /// The record of what a job reports.
+    ///
+    /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
+    func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
+        var outcome = Outcome(request: job.item.request, step: job.item.step, phase: job.item.phase, content: content)
+        outcome.policy = policy
+        return encoder.record(
+            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.item.trace,
             at: clock())
-        outbound.send(record, token: job.id)
-        try goOn(job)
     }
 
     /// The next job of the session begins.
-    private func goOn(_ job: Job) throws(LogError) {
+    private func startNext(after job: Job) throws(LogError) {
         guard lanes[job.session]?.jobs.first === job else { return }
         lanes[job.session]?.jobs.removeFirst()
         if let next = lanes[job.session]?.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
@@ -225,23 +233,26 @@ public final class Worker {
         jobs[job.id] = nil
         trackers[job.partition]?.finish(job.offset)
         isDirty = true
-        try goOn(job)
+        try startNext(after: job)
     }
 
     private func acknowledged(_ delivery: Delivery) throws(LogError) {
         if let error = delivery.error {
             throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
         }
-        if let job = jobs[delivery.token] { try finish(job) }
+        if let job = jobs[delivery.token] { return try finish(job) }
+        guard let buried = deadLetters.removeValue(forKey: delivery.token) else { return }
+        trackers[buried.partition]?.finish(buried.offset)
+        isDirty = true
     }
 
     /// A cancel overtakes the work that it is about.
-    private func cancel(_ work: WorkEvent) throws(LogError) {
+    private func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
         counters.cancels += 1
-        stopUpdates(work)
-        for job in lanes[work.session]?.jobs ?? [] where job.item.request == work.item.request && job.item.step <= work.item.step {
+        stopUpdates(cancel, session: session)
+        for job in lanes[session]?.jobs ?? [] where job.item.request == cancel.request && job.item.step <= cancel.step {
             job.isCancelled = true
-            job.cancellation.cancel(work.item.reason ?? .person, until: work.item.deadline?.milliseconds)
+            job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
             job.task?.cancel()
             if job.waitsForPermit {
                 permits.change(job, to: .used)
@@ -250,7 +261,7 @@ public final class Worker {
         }
     }
 
-    /// What can't be read is put aside; its partition goes on once that is safe.
+    /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.
     private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
         counters.deadLetters += 1
         logger.warning(
@@ -260,8 +271,7 @@ public final class Worker {
                 "reason": "\(error.rejection.reason.rawValue)",
             ])
         lastJob += 1
-        let item = WorkItem(kind: .cancel, phase: configuration.phase, request: "", step: 0, intent: "")
-        jobs[lastJob] = Job(id: lastJob, session: "", item: item, partition: record.partition, offset: record.offset)
+        deadLetters[lastJob] = RecordPlace(partition: record.partition, offset: record.offset)
         outbound.send(
             DeadLetter.record(record, error.rejection, stage: configuration.role, topics: configuration.topics), token: lastJob)
     }

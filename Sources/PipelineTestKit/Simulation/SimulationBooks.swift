@@ -114,9 +114,9 @@ extension SimulationBooks.Ledger {
     }
 
     private mutating func takeWork(_ record: ConsumedRecord) {
-        guard let work = try? WorkEvent(record) else { return }
-        let key = "\(work.session)/\(work.item.request)"
-        switch work.item.kind {
+        guard let event = try? WorkEvent(record) else { return }
+        let key = "\(event.session)/\(event.work.request)"
+        switch event.work.kind {
         case .cancel: requests[key, default: RequestBook()].cancels[record.topic] = record.offset
         case .handle: requests[key, default: RequestBook()].work[record.topic] = record.offset
         case .permit: report.permits += 1

@@ -46,9 +46,9 @@ struct BindingBench {
         for batch in 0...batches {
             let parts = [
                 ("JSON", try time(events) { try JSONView(parsing: value).kind == .object }),
-                ("event", try time(events) { try WorkEvent(record).item.parameters.count == 6 }),
+                ("event", try time(events) { try WorkEvent(record).work.item?.parameters.count == 6 }),
                 ("binding", try time(events) { try bind(invocation.parameters, invocation.intent) }),
-                ("event and binding", try time(events) { try bind(WorkEvent(record).item) }),
+                ("event and binding", try time(events) { try WorkEvent(record).work.item.map(bind) ?? false }),
                 ("resolve round", try await resolveRounds(events)),
             ]
             // The first one warms up.
@@ -102,7 +102,7 @@ struct BindingBench {
     /// As a worker makes it.
     private static func invocation(_ record: ConsumedRecord) throws -> IntentInvocation {
         let event = try WorkEvent(record)
-        let item = event.item
+        guard let item = event.work.item else { throw ValidationError("the record is no work item") }
         return IntentInvocation(
             phase: item.phase, intent: item.intent, parameters: item.parameters,
             context: InvocationContext(
@@ -125,14 +125,14 @@ struct BindingBench {
             ("time", .string("2026-01-06T18:30:00Z")),
             ("tip", .object(["amount": .string("2.50"), "currencyCode": .string("EUR")])),
         ]
-        var item = WorkItem(kind: .resolve, phase: .resolve, request: "0198c1f2-6f1e-7c3a", step: 1, intent: BenchRide.name, trace: nil)
+        var item = WorkItem(WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: BenchRide.name, phase: .resolve))
         item.parameters = values.map { ParameterState(name: $0.0, value: $0.1) }
         item.attempt = 1
         item.deadline = Instant(milliseconds: start.milliseconds + 60_000)
         item.idempotencyKey = "session-1/0198c1f2-6f1e-7c3a"
         item.locale = "en-IE"
         var encoder = EventEncoder(source: "/bench")
-        let record = encoder.record(item, session: "session-1", topics: Topics(), partition: 0, at: start)
+        let record = encoder.record(.item(item), session: "session-1", topics: Topics(), partition: 0, at: start)
         return ConsumedRecord(
             topic: record.topic, partition: 0, offset: 0, timestamp: start.milliseconds, key: record.key, value: record.value,
             headers: record.headers)

@@ -53,13 +53,14 @@ extension Dialogue {
     }
 
     /// Answers a work item as a worker does.
-    func answer(_ item: WorkItem, _ outcome: PhaseOutcome) async throws {
+    func answer(_ address: WorkAddress, _ outcome: PhaseOutcome) async throws {
         var encoder = EventEncoder(source: "/elsewhere")
         let topic = pipeline.topics.resolve
         let partition = pipeline.log.records(in: topic).last?.partition ?? 0
         try pipeline.send(
             encoder.record(
-                .finished(outcome), to: item, session: session, topics: pipeline.topics, partition: partition, at: pipeline.clock.now))
+                Outcome(request: address.request, step: address.step, phase: address.phase, content: .finished(outcome)), session: session,
+                topics: pipeline.topics, partition: partition, trace: address.trace, at: pipeline.clock.now))
         try await pipeline.settle()
     }
 }

@@ -37,11 +37,11 @@ struct LifecycleNextTests {
     @Test("16: an answer to a later phase counts for nothing while a parameter is open")
     func preemptive() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(), [:])
-        var item = try #require(try talk.work(.resolve).last)
-        for step in item.step...item.step + 2 {
+        var address = try #require(try talk.work(.resolve).last).address
+        for step in address.step...address.step + 2 {
             for phase in Phase.allCases {
-                (item.kind, item.phase, item.step) = (phase == .handle ? .handle : .confirm, phase, step)
-                try await talk.answer(item, .responded(phase == .handle ? .success : .ready))
+                (address.phase, address.step) = (phase, step)
+                try await talk.answer(address, .responded(phase == .handle ? .success : .ready))
             }
         }
         #expect(try talk.lines() == ["prompt value who"] && talk.work(.handle).isEmpty)

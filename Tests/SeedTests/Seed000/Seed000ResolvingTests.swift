@@ -104,8 +104,8 @@ struct Seed000ResolvingTests {
         try await talk.request(SendPayment.self, ["payee": "John"])
         #expect(try talk.lines() == ["prompt value currencyAmount"])
         try await talk.say("20 EUR")
-        for item in [try talk.work(.resolve).last, try talk.work(.confirm).last, try talk.work(.handle).last] {
-            #expect(item?.parameters.first { $0.name == "payee" }?.value == JSON(johns[1]))
+        for work in [try talk.work(.resolve).last, try talk.work(.confirm).last, try talk.work(.handle).last] {
+            #expect(work?.item?.parameters.first { $0.name == "payee" }?.value == JSON(johns[1]))
         }
     }
 

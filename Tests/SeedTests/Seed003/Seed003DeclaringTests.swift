@@ -145,7 +145,7 @@ struct Seed003DeclaringTests {
         try await talk.say("three")
         #expect(try talk.last()?.dialog == "3 packed" && talk.last()?.data["parameters"]?["boxes"]?.int == 3)
         try await talk.request(Pack.self, id: "again")
-        #expect(try talk.work(.handle).last?.memory["boxes"] == .number(3))
+        #expect(try talk.work(.handle).last?.item?.memory["boxes"] == .number(3))
         #expect(try talk.lines().suffix(2) == ["completed success success", "completed success success"])
     }
 

@@ -81,6 +81,6 @@ struct Seed003TransformTests {
         try await talk.say("a few")
         try await talk.say("four")
         #expect(try talk.lines() == ["prompt value cups", "prompt value cups", "completed success success"])
-        #expect(try talk.work(.handle).first?.parameters.first { $0.name == "cups" }?.value == .number(4))
+        #expect(try talk.work(.handle).first?.item?.parameters.first { $0.name == "cups" }?.value == .number(4))
     }
 }

@@ -61,15 +61,15 @@ final class Dialogue {
     func prompt() throws -> ReceivedResult? { try pipeline.results(session: session).last { $0.prompt != nil } }
     func completions() throws -> [ReceivedResult] { try pipeline.results(session: session).filter { $0.status != nil } }
 
-    /// What was given out on a work topic.
-    func work(_ phase: Phase) throws -> [WorkItem] {
+    /// What was dispatched on a work topic.
+    func work(_ phase: Phase) throws -> [Work] {
         let topic: String
         switch phase {
         case .resolve: topic = pipeline.topics.resolve
         case .confirm: topic = pipeline.topics.confirm
         case .handle: topic = pipeline.topics.handle
         }
-        return try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).item }
+        return try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).work }
     }
 }
 

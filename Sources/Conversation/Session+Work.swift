@@ -1,0 +1,81 @@
+public import IntentModel
+
+// The work of a session, as it is dispatched and, after a crash, dispatched again.
+extension Session {
+    /// The work that is dispatched and has no outcome yet: what a new owner dispatches again.
+    public var outstandingWork: [Work] {
+        guard let active, let phase = active.phase, active.retryAt == nil else { return outstandingUpdates }
+        var open: [Work] = [active.permit == nil ? .item(workItem(active, phase)) : .permit(permit(active))]
+        if active.isCancelling { open.append(.cancel(cancel(active, phase, active.cancelReason ?? .person))) }
+        return open + outstandingUpdates
+    }
+
+    func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
+        var item = WorkItem(
+            address(active, phase), attempt: active.attempt, parameters: active.parameters,
+            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
+            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1), locale: active.request.locale,
+            attributes: active.request.attributes)
+        item.answers = active.notes.answers
+        item.recorded = active.notes.recorded
+        item.memory = memory.values
+        if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
+        return item
+    }
+
+    /// - Parameter reason: told to the handler, with the time that it has to clean up if its outcome is still waited for.
+    func cancel(_ active: ActiveRequest, _ phase: Phase, _ reason: CancellationReason) -> WorkCancel {
+        WorkCancel(address(active, phase), reason: reason, deadline: active.isCancelling ? active.stageEnds : nil)
+    }
+
+    func permit(_ active: ActiveRequest) -> WorkPermit { WorkPermit(address(active, .handle), claim: active.permit) }
+
+    private func address(_ active: ActiveRequest, _ phase: Phase) -> WorkAddress {
+        WorkAddress(
+            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase,
+            isInApp: active.isInApp && phase == .handle, trace: active.request.trace)
+    }
+
+    /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests
+    /// anywhere share a key.
+    ///
+    /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It goes before the slash, behind a percent
+    ///   sign that escapes nothing: a request's id may be any text, so nothing behind the slash could be told from an id.
+    public static func key(session id: String, request: String, call: Int = 1) -> String {
+        if call > 1 {
+            let key = key(session: id, request: request)
+            let slash = key.firstIndex(of: "/") ?? key.endIndex
+            return "\(key[..<slash])%call\(call)\(key[slash...])"
+        }
+        guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
+        let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
+        return "\(escaped.joined())/\(request)"
+    }
+}
+
+// Updates after a request has succeeded.
+extension Session {
+    /// Updates that a worker should be sending, and those that it should have stopped.
+    private var outstandingUpdates: [Work] {
+        updates.compactMap { updates in
+            updates.isOpen ? .update(updateItem(updates)) : updates.isStopped ? .cancel(updatesCancel(updates)) : nil
+        }
+    }
+
+    func updateItem(_ updates: LiveUpdates) -> WorkItem {
+        var item = WorkItem(
+            updates.address, parameters: updates.parameters, idempotencyKey: Self.key(session: id, request: updates.request.id),
+            locale: updates.request.locale, attributes: updates.request.attributes)
+        item.memory = memory.values
+        return item
+    }
+
+    func updatesCancel(_ updates: LiveUpdates) -> WorkCancel { WorkCancel(updates.address, reason: .ended) }
+}
+
+extension LiveUpdates {
+    fileprivate var address: WorkAddress {
+        WorkAddress(
+            request: request.id, step: step, intent: request.intent, phase: .handle, isInApp: isInApp, trace: request.trace)
+    }
+}

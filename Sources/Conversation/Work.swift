@@ -1,0 +1,115 @@
+public import IntentModel
+
+/// What travels on a work topic.
+public enum Work: Sendable, Hashable, WorkAddressed {
+    /// Run a phase.
+    case item(WorkItem)
+    /// Keep reporting how things go, after the request has succeeded.
+    case update(WorkItem)
+    /// Stop.
+    case cancel(WorkCancel)
+    /// Call a handler that may be called once.
+    case permit(WorkPermit)
+
+    public var address: WorkAddress {
+        switch self {
+        case .item(let item), .update(let item): item.address
+        case .cancel(let cancel): cancel.address
+        case .permit(let permit): permit.address
+        }
+    }
+
+    /// What it is, for those who only tell one from another. The raw value is the last part of its event's id.
+    public enum Kind: String, Sendable, Hashable, CaseIterable { case resolve, confirm, handle, update, cancel, permit }
+
+    public var kind: Kind {
+        switch self {
+        case .item(let item):
+            switch item.phase {
+            case .resolve: .resolve
+            case .confirm: .confirm
+            case .handle: .handle
+            }
+        case .update: .update
+        case .cancel: .cancel
+        case .permit: .permit
+        }
+    }
+
+    /// The work item, of ``item(_:)`` and ``update(_:)``.
+    public var item: WorkItem? {
+        switch self {
+        case .item(let item), .update(let item): item
+        case .cancel, .permit: nil
+        }
+    }
+
+    public var cancel: WorkCancel? {
+        if case .cancel(let cancel) = self { cancel } else { nil }
+    }
+
+    public var permit: WorkPermit? {
+        if case .permit(let permit) = self { permit } else { nil }
+    }
+}
+
+/// Which step of which request work is about, and which workers get it.
+public struct WorkAddress: Sendable, Hashable {
+    public var request: String
+    /// The step token of the request; it grows by one with each work item and prompt.
+    public var step: Int
+    public var intent: String
+    public var phase: Phase
+    /// Whether the app's workers get it instead of the extension's.
+    public var isInApp: Bool
+    public var trace: TraceContext?
+
+    public init(request: String, step: Int, intent: String, phase: Phase, isInApp: Bool = false, trace: TraceContext? = nil) {
+        self.request = request
+        self.step = step
+        self.intent = intent
+        self.phase = phase
+        self.isInApp = isInApp
+        self.trace = trace
+    }
+}
+
+/// Something that is sent to the workers of one step.
+public protocol WorkAddressed {
+    var address: WorkAddress { get }
+}
+
+extension WorkAddressed {
+    public var request: String { address.request }
+    public var step: Int { address.step }
+    public var intent: String { address.intent }
+    public var phase: Phase { address.phase }
+    public var isInApp: Bool { address.isInApp }
+    public var trace: TraceContext? { address.trace }
+}
+
+/// Tells workers to stop the work of one step, and of the steps before it.
+public struct WorkCancel: Sendable, Hashable, WorkAddressed {
+    public var address: WorkAddress
+    public var reason: CancellationReason?
+    /// When the time to clean up ends, if the handler's outcome is still waited for.
+    public var deadline: Instant?
+
+    public init(_ address: WorkAddress, reason: CancellationReason? = nil, deadline: Instant? = nil) {
+        self.address = address
+        self.reason = reason
+        self.deadline = deadline
+    }
+}
+
+/// Permits the worker that has the claim to call the handler. No other worker may.
+public struct WorkPermit: Sendable, Hashable, WorkAddressed {
+    public var address: WorkAddress
+    /// The claim of ``Outcome/Content/starting(claim:)``.
+    public var claim: String?
+
+    public init(_ address: WorkAddress, claim: String?) {
+        self.address = address
+        self.claim = claim
+    }
+}

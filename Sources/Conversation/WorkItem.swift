@@ -1,0 +1,35 @@
+public import IntentModel
+
+/// One phase of one request, given to workers.
+public struct WorkItem: Sendable, Hashable, WorkAddressed {
+    public var address: WorkAddress
+    /// Which try of the phase it is, from 1.
+    public var attempt: Int
+    public var parameters: [ParameterState]
+    public var deadline: Instant?
+    /// The same for every repeat of one handle phase.
+    public var idempotencyKey: String
+    public var locale: String?
+    public var attributes: [String: JSON]
+    /// What the person has answered to this phase's questions so far.
+    public var answers: [PhaseAnswer] = []
+    /// What the phase has recorded so far.
+    public var recorded: [String: JSON] = [:]
+    /// What the session remembers.
+    public var memory: [String: JSON] = [:]
+    /// With ``IntentEffect/atMostOnce`` the worker needs a permit before it calls the handler.
+    public var effect: IntentEffect?
+
+    public init(
+        _ address: WorkAddress, attempt: Int = 1, parameters: [ParameterState] = [], deadline: Instant? = nil,
+        idempotencyKey: String = "", locale: String? = nil, attributes: [String: JSON] = [:]
+    ) {
+        self.address = address
+        self.attempt = attempt
+        self.parameters = parameters
+        self.deadline = deadline
+        self.idempotencyKey = idempotencyKey
+        self.locale = locale
+        self.attributes = attributes
+    }
+}

@@ -1,0 +1,75 @@
+import Conversation
+import IntentModel
+
+// Parameters with their states, and the answers to a phase, as work and the journal carry them.
+extension JSONView {
+    /// Parameters with their states, as work carries them.
+    var parameterStates: [ParameterState] {
+        var states: [ParameterState] = []
+        states.reserveCapacity(8)
+        forEachMember { name, view in
+            var state = ParameterState(name: name, value: nil)
+            view.forEachMember { name, value in
+                switch name {
+                case "value": state.value = value.json
+                case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
+                case "elements": state.elements = value.origins
+                case "secret": state.isSecret = value.bool ?? false
+                default: break
+                }
+            }
+            states.append(state)
+        }
+        return states
+    }
+
+    /// How the elements of a list came about.
+    var origins: [ParameterState.Origin] { elements.map { $0.string.flatMap(ParameterState.Origin.init) ?? .given } }
+
+    /// What was answered to the questions of a phase.
+    var answers: [PhaseAnswer] {
+        elements.compactMap { view in
+            guard let question = view["question"]?.string else { return nil }
+            return PhaseAnswer(question: question, isAccepted: view["accepted"]?.bool ?? false, value: view["value"]?.json)
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func parameterStates(_ parameters: [ParameterState]) {
+        name("parameters")
+        beginObject()
+        for parameter in parameters {
+            name(named: parameter.name)
+            beginObject()
+            member("value", ifPresent: parameter.value)
+            member("state", parameter.origin.rawValue)
+            if let elements = parameter.elements { origins("elements", elements) }
+            if parameter.isSecret { member("secret", true) }
+            endObject()
+        }
+        endObject()
+    }
+
+    mutating func origins(_ name: StaticString, _ origins: [ParameterState.Origin]) {
+        self.name(name)
+        beginArray()
+        for origin in origins { string(origin.rawValue) }
+        endArray()
+    }
+
+    /// Nothing at all if there are none.
+    mutating func answers(_ answers: [PhaseAnswer]) {
+        if answers.isEmpty { return }
+        name("answers")
+        beginArray()
+        for answer in answers {
+            beginObject()
+            member("question", answer.question)
+            member("accepted", answer.isAccepted)
+            member("value", ifPresent: answer.value)
+            endObject()
+        }
+        endArray()
+    }
+}
