@@ -51,20 +51,18 @@ public struct Session: Sendable, Hashable {
         return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
 
-    /// Takes what happened, and says what to do. If the answer is only ``Effect/ignored(_:)``, the session is as it was; no effect at all
-    /// means that it changed and nobody needs to hear of it yet.
+    /// Decides on an event.
     ///
     /// - Parameters:
-    ///   - now: when it happened, as the session's owner sees it. Written down with the decision, so that repeating it changes nothing.
+    ///   - now: when it happened, as the session's owner sees it. It is written down with the decision, so that repeating it changes nothing.
     ///   - policy: times and bounds.
-    public mutating func receive(_ event: SessionEvent, at now: Instant, policy: SessionPolicy) -> [Effect] {
+    public mutating func receive(_ event: SessionEvent, at now: Instant, policy: SessionPolicy) -> Decision {
         var transition = Transition(session: self, now: now, policy: policy)
         transition.receive(event)
-        if !transition.effects.isIgnored {
-            transition.session.updated = max(now, updated)
-            self = transition.session
-        }
-        return transition.effects
+        if let ignored = transition.ignored { return .ignored(ignored) }
+        transition.session.updated = max(now, updated)
+        self = transition.session
+        return transition.isForgotten ? .forgotten : .changed(transition.effects)
     }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.

@@ -13,7 +13,7 @@ extension Transition {
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
         if let question = prompt.question { return answered(question, prompt, answer) }
-        switch decision(on: prompt, answer) {
+        switch meaning(of: answer, to: prompt) {
         case .refused: return
         case .no: declined(prompt, answer)
         case .value(let value, let origin):
@@ -26,8 +26,8 @@ extension Transition {
         }
     }
 
-    /// What the person decided.
-    enum Decision {
+    /// What the person means with an answer.
+    enum AnswerMeaning {
         case yes, no
         case value(JSON, ParameterState.Origin)
         /// They only changed other parameters.
@@ -36,7 +36,7 @@ extension Transition {
         case refused
     }
 
-    mutating func decision(on prompt: Prompt, _ answer: Answer) -> Decision {
+    mutating func meaning(of answer: Answer, to prompt: Prompt) -> AnswerMeaning {
         if answer.action == .decline { return .no }
         let value = answer.value.flatMap { $0 == .null ? nil : $0 }
         switch prompt.kind {
@@ -121,11 +121,11 @@ extension Transition {
         dispatch(.resolve)
     }
 
-    private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> Decision {
+    private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> AnswerMeaning {
         answer.parameters.isEmpty ? refused(message, field) : .unanswered
     }
 
-    private mutating func refused(_ message: String, _ field: String) -> Decision {
+    private mutating func refused(_ message: String, _ field: String) -> AnswerMeaning {
         refuse(.invalid, message, field)
         return .refused
     }

@@ -66,7 +66,10 @@ extension Transition {
     }
 
     mutating func timePassed() {
-        if session.ending != nil, session.active == nil { return effects.append(.ended) }
+        if session.ending != nil, session.active == nil {
+            isForgotten = true
+            return
+        }
         let open = session.handoffs.filter { $0.expires > now || session.active?.stage == .handedOff(handoff: $0.id) }
         if open.count < session.handoffs.count {
             session.handoffs = open
@@ -74,8 +77,9 @@ extension Transition {
         }
         if endWaiting() || updatesDue() { return }
         guard let active = session.active else {
-            if session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now { return effects.append(.ended) }
-            return ignore(.earlyTimer)
+            guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else { return ignore(.earlyTimer) }
+            isForgotten = true
+            return
         }
         if let deadline = active.request.deadline, deadline <= now {
             if active.isCancelling { return stageTimedOut(active) }

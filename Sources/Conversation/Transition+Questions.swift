@@ -43,7 +43,7 @@ extension Transition {
         }
         let said: PhaseAnswer
         var origin: ParameterState.Origin?
-        switch decision(on: prompt, answer) {
+        switch meaning(of: answer, to: prompt) {
         case .refused: return
         case .unanswered: return resolve(with: answer)
         case .yes: said = PhaseAnswer(question: question.id, isAccepted: true)

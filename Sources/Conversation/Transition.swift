@@ -1,11 +1,15 @@
 import IntentModel
 
-/// One event being decided on.
+/// One call of ``Session/receive(_:at:policy:)``: an event, and what it leads to.
 struct Transition {
     var session: Session
     let now: Instant
     let policy: SessionPolicy
     var effects: [Effect] = []
+    /// Why the event changes nothing.
+    private(set) var ignored: Ignored?
+    /// The session is over.
+    var isForgotten = false
 
     init(session: Session, now: Instant, policy: SessionPolicy) {
         self.session = session
@@ -33,14 +37,17 @@ struct Transition {
         }
     }
 
-    /// - Parameter trace: where the request stands; that of the active request unless given.
+    /// - Parameter trace: defaults to that of the active request, if the result is about it.
     mutating func tell(_ body: SessionResult.Body, about request: String?, trace: TraceContext? = nil) {
         session.sequence += 1
         let trace = trace ?? (request == session.active?.request.id ? session.active?.request.trace : nil)
         effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
     }
 
-    mutating func ignore(_ why: Ignored) { effects.append(.ignored(why)) }
+    /// The event changes nothing, unless it already had an effect.
+    mutating func ignore(_ why: Ignored) {
+        if effects.isEmpty { ignored = why }
+    }
 
     mutating func reject(_ rejection: Rejection, about request: String? = nil) { tell(.rejected(rejection), about: request) }
 }

@@ -46,10 +46,10 @@ struct Ledger {
     /// Takes an event and its effects down.
     ///
     /// - Returns: what must not have happened.
-    mutating func note(_ event: SessionEvent, before: Session, effects: [Effect], after: Session) -> [String] {
+    mutating func note(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
         var problems: [String] = []
-        if effects.isIgnored {
-            if effects.count > 1 { problems.append("something was ignored and done") }
+        let effects = decision.effects
+        if decision.isIgnored {
             if after != before { problems.append("an ignored event changed the session") }
         }
         if after.updated < before.updated { problems.append("the session's time went back") }
@@ -61,7 +61,7 @@ struct Ledger {
             problems.append("a secret is one no longer")
         }
         noteAcceptance(event, before, after)
-        noteResolutions(event, before, effects)
+        noteResolutions(event, before, decision)
         noteAnswer(event, before)
         // What goes on after it was handled is called anew, and that is no repeat.
         if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
@@ -69,7 +69,6 @@ struct Ledger {
             switch effect {
             case .work(let work): problems += note(work)
             case .result(let result): problems += note(result)
-            case .ignored, .ended: break
             }
         }
         if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }
@@ -96,8 +95,8 @@ struct Ledger {
         handoffs.removeAll { $0.hasPrefix("\(id).") }
     }
 
-    private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ effects: [Effect]) {
-        guard case .outcome(let outcome) = event, !effects.isIgnored, let active = before.active,
+    private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
+        guard case .outcome(let outcome) = event, !decision.isIgnored, let active = before.active,
             case .finished(.resolved(let parameters)) = outcome.content
         else { return }
         for parameter in parameters {

@@ -29,7 +29,7 @@ struct RandomConversation {
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
         talk.receive(event)
-        if case .ended? = talk.effects.first { talk.begin() }
+        if case .forgotten = talk.decision { talk.begin() }
     }
 
     private mutating func event() -> SessionEvent {

@@ -132,12 +132,12 @@ struct StageGraphTests {
         var now = talk.now
         for _ in 0..<200 {
             now = max(now, session.nextTimer(talk.policy))
-            let effects = session.receive(.timer, at: now, policy: talk.policy)
-            if effects.isIgnored {
+            let decision = session.receive(.timer, at: now, policy: talk.policy)
+            if decision.isIgnored {
                 Issue.record("a timer that was due came to nothing: \(comment)")
                 return
             }
-            if case .ended? = effects.first {
+            if case .forgotten = decision {
                 #expect(session.active == nil && session.queued.isEmpty && session.suspended.isEmpty, comment)
                 return
             }
@@ -152,7 +152,7 @@ struct StageGraphTests {
         for _ in 0..<Self.steps {
             one.step()
             two.step()
-            guard one.talk.session == two.talk.session, one.talk.effects == two.talk.effects else {
+            guard one.talk.session == two.talk.session, one.talk.decision == two.talk.decision else {
                 Issue.record("they part, seed \(seed)")
                 return
             }

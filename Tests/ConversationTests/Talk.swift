@@ -17,16 +17,17 @@ final class Talk {
     }()
     var ledger = Ledger()
     /// What the last event led to.
-    private(set) var effects: [Effect] = []
+    private(set) var decision = Decision.changed([])
+    var effects: [Effect] { decision.effects }
 
     @discardableResult
     func receive(_ event: SessionEvent, _ location: SourceLocation = #_sourceLocation) -> [String] {
         let before = session
-        effects = session.receive(event, at: now, policy: policy)
-        for problem in ledger.note(event, before: before, effects: effects, after: session) {
+        decision = session.receive(event, at: now, policy: policy)
+        for problem in ledger.note(event, before: before, decision, after: session) {
             Issue.record("\(problem), after \(event)", sourceLocation: location)
         }
-        return effects.map(\.line)
+        return decision.lines
     }
 
     // MARK: The person's side
@@ -189,7 +190,7 @@ final class Talk {
         for case .work(let work) in effects { return work }
         return nil
     }
-    var cancelWork: WorkCancel? { work?.cancel }
+    var cancelWork: WorkCancel? { if case .cancel(let cancel)? = work { cancel } else { nil } }
 
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {
@@ -235,6 +236,16 @@ final class Talk {
     }
 }
 
+extension Decision {
+    var lines: [String] {
+        switch self {
+        case .ignored(let why): ["ignored \(why)"]
+        case .changed(let effects): effects.map(\.line)
+        case .forgotten: ["forgotten"]
+        }
+    }
+}
+
 extension Effect {
     var line: String {
         switch self {
@@ -247,8 +258,6 @@ extension Effect {
             case .permit(let permit): return "permit \(permit.claim ?? "-")"
             }
         case .result(let result): return result.line
-        case .ignored(let why): return "ignored \(why)"
-        case .ended: return "forgotten"
         }
     }
 }

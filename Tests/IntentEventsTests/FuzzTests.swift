@@ -64,12 +64,11 @@ struct FuzzTests {
         // Nothing that can be read may be a trap for the session either, nor for what writes it down.
         var encoder = EventEncoder(source: "/fuzz")
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [.timer] {
-            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy()) {
+            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy()).effects {
                 switch effect {
                 case .work(let work):
                     _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
                 case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
-                case .ignored, .ended: break
                 }
             }
             _ = session.nextTimer(SessionPolicy())

@@ -84,8 +84,12 @@ extension Coordinator {
         partition.now = max(partition.now, now)
         guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
         let (before, told) = (entry.session, entry.unacknowledged.count)
-        guard var effects = receive(event, entry, partition) else { return }
-        if case .ended? = effects.first { return try forget(id, partition) }
+        var effects: [Effect]
+        switch receive(event, entry, partition) {
+        case .ignored: return
+        case .forgotten: return try forget(id, partition)
+        case .changed(let decided): effects = decided
+        }
         var pending = encode(effects, entry, event: eventID, partition)
         var value = JournalRecord.value(entry.journaled)
         if value.count > configuration.maximumSessionBytes,
@@ -94,7 +98,7 @@ extension Coordinator {
             counters.oversized += 1
             entry.session = before
             entry.unacknowledged.removeSubrange(told...)
-            guard let decided = receive(refusal, entry, partition) else { return }
+            guard case .changed(let decided) = receive(refusal, entry, partition) else { return }
             effects = decided
             pending = encode(effects, entry, event: eventID, partition)
             value = JournalRecord.value(entry.journaled)
@@ -109,15 +113,10 @@ extension Coordinator {
         if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
     }
 
-    /// - Returns: `nil` if nothing has changed.
-    private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> [Effect]? {
-        let effects = entry.session.receive(event, at: partition.now, policy: configuration.policy)
-        if case .ignored(let why)? = effects.first {
-            ignored(why, session: entry.session.id)
-            return nil
-        }
-        counters.decisions += 1
-        return effects
+    private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {
+        let decision = entry.session.receive(event, at: partition.now, policy: configuration.policy)
+        if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
+        return decision
     }
 
     /// What goes out once the decision is written down; its results go with the session until they are acknowledged.
@@ -134,7 +133,6 @@ extension Coordinator {
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: partition.now)
                 entry.unacknowledged.append(encoded)
                 pending.append(.result(encoded))
-            case .ignored, .ended: break
             }
         }
         return pending

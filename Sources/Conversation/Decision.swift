@@ -1,3 +1,22 @@
+/// What a transition comes to.
+public enum Decision: Sendable, Hashable {
+    /// The event came too late, twice, or for something that does not exist. The session is as it was.
+    case ignored(Ignored)
+    /// The session has changed, and these effects have to be sent. There may be none.
+    case changed([Effect])
+    /// The session is over and is forgotten. No effect goes with it: no record would be left to repeat one from.
+    case forgotten
+
+    /// The effects to send; none unless the session has changed.
+    public var effects: [Effect] {
+        if case .changed(let effects) = self { effects } else { [] }
+    }
+
+    public var isIgnored: Bool {
+        if case .ignored = self { true } else { false }
+    }
+}
+
 /// Why an event changed nothing.
 public enum Ignored: String, Sendable, Hashable, CaseIterable {
     /// This request was accepted before.
