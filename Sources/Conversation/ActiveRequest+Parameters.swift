@@ -30,7 +30,7 @@ extension ActiveRequest {
 
     /// The parameters for the person's side: all are secret before a resolver has said which are.
     var tellableParameters: [ParameterState] {
-        if knowsSecrets { return parameters }
+        if traits.knowsSecrets { return parameters }
         return parameters.map { parameter in
             var parameter = parameter
             parameter.isSecret = true
@@ -58,8 +58,8 @@ extension ActiveRequest {
         // Those behind it have moved up: what was counted for their places is not theirs.
         for place in element...list.count {
             let key = Self.askKey(name, element: place)
-            asks[key] = nil
-            misses[key] = nil
+            asking.asks[key] = nil
+            asking.misses[key] = nil
         }
         return true
     }

@@ -12,12 +12,12 @@ extension Session {
 
     func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
         var item = WorkItem(
-            address(active, phase), attempt: active.attempt, parameters: active.parameters,
+            address(active, phase), attempt: active.run.attempt, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
             idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1), locale: active.request.locale,
             attributes: active.request.attributes)
-        item.answers = active.notes.answers
-        item.recorded = active.notes.recorded
+        item.answers = active.run.notes.answers
+        item.recorded = active.run.notes.recorded
         item.memory = memory.values
         if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
         return item
@@ -33,7 +33,7 @@ extension Session {
     private func address(_ active: ActiveRequest, _ phase: Phase) -> WorkAddress {
         WorkAddress(
             request: active.request.id, step: active.step, intent: active.request.intent, phase: phase,
-            isInApp: active.isInApp && phase == .handle, trace: active.request.trace)
+            isInApp: active.run.isInApp && phase == .handle, trace: active.request.trace)
     }
 
     /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests

@@ -96,8 +96,8 @@ extension Transition {
     /// The person wants the intent done: it goes on, unless what they said yes to holds no longer.
     private mutating func agreed() {
         guard let active = session.active else { return }
-        if let until = active.validUntil, until < now { return dispatch(.confirm) }
-        if active.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
+        if let until = active.confirmed.validUntil, until < now { return dispatch(.confirm) }
+        if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 
     /// The one option that goes by this id or title, letter case aside.

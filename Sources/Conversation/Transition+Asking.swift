@@ -7,7 +7,7 @@ extension Transition {
         let key = ActiveRequest.askKey(parameter.name, element: element)
         if climbs(parameter, key) { return }
         guard countAsk(key) else { return abandon(parameter, key) }
-        session.active?.alternatives = parameter.options
+        session.active?.asking.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
         var prompt = draft(.value, about: parameter.name, title: parameter.title)
         prompt.element = element
@@ -54,7 +54,7 @@ extension Transition {
         if session.active?.hasRoom(for: proposed, in: policy) == false {
             return protocolError("too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
         }
-        session.active?.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
+        session.active?.confirmed.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)
         prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
         prompt.summary = confirmation.summary
@@ -81,9 +81,7 @@ extension Transition {
     mutating func issue(_ draft: Prompt) {
         guard var active = session.active else { return }
         active.step += 1
-        active.turns += 1
-        active.announceAt = nil
-        active.permit = nil
+        active.asking.turns += 1
         active.stageEnds = now.advanced(by: active.policy?.answerTimeout ?? policy.answerTimeout)
         var prompt = draft
         prompt.id = "\(active.request.id).\(active.step)"

@@ -18,7 +18,7 @@ extension Transition {
             guard request.parameters.reduce(0, { $0 + $1.size }) <= policy.maximumParameterBytes else {
                 return tooLarge(policy.maximumParameterBytes, id)
             }
-            request.stage = .resolving
+            request.stage = .resolving(ActiveRequest.Working())
             session.suspended[index] = request
         } else {
             reject(

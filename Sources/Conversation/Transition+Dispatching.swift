@@ -15,34 +15,31 @@ extension Transition {
     /// Dispatches the active request to the workers of a phase.
     mutating func dispatch(_ phase: Phase, _ how: Dispatch = .first) {
         guard var active = session.active else { return }
-        switch phase {
-        case .resolve:
-            active.stage = .resolving
-            active.isInApp = false
-        case .confirm:
-            active.stage = .confirming
-            active.isInApp = false
-        case .handle: active.stage = .handling
-        }
         if how == .first {
-            active.notes = PhaseNotes()
-            active.validUntil = nil
-            if phase != .handle { active.items = [] }
+            active.run.notes = PhaseNotes()
+            active.confirmed.validUntil = nil
+            if phase != .handle { active.confirmed.items = [] }
         }
         if active.result != nil {
             active.result = nil
             active.redone += 1
         }
         active.step += 1
-        active.retryAt = nil
-        active.permit = nil
+        var working = ActiveRequest.Working()
         if how == .retry {
-            active.attempt += 1
+            active.run.attempt += 1
+            working.announceAt = active.announceAt
         } else {
-            active.attempt = 1
+            active.run.attempt = 1
             active.stageEnds = now.advanced(by: policy.timeout(of: phase, active.policy))
-            active.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
+            working.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
         }
+        switch phase {
+        case .resolve: active.stage = .resolving(working)
+        case .confirm: active.stage = .confirming(working)
+        case .handle: active.stage = .handling(working, ActiveRequest.HandlerCall())
+        }
+        if phase != .handle { active.run.isInApp = false }
         session.active = active
         effects.append(.work(.item(session.workItem(active, phase))))
     }

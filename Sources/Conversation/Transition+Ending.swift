@@ -4,14 +4,15 @@ import IntentModel
 extension Transition {
     /// Ends the active request with its one completion, and goes on with the next.
     mutating func end(
-        _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil
+        _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil, error: Rejection? = nil,
+        chosen: String? = nil
     ) {
         guard let active = session.active else { return }
         if let result = active.finalResult {
             // It has been handled: silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
             let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
-            complete(active, status, result.code, opens: next?.request)
+            complete(active, status, result.code, opens: next?.request, chosen: chosen)
             if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
             return beginNext(opening: next?.request)
         }
@@ -43,22 +44,22 @@ extension Transition {
 
     mutating func complete(
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
-        error: Rejection? = nil, opens: IntentRequest? = nil
+        error: Rejection? = nil, opens: IntentRequest? = nil, chosen: String? = nil
     ) {
         if let result = request.finalResult {
             var done = request
             done.result = nil
-            return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens)
+            return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens, chosen: chosen)
         }
         var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
             response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog,
-            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.activity : nil) },
-            error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.turns)
+            activity: response.flatMap { $0.userActivity ?? ($0.code.requiresAppLaunch ? request.confirmed.activity : nil) },
+            error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.asking.turns)
         completion.items = response?.items ?? []
-        if status == .success, completion.items.isEmpty { completion.items = request.items }
-        completion.chosen = request.chosenItem
+        if status == .success, completion.items.isEmpty { completion.items = request.confirmed.items }
+        completion.chosen = chosen
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         let isKept = session.updates.contains { $0.request.id == request.request.id }
         completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept

@@ -8,10 +8,10 @@ extension Transition {
     /// - Returns: `false` if it is to be asked for as usual.
     mutating func climbs(_ parameter: ResolvedParameter, _ key: String) -> Bool {
         guard let active = session.active, case .unsupported(let reason, _) = parameter.resolution else { return false }
-        var misses = active.misses[key, default: Misses()]
+        var misses = active.asking.misses[key, default: Misses()]
         let isNoMatch = reason == "noMatch" || reason == "invalidValue"
         if isNoMatch { misses.noMatch += 1 } else { misses.unsupported += 1 }
-        session.active?.misses[key] = misses
+        session.active?.asking.misses[key] = misses
         guard let asks = active.policy?.asks, let limit = isNoMatch ? asks.noMatch : asks.unsupported,
             (isNoMatch ? misses.noMatch : misses.unsupported) > limit
         else { return false }
@@ -34,9 +34,9 @@ extension Transition {
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
             ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
-        session.active?.misses[key, default: Misses()].noAnswer += 1
+        session.active?.asking.misses[key, default: Misses()].noAnswer += 1
         guard let active = session.active, let asks = active.policy?.asks else { return false }
-        let mayAskAgain = active.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
+        let mayAskAgain = active.asking.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
         if mayAskAgain, countAsk(key) {
             issue(prompt)
             return true
@@ -49,7 +49,7 @@ extension Transition {
         }
         var choice = draft(.choice, about: name, title: prompt.title)
         choice.element = prompt.element
-        if offers(active.alternatives, choice, key) { return true }
+        if offers(active.asking.alternatives, choice, key) { return true }
         switch asks.finally {
         case .handToApp: abandon(key)
         case .fail(.failure): return false
@@ -60,19 +60,19 @@ extension Transition {
 
     /// Counts one more ask; `false` if that is one too many.
     mutating func countAsk(_ key: String) -> Bool {
-        let asks = (session.active?.asks[key] ?? 0) + 1
+        let asks = (session.active?.asking.asks[key] ?? 0) + 1
         guard asks <= session.active?.policy?.asks?.maximum ?? policy.maximumAsks else { return false }
-        session.active?.asks[key] = asks
+        session.active?.asking.asks[key] = asks
         return true
     }
 
     /// The last rung for what was said of a parameter. A value that can't be used reaches nobody: not even the app that goes on.
     mutating func abandon(_ parameter: ResolvedParameter, _ key: String) {
         if case .unsupported = parameter.resolution {
-            let asks = session.active?.asks[key]
+            let asks = session.active?.asking.asks[key]
             let isTaken = parameter.element.map { session.active?.drop(parameter.name, element: $0.index) == true } ?? false
             if !isTaken { session.active?.set(parameter.name, nil, .given) }
-            session.active?.asks[key] = asks
+            session.active?.asking.asks[key] = asks
         }
         abandon(key)
     }
@@ -87,7 +87,7 @@ extension Transition {
             end(
                 .failure, code,
                 error: Rejection(
-                    .complex, "'\(key)' was asked for \(active.asks[key, default: 0]) times without a value that can be used",
+                    .complex, "'\(key)' was asked for \(active.asking.asks[key, default: 0]) times without a value that can be used",
                     field: "parameters.\(key)"))
         }
     }
@@ -95,10 +95,10 @@ extension Transition {
     /// Offers what there is to choose from, once.
     private mutating func offers(_ options: [ParameterOption], _ draft: Prompt, _ key: String) -> Bool {
         guard let active = session.active, active.policy?.asks?.offersOptions == true, options.count >= 2,
-            active.misses[key]?.wasOffered != true, countAsk(key)
+            active.asking.misses[key]?.wasOffered != true, countAsk(key)
         else { return false }
-        session.active?.misses[key, default: Misses()].wasOffered = true
-        session.active?.alternatives = []
+        session.active?.asking.misses[key, default: Misses()].wasOffered = true
+        session.active?.asking.alternatives = []
         var prompt = draft
         prompt.options = options
         prompt.dialog = text(BuiltInText.offer(prompt.title ?? prompt.parameter ?? ""))

@@ -8,8 +8,6 @@ extension Transition {
         session.active?.stage = .handedOff(handoff: handoff.id)
         session.active?.step += 1
         session.active?.stageEnds = handoff.expires
-        session.active?.announceAt = nil
-        session.active?.permit = nil
     }
 
     /// The app's workers handle it while the person stays.
@@ -21,7 +19,7 @@ extension Transition {
 
     @discardableResult
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
-        let activity = response.userActivity ?? active.activity ?? UserActivity(activityType: active.request.intent)
+        let activity = response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent)
         var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
             interaction: Interaction(

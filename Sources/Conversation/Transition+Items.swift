@@ -45,11 +45,10 @@ extension Transition {
         }
         guard answer.action == .accept else { return end(.success, result.code) }
         guard let item = item(in: prompt, meant: answer) else { return }
-        session.active?.chosenItem = item.id
         for (key, member) in (result.choice?.remembers ?? [:]).sorted(by: { $0.key < $1.key }) {
             if let value = item.value.view[member] { remember([key: value.json]) }
         }
-        end(.success, result.code)
+        end(.success, result.code, chosen: item.id)
     }
 
     /// - Returns: `nil` if the person was told what is wrong with the answer.

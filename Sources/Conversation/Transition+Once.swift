@@ -15,7 +15,7 @@ extension Transition {
         guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
             active.retryAt == nil
         else { return nil }
-        if outcome.phase == .resolve, let policy = outcome.policy { session.active?.policy = policy }
+        if outcome.phase == .resolve, let policy = outcome.policy { session.active?.traits.policy = policy }
         return session.active
     }
 
@@ -28,7 +28,7 @@ extension Transition {
             return endUnknown()
         }
         if active.isCancelling { return end(.cancelled, "cancelled") }
-        session.active?.permit = claim
+        session.active?.stage.call?.permit = claim
         if let active = session.active { effects.append(.work(.permit(session.permit(active)))) }
     }
 

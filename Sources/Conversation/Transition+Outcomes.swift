@@ -44,15 +44,15 @@ extension Transition {
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         // Nothing else than what was said is done without a yes.
         let confirmation = confirmation ?? (response.proposed.isEmpty ? nil : ConfirmationRequest(dialog: response.dialog))
-        session.active?.activity = response.userActivity?.forRestoration
-        session.active?.items = response.items
+        session.active?.confirmed.activity = response.userActivity?.forRestoration
+        session.active?.confirmed.items = response.items
         switch response.code {
         case .ready, .success:
             if let confirmation { askToConfirm(response, confirmation) } else { dispatch(.handle) }
         case .userConfirmationRequired:
             askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         case .handleInApp:
-            session.active?.isInApp = true
+            session.active?.run.isInApp = true
             if let confirmation { askToConfirm(response, confirmation) } else { offerInBackground(active, response) }
         case .continueInApp:
             offerInForeground(active, response)
@@ -75,8 +75,8 @@ extension Transition {
         case .handleInApp where active.isCancelling, .continueInApp where active.isCancelling:
             // It was told to stop, and has done nothing yet: nobody else shall.
             end(.cancelled, "cancelled")
-        case .handleInApp where !active.isInApp:
-            session.active?.isInApp = true
+        case .handleInApp where !active.run.isInApp:
+            session.active?.run.isInApp = true
             offerInBackground(active, response)
         case .continueInApp:
             offerInForeground(active, response)
@@ -90,12 +90,11 @@ extension Transition {
 
     private mutating func progressed(_ active: ActiveRequest, fraction: Double?, dialog: String?) {
         guard active.phase == .handle else { return protocolError("only 'handle' can be in progress") }
-        if case .inProgress = active.stage, fraction ?? 0 <= active.fraction ?? 0, fraction != nil || dialog == nil {
+        if case .inProgress = active.stage, fraction ?? 0 <= active.run.fraction ?? 0, fraction != nil || dialog == nil {
             return ignore(.repeatedProgress)
         }
-        session.active?.stage = .inProgress
-        session.active?.fraction = fraction ?? active.fraction
-        session.active?.announceAt = nil
+        session.active?.stage = .inProgress(active.stage.call ?? ActiveRequest.HandlerCall())
+        if let fraction { session.active?.run.fraction = fraction }
         if !active.isCancelling {
             session.active?.stageEnds = now.advanced(by: active.policy?.inProgressTimeout ?? policy.inProgressTimeout)
         }
@@ -107,10 +106,13 @@ extension Transition {
         switch failure.disposition {
         case .retry(let delay) where delay >= .zero && mayRetry(active, failure):
             guard keep(failure.recorded) else { return }
-            let own = retryPolicy(active).delay(before: active.attempt + 1)
-            session.active?.retryAt = now.advanced(by: max(delay, own))
-            session.active?.permit = nil
-            if case .inProgress = active.stage { session.active?.stage = .handling }
+            let own = retryPolicy(active).delay(before: active.run.attempt + 1)
+            let working = ActiveRequest.Working(announceAt: active.announceAt, retryAt: now.advanced(by: max(delay, own)))
+            if active.phase == .handle {
+                session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
+            } else {
+                session.active?.stage.working = working
+            }
         case .retry: end(active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure, error: rejection)
         // The person said no to a question of the handler's, or its task was cancelled.
         case .failure(.cancelled): end(.cancelled, .cancelled)

@@ -21,12 +21,12 @@ extension Transition {
         // It was given back before anybody was permitted to call it: that was no try.
         if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
         let retry = retryPolicy(active)
-        return active.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
+        return active.run.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
     }
 
     /// The person is told once that a phase takes longer; it gets no more time by that.
     mutating func announce(_ active: ActiveRequest) {
-        session.active?.announceAt = nil
+        session.active?.stage.working?.announceAt = nil
         guard let phase = active.phase else { return }
         tell(.progressed(Progress(phase: phase, code: .inProgress)), about: active.request.id)
     }

@@ -53,7 +53,7 @@ extension Transition {
             origin = how
         case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
         }
-        var notes = active.notes
+        var notes = active.run.notes
         notes.note(said)
         guard notes.size <= policy.maximumNoteBytes else {
             return refuse(
@@ -61,7 +61,7 @@ extension Transition {
                 "the answers to this request's questions would have \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
                 "value")
         }
-        session.active?.notes = notes
+        session.active?.run.notes = notes
         if let parameter = prompt.parameter, let origin {
             session.active?.set(parameter, said.value, origin)
             if let state = session.active?.parameter(parameter) { remember(state) }
@@ -88,7 +88,7 @@ extension Transition {
     ///
     /// - Returns: whether there was room; if not, the request has ended.
     mutating func keep(_ recorded: [String: JSON]) -> Bool {
-        guard !recorded.isEmpty, var notes = session.active?.notes else { return true }
+        guard !recorded.isEmpty, var notes = session.active?.run.notes else { return true }
         notes.recorded.merge(recorded) { $1 }
         guard notes.size <= policy.maximumNoteBytes else {
             end(
@@ -99,20 +99,20 @@ extension Transition {
                     field: "recorded"))
             return false
         }
-        session.active?.notes = notes
+        session.active?.run.notes = notes
         return true
     }
 
     /// - Returns: whether it may be asked; if not, the request has ended.
     private mutating func countQuestion(_ id: String, _ phase: Phase) -> Bool {
         guard var active = session.active else { return false }
-        active.questions += 1
-        active.notes.asks[id, default: 0] += 1
+        active.asking.questions += 1
+        active.run.notes.asks[id, default: 0] += 1
         session.active = active
         let problem: String
-        if active.questions > policy.maximumQuestions {
+        if active.asking.questions > policy.maximumQuestions {
             problem = "more than \(policy.maximumQuestions) questions were asked for one request"
-        } else if active.notes.asks[id, default: 0] > policy.maximumAsks {
+        } else if active.run.notes.asks[id, default: 0] > policy.maximumAsks {
             problem =
                 "'\(phase.rawValue)' asked its question '\(id.prefix(128))' \(policy.maximumAsks) times without an answer that it can use"
         } else {

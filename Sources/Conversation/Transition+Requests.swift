@@ -112,9 +112,8 @@ extension Transition {
         // A handler that needs a permit and has none was not called, and won't be.
         let isAtIt = phase == .handle && active.retryAt == nil && !(active.isAtMostOnce && active.permit == nil)
         if isAtIt {
-            active.isCancelling = true
-            active.cancelReason = reason
-            active.announceAt = nil
+            active.stage.call?.cancelReason = reason
+            active.stage.working?.announceAt = nil
             active.stageEnds = now.advanced(by: active.policy?.cleanupTimeout ?? policy.cancelTimeout)
             session.active = active
         }

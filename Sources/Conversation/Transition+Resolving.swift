@@ -4,10 +4,10 @@ import IntentModel
 extension Transition {
     mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
         var question: ResolvedParameter?
-        session.active?.knowsSecrets = true
+        session.active?.traits.knowsSecrets = true
         for parameter in parameters {
             if parameter.isSecret { session.active?.keepSecret(parameter.name) }
-            session.active?.memoryKeys[parameter.name] = parameter.memoryKey
+            session.active?.traits.memoryKeys[parameter.name] = parameter.memoryKey
             let known = active.parameter(parameter.name)
             switch parameter.resolution {
             case .success(let value):

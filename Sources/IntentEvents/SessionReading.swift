@@ -47,6 +47,9 @@ extension ActiveRequest {
         var stage: StageName?
         var prompt: Prompt?
         var handoff: String?
+        var working = Working()
+        var call = HandlerCall()
+        var isCancelling = false
         for (name, value) in view.members {
             switch name {
             case "request":
@@ -57,37 +60,38 @@ extension ActiveRequest {
             case "prompt": prompt = Prompt(value)
             case "handoff": handoff = value.string
             case "step": active.step = value.count
-            case "attempt": active.attempt = max(1, value.count)
+            case "attempt": active.run.attempt = max(1, value.count)
             case "stageEnds": active.stageEnds = value.instant
-            case "retryAt": active.retryAt = value.instant
-            case "turns": active.turns = value.count
-            case "asks": for (name, value) in value.members { active.asks[name] = value.count }
-            case "inApp": active.isInApp = value.bool ?? false
-            case "cancelling": active.isCancelling = value.bool ?? false
-            case "fraction": active.fraction = value.double
-            case "activity": active.activity = value.userActivity
-            case "items": active.items = value.elements.compactMap(\.option)
+            case "retryAt": working.retryAt = value.instant
+            case "turns": active.asking.turns = value.count
+            case "asks": for (name, value) in value.members { active.asking.asks[name] = value.count }
+            case "inApp": active.run.isInApp = value.bool ?? false
+            case "cancelling": isCancelling = value.bool ?? false
+            case "fraction": active.run.fraction = value.double
+            case "activity": active.confirmed.activity = value.userActivity
+            case "items": active.confirmed.items = value.elements.compactMap(\.option)
             case "result": active.result = IntentResponse(journaled: value)
             case "redone": active.redone = value.count
-            case "notes": active.notes = PhaseNotes(value)
-            case "questions": active.questions = value.count
-            case "validUntil": active.validUntil = value.instant
-            case "knowsSecrets": active.knowsSecrets = value.bool ?? false
-            case "memoryKeys": for (name, value) in value.members { active.memoryKeys[name] = value.string }
-            case "policy": active.policy = value.intentPolicy
-            case "permit": active.permit = value.string
-            case "announceAt": active.announceAt = value.instant
-            case "cancelReason": active.cancelReason = value.string.flatMap(CancellationReason.init)
-            case "misses": for (name, value) in value.members { active.misses[name] = Misses(value) }
-            case "alternatives": active.alternatives = value.elements.compactMap(\.option)
+            case "notes": active.run.notes = PhaseNotes(value)
+            case "questions": active.asking.questions = value.count
+            case "validUntil": active.confirmed.validUntil = value.instant
+            case "knowsSecrets": active.traits.knowsSecrets = value.bool ?? false
+            case "memoryKeys": for (name, value) in value.members { active.traits.memoryKeys[name] = value.string }
+            case "policy": active.traits.policy = value.intentPolicy
+            case "permit": call.permit = value.string
+            case "announceAt": working.announceAt = value.instant
+            case "cancelReason": call.cancelReason = value.string.flatMap(CancellationReason.init)
+            case "misses": for (name, value) in value.members { active.asking.misses[name] = Misses(value) }
+            case "alternatives": active.asking.alternatives = value.elements.compactMap(\.option)
             default: break
             }
         }
+        if isCancelling, call.cancelReason == nil { call.cancelReason = .person }
         switch (stage, prompt, handoff) {
-        case (.resolving, _, _): active.stage = .resolving
-        case (.confirming, _, _): active.stage = .confirming
-        case (.handling, _, _): active.stage = .handling
-        case (.inProgress, _, _): active.stage = .inProgress
+        case (.resolving, _, _): active.stage = .resolving(working)
+        case (.confirming, _, _): active.stage = .confirming(working)
+        case (.handling, _, _): active.stage = .handling(working, call)
+        case (.inProgress, _, _): active.stage = .inProgress(call)
         case (.awaitingAnswer, let prompt?, _): active.stage = .awaitingAnswer(prompt)
         case (.awaitingConfirmation, let prompt?, _): active.stage = .awaitingConfirmation(prompt)
         case (.handedOff, _, let handoff?): active.stage = .handedOff(handoff: handoff)

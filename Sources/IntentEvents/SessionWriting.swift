@@ -58,22 +58,22 @@ extension JSONWriter {
         }
         if case .handedOff(let handoff) = active.stage { member("handoff", handoff) }
         member("step", active.step)
-        member("attempt", active.attempt)
+        member("attempt", active.run.attempt)
         member("stageEnds", Int(active.stageEnds.milliseconds))
         if let retryAt = active.retryAt { member("retryAt", Int(retryAt.milliseconds)) }
-        if active.turns > 0 { member("turns", active.turns) }
-        if !active.asks.isEmpty { object("asks", active.asks.mapValues { .number($0) }) }
-        if active.isInApp { member("inApp", true) }
+        if active.asking.turns > 0 { member("turns", active.asking.turns) }
+        if !active.asking.asks.isEmpty { object("asks", active.asking.asks.mapValues { .number($0) }) }
+        if active.run.isInApp { member("inApp", true) }
         if active.isCancelling { member("cancelling", true) }
-        if let fraction = active.fraction {
+        if let fraction = active.run.fraction {
             name("fraction")
             number(fraction)
         }
-        if let activity = active.activity {
+        if let activity = active.confirmed.activity {
             name("activity")
             userActivity(activity)
         }
-        if !active.items.isEmpty { options(active.items, named: "items", withValues: true) }
+        if !active.confirmed.items.isEmpty { options(active.confirmed.items, named: "items", withValues: true) }
         if let result = active.result {
             name("result")
             beginObject()
@@ -81,11 +81,11 @@ extension JSONWriter {
             endObject()
         }
         if active.redone > 0 { member("redone", active.redone) }
-        notes(active.notes)
-        if active.questions > 0 { member("questions", active.questions) }
-        if let validUntil = active.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
-        if active.knowsSecrets { member("knowsSecrets", true) }
-        if !active.memoryKeys.isEmpty { object("memoryKeys", active.memoryKeys.mapValues { .string($0) }) }
+        notes(active.run.notes)
+        if active.asking.questions > 0 { member("questions", active.asking.questions) }
+        if let validUntil = active.confirmed.validUntil { member("validUntil", Int(validUntil.milliseconds)) }
+        if active.traits.knowsSecrets { member("knowsSecrets", true) }
+        if !active.traits.memoryKeys.isEmpty { object("memoryKeys", active.traits.memoryKeys.mapValues { .string($0) }) }
         conduct(active)
         endObject()
     }
@@ -109,10 +109,10 @@ extension JSONWriter {
         member("permit", ifPresent: active.permit)
         if let announceAt = active.announceAt { member("announceAt", Int(announceAt.milliseconds)) }
         member("cancelReason", ifPresent: active.cancelReason?.rawValue)
-        if !active.misses.isEmpty {
+        if !active.asking.misses.isEmpty {
             name("misses")
             beginObject()
-            for (name, misses) in active.misses.sorted(by: { $0.key < $1.key }) {
+            for (name, misses) in active.asking.misses.sorted(by: { $0.key < $1.key }) {
                 self.name(named: name)
                 beginObject()
                 if misses.noAnswer > 0 { member("noAnswer", misses.noAnswer) }
@@ -123,8 +123,8 @@ extension JSONWriter {
             }
             endObject()
         }
-        if !active.alternatives.isEmpty {
-            options(active.alternatives, named: "alternatives", withValues: true)
+        if !active.asking.alternatives.isEmpty {
+            options(active.asking.alternatives, named: "alternatives", withValues: true)
         }
     }
 

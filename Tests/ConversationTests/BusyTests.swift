@@ -164,7 +164,7 @@ struct BusyTests {
         let lines = talk.handler()
         #expect(lines.count == 2 && lines[0] == "completed second: success success" && lines[1].hasPrefix("prompt \(open.kind)"))
         let after = try #require(talk.session.active)
-        #expect(after.request.id == "r" && after.parameters == before.parameters && after.asks == before.asks)
+        #expect(after.request.id == "r" && after.parameters == before.parameters && after.asking.asks == before.asking.asks)
         let again = try #require(after.prompt)
         #expect(again.id != open.id && again.dialog == open.dialog && again.expires == talk.now.advanced(by: talk.policy.answerTimeout))
         #expect(talk.answer(.accept, "Airport", prompt: open.id) == ["rejected unexpected prompt"])

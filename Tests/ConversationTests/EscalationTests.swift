@@ -50,8 +50,8 @@ struct EscalationTests {
         begin(AskPolicy(noMatch: 1, unsupported: 1, offersOptions: false))
         #expect(says("Moon", Self.noMatch) == ["prompt value dropOff"])
         #expect(says("Leeds", Station.notThere) == ["prompt value dropOff"])
-        #expect(talk.session.active?.misses["dropOff"]?.noMatch == 1)
-        #expect(talk.session.active?.misses["dropOff"]?.unsupported == 1)
+        #expect(talk.session.active?.asking.misses["dropOff"]?.noMatch == 1)
+        #expect(talk.session.active?.asking.misses["dropOff"]?.unsupported == 1)
         #expect(says("Leeds", Station.notThere) == ["completed r: failure failure"])
     }
 
@@ -60,7 +60,7 @@ struct EscalationTests {
         begin(AskPolicy(unsupported: 0, offersOptions: false))
         talk.answer(.accept, "Leeds")
         talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.missing])
-        #expect(talk.session.active?.misses["party"] == nil)
+        #expect(talk.session.active?.asking.misses["party"] == nil)
         talk.answer(.accept, "many")
         #expect(talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.notThere]) == ["completed r: failure failure"])
     }

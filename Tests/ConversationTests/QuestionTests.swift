@@ -92,7 +92,7 @@ struct QuestionTests {
     @Test("what was answered about a parameter gives way to what it was taken as, for later phases, the memory and the completion")
     func taken() {
         talk.bring(to: .confirming, "r", ["dropOff": "Leeds"])
-        talk.session.active?.memoryKeys = ["dropOff": "home"]
+        talk.session.active?.traits.memoryKeys = ["dropOff": "home"]
         talk.session.active?.parameters.append(ParameterState(name: "party", value: .number(2), origin: .resolved))
         talk.asks("where", about: "dropOff")
         talk.answer(.accept, "the north one")
@@ -121,7 +121,7 @@ struct QuestionTests {
         talk.answer(.accept, "3")
         #expect(talk.answers.map(\.question) == ["a", "b"])
         #expect(talk.answers.map { $0.value?.view.string } == ["3", "2"])
-        #expect(talk.session.active?.turns == 3)
+        #expect(talk.session.active?.asking.turns == 3)
     }
 
     @Test("what a phase has recorded comes back, whether it asked or wants another try")
@@ -267,6 +267,6 @@ struct QuestionTests {
         let prompt = talk.prompt?.id
         talk.answer(.accept, "1")
         #expect(talk.answer(.accept, "2", prompt: prompt) == ["rejected unexpected prompt"])
-        #expect(talk.answers.first?.value == .string("1") || talk.session.active?.notes.answers.first?.value == .string("1"))
+        #expect(talk.answers.first?.value == .string("1") || talk.session.active?.run.notes.answers.first?.value == .string("1"))
     }
 }

@@ -36,7 +36,7 @@ struct SessionSizeTests {
         #expect(talk.completion?.error?.reason == .complex)
 
         talk.bring(to: .handling, "r2")
-        talk.session.active?.permit = "claim"
+        talk.session.active?.stage.call?.permit = "claim"
         let once = Outcome(
             request: "r2", step: talk.session.active?.step ?? 0, phase: .handle, content: .finished(.responded(.success)))
         #expect(talk.receive(try #require(refusal(.outcome(once)))) == ["completed r2: failure failure"])

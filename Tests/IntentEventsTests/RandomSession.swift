@@ -42,34 +42,41 @@ struct RandomSession {
             switch name {
             case .awaitingAnswer: .awaitingAnswer(prompt(random.pick([.value, .choice, .confirmValue])))
             case .awaitingConfirmation: .awaitingConfirmation(prompt(.confirmIntent))
-            case .confirming: .confirming
-            case .handling: .handling
-            case .inProgress: .inProgress
+            case .confirming: .confirming(working())
+            case .handling: .handling(working(), call())
+            case .inProgress: .inProgress(call())
             case .handedOff: .handedOff(handoff: text())
-            case .queued, .resolving, .ended: .resolving
+            case .queued, .resolving, .ended: .resolving(working())
             }
-        var active = ActiveRequest(
-            request: request, parameters: parameters(), stage: stage, step: int(), attempt: .random(in: 1...5, using: &random),
-            stageEnds: instant(), retryAt: maybe { $0.instant() }, turns: .random(in: 0...3, using: &random), asks: asks(),
-            isInApp: .random(using: &random), isCancelling: .random(using: &random),
-            fraction: maybe { .random(in: 0...1, using: &$0.random) }, activity: maybe { $0.activity() })
-        active.notes = PhaseNotes(
+        var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), stageEnds: instant())
+        active.run.attempt = .random(in: 1...5, using: &random)
+        active.run.isInApp = .random(using: &random)
+        active.run.fraction = maybe { .random(in: 0...1, using: &$0.random) }
+        active.run.notes = PhaseNotes(
             answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
             recorded: object(), asks: asks())
-        active.items = some { $0.option() }
+        active.asking.turns = .random(in: 0...3, using: &random)
+        active.asking.asks = asks()
+        active.asking.questions = .random(in: 0...3, using: &random)
+        active.asking.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
+        active.asking.alternatives = some { $0.option() }
+        active.traits.knowsSecrets = .random(using: &random)
+        active.traits.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
+        active.traits.policy = maybe { $0.policy() }
+        active.confirmed.activity = maybe { $0.activity() }
+        active.confirmed.items = some { $0.option() }
+        active.confirmed.validUntil = maybe { $0.instant() }
         active.result = maybe { $0.response() }
         active.redone = .random(in: 0...2, using: &random)
-        active.questions = .random(in: 0...3, using: &random)
-        active.validUntil = maybe { $0.instant() }
-        active.knowsSecrets = .random(using: &random)
-        active.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
-        active.policy = maybe { $0.policy() }
-        active.permit = maybe { $0.text() }
-        active.announceAt = maybe { $0.instant() }
-        active.cancelReason = maybe { $0.random.pick(CancellationReason.allCases) }
-        active.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
-        active.alternatives = some { $0.option() }
         return active
+    }
+
+    private mutating func working() -> ActiveRequest.Working {
+        ActiveRequest.Working(announceAt: maybe { $0.instant() }, retryAt: maybe { $0.instant() })
+    }
+
+    private mutating func call() -> ActiveRequest.HandlerCall {
+        ActiveRequest.HandlerCall(permit: maybe { $0.text() }, cancelReason: maybe { $0.random.pick(CancellationReason.allCases) })
     }
 
     private mutating func liveUpdates() -> LiveUpdates {

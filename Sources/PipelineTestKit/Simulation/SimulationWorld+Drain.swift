@@ -100,7 +100,7 @@ extension SimulationWorld {
             return
         }
         // Who was permitted to begin and died is not followed by another.
-        if active.phase != nil, active.retryAt == nil, active.stage != .inProgress, active.permit == nil, !isSkewed {
+        if active.phase != nil, active.retryAt == nil, active.stage.name != .inProgress, active.permit == nil, !isSkewed {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and nobody is at it")
         }
     }

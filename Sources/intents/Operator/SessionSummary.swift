@@ -18,7 +18,7 @@ struct SessionSummary {
         switch active.stage {
         case .resolving: return "a resolver"
         case .confirming: return "a confirmer"
-        case .handling, .inProgress: return active.isInApp ? "an app's handler" : "a handler"
+        case .handling, .inProgress: return active.run.isInApp ? "an app's handler" : "a handler"
         case .awaitingConfirmation: return "the person: confirmation"
         case .awaitingAnswer(let prompt): return "the person: \(prompt.parameter ?? prompt.question?.id ?? "an answer")"
         case .handedOff(let id):

@@ -1,0 +1,31 @@
+public import IntentModel
+
+/// What the person was asked in the course of a request, and how often.
+public struct Asking: Sendable, Hashable {
+    /// How many prompts there were.
+    public var turns = 0
+    /// How often each parameter was asked for.
+    public var asks: [String: Int] = [:]
+    /// Why each parameter had to be asked for again.
+    public var misses: [String: Misses] = [:]
+    /// How many questions the phases have asked.
+    public var questions = 0
+    /// What the person may be offered if the prompt asked last leads nowhere.
+    public var alternatives: [ParameterOption] = []
+
+    public init() {}
+}
+
+/// Results of asking for one parameter, each counted apart.
+public struct Misses: Sendable, Hashable {
+    /// Prompts that nobody answered in time.
+    public var noAnswer = 0
+    /// Values that matched nothing, or could not be read.
+    public var noMatch = 0
+    /// Values that were understood and can't be used.
+    public var unsupported = 0
+    /// The person was offered what there is to choose from.
+    public var wasOffered = false
+
+    public init() {}
+}
