@@ -26,7 +26,10 @@ public struct JournalRecord: Sendable, Hashable {
     /// A session's value in the journal.
     public static func value(_ session: JournaledSession) -> Bytes {
         var writer = JSONWriter(reserving: 1_024)
-        writer.session(session)
+        var session = session
+        writer.beginObject()
+        session.fields(&writer)
+        writer.endObject()
         return writer.bytes
     }
 
@@ -59,7 +62,7 @@ public struct JournalRecord: Sendable, Hashable {
             timestamp: now.milliseconds)
     }
 
-    /// - Throws: ``EventError`` if somebody else wrote it: nothing but coordinators may write to the journal.
+    /// - Throws: ``EventError`` if no coordinator wrote it, or if a field of the session can't be read. It names the session, the field and the offset.
     public init(_ record: ConsumedRecord) throws(EventError) {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
             let text = record.headers.first(where: { $0.name == Self.header })?.text, let stamp = JournalStamp(text)
@@ -74,8 +77,11 @@ public struct JournalRecord: Sendable, Hashable {
         } else if let value = record.value {
             let view: JSONView
             do { view = try JSONView(parsing: value, limits: .journal) } catch { throw EventError(error) }
-            guard let session = JournaledSession(view, id: key) else { throw .unreadable("a session that can't be read", "value") }
-            content = .session(id: key, session)
+            do { content = .session(id: key, try JournaledSession(view, id: key)) } catch {
+                throw .unreadable(
+                    "the session '\(key)' can't be read at offset \(record.offset): \(error.field.isEmpty ? "it" : "'\(error.field)'") \(error.problem)",
+                    "value")
+            }
         } else {
             content = .session(id: key, nil)
         }
@@ -86,81 +92,4 @@ public struct JournalRecord: Sendable, Hashable {
     private static let header = "intents-journal"
     private static let fencePrefix = "$fence/"
     private static let positionsKey = "$positions"
-}
-
-/// What every record of the journal carries beside its value: who wrote it, and how far everything was.
-public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
-    /// Grows by one with each owner of the partition.
-    public var epoch: Int
-    /// The process that wrote it.
-    public var owner: String
-    /// Counts the owner's records in this partition, from 1.
-    public var number: Int
-    /// The offset in `intents.requests` after the input that led to this record.
-    public var requests: Int64
-    /// The offset in `intents.outcomes` after the input that led to this record.
-    public var outcomes: Int64
-    /// All effects of journal records before this offset were acknowledged.
-    public var settled: Int64
-    /// The results of records from `settled` on stand in `intents.results` at this offset or later, if at all.
-    public var results: Int64
-
-    public init(epoch: Int, owner: String, number: Int, requests: Int64, outcomes: Int64, settled: Int64, results: Int64) {
-        self.epoch = epoch
-        self.owner = owner
-        self.number = number
-        self.requests = requests
-        self.outcomes = outcomes
-        self.settled = settled
-        self.results = results
-    }
-
-    public var description: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The text, as it stands in a header of every record.
-    var bytes: Bytes {
-        var bytes = Bytes()
-        bytes.reserveCapacity(160)
-        func append(_ name: StaticString, _ value: Int64) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            bytes.append(contentsOf: String(value).utf8)
-        }
-        append("epoch=", Int64(epoch))
-        bytes.append(contentsOf: " owner=".utf8)
-        bytes.append(contentsOf: owner.utf8)
-        append(" number=", Int64(number))
-        append(" requests=", requests)
-        append(" outcomes=", outcomes)
-        append(" settled=", settled)
-        append(" results=", results)
-        return bytes
-    }
-
-    /// `nil` if a part is missing, or a number is negative or 2⁵³ and more.
-    public init?(_ text: String) {
-        var fields: [Substring: Substring] = [:]
-        for pair in text.split(separator: " ") {
-            guard let equals = pair.firstIndex(of: "=") else { return nil }
-            fields[pair[..<equals]] = pair[pair.index(after: equals)...]
-        }
-        // What a JSON number can say exactly: nothing counts that far, and there is room to count on.
-        func number(_ name: Substring) -> Int64? { fields[name].flatMap { Int64($0) }.flatMap { 0..<1 << 53 ~= $0 ? $0 : nil } }
-        guard let epoch = number("epoch"), let owner = fields["owner"], let count = number("number"), let requests = number("requests"),
-            let outcomes = number("outcomes"), let settled = number("settled"), let results = number("results")
-        else { return nil }
-        self.init(
-            epoch: Int(epoch), owner: String(owner), number: Int(count), requests: requests, outcomes: outcomes, settled: settled,
-            results: results)
-    }
-}
-
-/// A session with what was said for it and not known to be acknowledged.
-public struct JournaledSession: Sendable, Hashable {
-    public var session: Session
-    public var unacknowledged: [EncodedResult]
-
-    public init(_ session: Session, unacknowledged: [EncodedResult] = []) {
-        self.session = session
-        self.unacknowledged = unacknowledged
-    }
 }

@@ -71,7 +71,7 @@ extension JSONWriter {
         switch body {
         case .prompted(let prompt):
             member("prompt", prompt.id)
-            self.prompt(prompt, inJournal: false)
+            self.prompt(prompt)
             return .promptIssued
         case .progressed(let progress):
             member("phase", progress.phase.rawValue)
@@ -115,19 +115,17 @@ extension JSONWriter {
         }
     }
 
-    /// The members of a prompt but its id.
-    ///
-    /// - Parameter inJournal: with what only the coordinator needs: secrets, the options' values, whose question it is.
-    mutating func prompt(_ prompt: Prompt, inJournal: Bool) {
+    /// The members of a prompt, except its id.
+    private mutating func prompt(_ prompt: Prompt) {
         member("intent", prompt.intent)
         member("kind", prompt.kind.rawValue)
         member("parameter", ifPresent: prompt.parameter)
         if let element = prompt.element { member("element", element) }
         if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog)
-        if inJournal || !prompt.isSecret { member("value", ifPresent: prompt.value) }
+        if !prompt.isSecret { member("value", ifPresent: prompt.value) }
         if prompt.isAboutItems { member("items", true) }
-        if !prompt.options.isEmpty { options(prompt.options, withValues: inJournal || prompt.isAboutItems) }
+        if !prompt.options.isEmpty { options(prompt.options, withValues: prompt.isAboutItems) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -136,20 +134,10 @@ extension JSONWriter {
         }
         member("summary", ifPresent: prompt.summary)
         let tellable = prompt.proposed.filter { !$0.isSecret }
-        if !inJournal, !tellable.isEmpty {
+        if !tellable.isEmpty {
             object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
         }
         member("expires", prompt.expires.description)
-        guard inJournal else { return }
-        if !prompt.proposed.isEmpty { parameterStates(prompt.proposed) }
-        member("title", ifPresent: prompt.title)
-        if let question = prompt.question {
-            name("question")
-            beginObject()
-            member("id", question.id)
-            member("phase", question.phase.rawValue)
-            endObject()
-        }
     }
 
     private mutating func handoff(_ handoff: Handoff) {

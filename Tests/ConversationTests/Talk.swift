@@ -190,7 +190,7 @@ final class Talk {
         for case .work(let work) in effects { return work }
         return nil
     }
-    var cancelWork: WorkCancel? { if case .cancel(let cancel)? = work { cancel } else { nil } }
+    var cancelWork: WorkCancel? { work?.cancel }
 
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {

@@ -1,0 +1,230 @@
+import Conversation
+import IntentModel
+
+// A request in the journal: the fields of its stage and of what outlives the stage are members of one object.
+extension ActiveRequest: JournalObject {
+    static var blank: ActiveRequest { ActiveRequest(request: .blank, parameters: [], stageEnds: Instant(milliseconds: 0)) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        var stage = StageFields(stage)
+        try coder.bare("request", &request)
+        try coder.parameters(&parameters)
+        try coder.field("stage", &stage.name)
+        try coder.field("prompt", &stage.prompt)
+        try coder.field("handoff", &stage.handoff)
+        try coder.field("step", &step)
+        try coder.field("attempt", &run.attempt)
+        try coder.field("stageEnds", &stageEnds)
+        try coder.field("retryAt", &stage.working.retryAt)
+        try coder.field("turns", &asking.turns, default: 0)
+        try coder.field("asks", &asking.asks, default: [:])
+        try coder.field("inApp", &run.isInApp, default: false)
+        try coder.field("cancelling", &stage.isCancelling, default: false)
+        try coder.field("fraction", &run.fraction)
+        try coder.field("activity", &confirmed.activity)
+        try coder.field("items", &confirmed.items, default: [])
+        try coder.field("result", &result)
+        try coder.field("redone", &redone, default: 0)
+        try coder.field("notes", &run.notes, default: PhaseNotes())
+        try coder.field("questions", &asking.questions, default: 0)
+        try coder.field("validUntil", &confirmed.validUntil)
+        try coder.field("knowsSecrets", &traits.knowsSecrets, default: false)
+        try coder.field("memoryKeys", &traits.memoryKeys, default: [:])
+        try coder.field("policy", &traits.policy)
+        try coder.field("permit", &stage.call.permit)
+        try coder.field("announceAt", &stage.working.announceAt)
+        try coder.field("cancelReason", &stage.call.cancelReason)
+        try coder.field("misses", &asking.misses, default: [:])
+        try coder.field("alternatives", &asking.alternatives, default: [])
+        try coder.require(stage.stage != nil, "stage", "is '\(stage.name.rawValue)' without what belongs to it")
+        if let stage = stage.stage { self.stage = stage }
+    }
+
+    /// The fields that a stage has, or may have.
+    private struct StageFields {
+        var name: StageName
+        var prompt: Prompt?
+        var handoff: String?
+        var working: Working
+        var call: HandlerCall
+        var isCancelling: Bool
+
+        init(_ stage: Stage) {
+            name = stage.name
+            prompt = stage.prompt
+            handoff = stage.handoff
+            working = stage.working ?? Working()
+            call = stage.call ?? HandlerCall()
+            isCancelling = call.cancelReason != nil
+        }
+
+        /// `nil` if they don't make one.
+        var stage: Stage? {
+            var call = call
+            // The first versions wrote no reason.
+            if isCancelling, call.cancelReason == nil { call.cancelReason = .person }
+            switch name {
+            case .resolving: return .resolving(working)
+            case .awaitingAnswer: return prompt.map { .awaitingAnswer($0) }
+            case .confirming: return .confirming(working)
+            case .awaitingConfirmation: return prompt.map { .awaitingConfirmation($0) }
+            case .handling: return .handling(working, call)
+            case .inProgress: return .inProgress(call)
+            case .handedOff: return handoff.map { .handedOff(handoff: $0) }
+            case .queued, .ended: return nil
+            }
+        }
+    }
+}
+
+extension IntentRequest: JournalObject {
+    static var blank: IntentRequest { IntentRequest(id: "", intent: "") }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try fields(&coder, withParameters: true) }
+
+    fileprivate mutating func fields<Coder: JournalCoder>(_ coder: inout Coder, withParameters: Bool) throws(Coder.Failure) {
+        try coder.field("id", &id)
+        try coder.field("intent", &intent)
+        if withParameters { try coder.parameters(&parameters) }
+        try coder.field("whenBusy", &whenBusy, default: .queue)
+        try coder.field("deadline", &deadline)
+        try coder.field("locale", &locale)
+        try coder.field("attributes", &attributes, default: [:])
+        try coder.trace(&trace)
+        try coder.field("depth", &depth, default: 0)
+    }
+}
+
+/// A request whose parameters are kept beside it.
+private struct BareRequest: JournalObject {
+    var request: IntentRequest
+
+    static var blank: BareRequest { BareRequest(request: .blank) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try request.fields(&coder, withParameters: false)
+    }
+}
+
+extension JournalCoder {
+    /// A request whose parameters are kept beside it.
+    mutating func bare(_ name: StaticString, _ request: inout IntentRequest) throws(Failure) {
+        var bare = BareRequest(request: request)
+        try field(name, &bare)
+        request = bare.request
+    }
+}
+
+extension PhaseNotes: JournalObject {
+    static var blank: PhaseNotes { PhaseNotes() }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("answers", &answers, default: [])
+        try coder.field("recorded", &recorded, default: [:])
+        try coder.field("asks", &asks, default: [:])
+    }
+}
+
+extension PhaseAnswer: JournalObject {
+    static var blank: PhaseAnswer { PhaseAnswer(question: "", isAccepted: false) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("question", &question)
+        try coder.field("accepted", &isAccepted)
+        try coder.field("value", &value)
+    }
+}
+
+extension Misses: JournalObject {
+    static var blank: Misses { Misses() }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("noAnswer", &noAnswer, default: 0)
+        try coder.field("noMatch", &noMatch, default: 0)
+        try coder.field("unsupported", &unsupported, default: 0)
+        try coder.field("offered", &wasOffered, default: false)
+    }
+}
+
+extension ParameterState: JournalObject {
+    static var blank: ParameterState { ParameterState(name: "", value: nil) }
+
+    /// All but its name, which the object around it has.
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("value", &value)
+        try coder.field("state", &origin)
+        try coder.field("elements", &elements)
+        try coder.field("secret", &isSecret, default: false)
+    }
+}
+
+extension ParameterOption: JournalObject {
+    static var blank: ParameterOption { ParameterOption(id: "", title: "", value: .null) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("id", &id)
+        try coder.field("title", &title)
+        try coder.field("subtitle", &subtitle)
+        try coder.field("value", &value)
+    }
+}
+
+extension Prompt: JournalObject {
+    static var blank: Prompt { Prompt(id: "", intent: "", kind: .value, dialog: "", expires: Instant(milliseconds: 0)) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        var unsupported = unsupportedReason.map(Unsupported.init)
+        var proposed = proposed.isEmpty ? nil : JournalParameters(proposed)
+        var time = TimeText(time: expires)
+        try coder.field("id", &id)
+        try coder.field("intent", &intent)
+        try coder.field("kind", &kind)
+        try coder.field("parameter", &parameter)
+        try coder.field("element", &element)
+        try coder.field("secret", &isSecret, default: false)
+        try coder.field("dialog", &dialog)
+        try coder.field("value", &value)
+        try coder.field("items", &isAboutItems, default: false)
+        try coder.field("options", &options, default: [])
+        try coder.field("unsupported", &unsupported)
+        try coder.field("summary", &summary)
+        try coder.field("expires", &time)
+        try coder.field("parameters", &proposed)
+        try coder.field("title", &title)
+        try coder.field("question", &question)
+        unsupportedReason = unsupported?.reason
+        self.proposed = proposed?.states ?? []
+        expires = time.time
+    }
+
+    private struct Unsupported: JournalObject {
+        var reason: String
+
+        static var blank: Unsupported { Unsupported(reason: "") }
+
+        mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+    }
+
+    /// The one time that is written as text.
+    private struct TimeText: JournalValue {
+        var time: Instant
+
+        init(time: Instant) { self.time = time }
+
+        func write(to writer: inout JSONWriter) { writer.string(time.description) }
+
+        init(journal view: JSONView) throws(JournalFault) {
+            guard let time = view.string.flatMap(Instant.init(rfc3339:)) else { throw JournalFault("is no time") }
+            self.time = time
+        }
+    }
+}
+
+extension Prompt.Question: JournalObject {
+    static var blank: Prompt.Question { Prompt.Question(id: "", phase: .confirm) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("id", &id)
+        try coder.field("phase", &phase)
+    }
+}

@@ -1,0 +1,215 @@
+import Conversation
+import IntentModel
+
+// The values of the journal that are no objects of ours.
+
+extension Int: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.number(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        // Nothing counts that far, and there is room to count on.
+        guard let number = view.int, 0...1 << 53 ~= number else { throw JournalFault("is no whole number from 0 to 2^53") }
+        self = number
+    }
+}
+
+extension Double: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.number(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let number = view.double else { throw JournalFault("is no number") }
+        self = number
+    }
+}
+
+extension Bool: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.bool(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let bool = view.bool else { throw JournalFault("is neither true nor false") }
+        self = bool
+    }
+}
+
+extension String: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.string(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let string = view.string else { throw JournalFault("is no text") }
+        self = string
+    }
+}
+
+extension JSON: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+
+    init(journal view: JSONView) { self = view.json }
+}
+
+/// In milliseconds.
+extension Instant: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.number(Int(milliseconds)) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let milliseconds = view.int else { throw JournalFault("is no time in milliseconds") }
+        self.init(milliseconds: Int64(milliseconds))
+    }
+}
+
+extension JournalValue where Self: RawRepresentable, RawValue == String {
+    func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        let name = try String(journal: view)
+        guard let value = Self(rawValue: name) else { throw JournalFault("is '\(name.prefix(64))', which is not known here") }
+        self = value
+    }
+}
+
+extension StageName: JournalValue {}
+extension Phase: JournalValue {}
+extension Prompt.Kind: JournalValue {}
+extension Handoff.Mode: JournalValue {}
+extension IntentRequest.WhenBusy: JournalValue {}
+extension CancellationReason: JournalValue {}
+extension ParameterState.Origin: JournalValue {}
+extension EventType: JournalValue {}
+extension ResponseCode: JournalValue {}
+
+extension Array: JournalValue where Element: JournalValue {
+    func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for var element in self { element.write(to: &writer) }
+        writer.endArray()
+    }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .array else { throw JournalFault("is no list") }
+        self = []
+        for element in view.elements {
+            do { append(try Element(journal: element)) } catch { throw error.within("\(count)") }
+        }
+    }
+}
+
+/// In the order of the names.
+extension Dictionary: JournalValue where Key == String, Value: JournalValue {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, var value) in sorted(by: { $0.key < $1.key }) {
+            writer.name(named: name)
+            value.write(to: &writer)
+        }
+        writer.endObject()
+    }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .object else { throw JournalFault("is no object") }
+        self = [:]
+        for (name, value) in view.members {
+            do { self[name] = try Value(journal: value) } catch { throw error.within(name) }
+        }
+    }
+}
+
+/// In its own order: the oldest goes first.
+extension SessionMemory: JournalValue {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for entry in entries { writer.member(named: entry.key, entry.value) }
+        writer.endObject()
+    }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .object else { throw JournalFault("is no object") }
+        self.init(view.members.map { Entry(key: $0.name, value: $0.value.json) })
+    }
+}
+
+/// Parameters by their names, in their own order.
+struct JournalParameters: JournalValue {
+    var states: [ParameterState]
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for var state in states {
+            writer.name(named: state.name)
+            state.write(to: &writer)
+        }
+        writer.endObject()
+    }
+
+    init(_ states: [ParameterState]) { self.states = states }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .object else { throw JournalFault("is no object") }
+        states = []
+        for (name, value) in view.members {
+            do {
+                var state = try ParameterState(journal: value)
+                state.name = name
+                states.append(state)
+            } catch {
+                throw error.within(name)
+            }
+        }
+    }
+}
+
+extension JournalCoder {
+    mutating func parameters(_ states: inout [ParameterState]) throws(Failure) {
+        var parameters = JournalParameters(states)
+        try field("parameters", &parameters)
+        states = parameters.states
+    }
+
+    /// Two fields of the object that it belongs to.
+    mutating func trace(_ trace: inout TraceContext?) throws(Failure) {
+        var (parent, state) = (trace?.parent, trace?.state)
+        try field("traceparent", &parent)
+        try field("tracestate", &state)
+        trace = parent.map { TraceContext(parent: $0, state: state) }
+    }
+}
+
+// MARK: Values that the wire has as well, in the same form
+
+extension UserActivity: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.userActivity(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let activity = view.userActivity else { throw JournalFault("is missing", in: "activityType") }
+        self = activity
+    }
+}
+
+extension IntentPolicy: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.intentPolicy(self) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .object else { throw JournalFault("is no object") }
+        self = view.intentPolicy
+    }
+}
+
+/// What a handler reported before the person was asked something about it.
+extension IntentResponse: JournalValue {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.response(self)
+        writer.endObject()
+    }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view["code"] != nil else { throw JournalFault("is missing", in: "code") }
+        self.init(.unspecified)
+        for (name, value) in view.members {
+            switch name {
+            case "updates": offersUpdates = try Bool(journal: value)
+            // Its rules were checked when it came.
+            case "activity": userActivity = try UserActivity(journal: value)
+            default: do { _ = try take(name, value) } catch { throw JournalFault(error.message, in: name) }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import Conversation
+import IntentModel
+
+/// A session with the results that are not known to be acknowledged: a session's value in the journal.
+///
+/// Only coordinators read it. Times are milliseconds.
+public struct JournaledSession: Sendable, Hashable {
+    public var session: Session
+    public var unacknowledged: [EncodedResult]
+
+    public init(_ session: Session, unacknowledged: [EncodedResult] = []) {
+        self.session = session
+        self.unacknowledged = unacknowledged
+    }
+
+    init(_ view: JSONView, id: String) throws(JournalFault) {
+        self.init(Session(id: id, updated: Instant(milliseconds: 0)))
+        var reader = try JournalReader(view)
+        try fields(&reader)
+    }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("sequence", &session.sequence)
+        try coder.field("updated", &session.updated)
+        try coder.field("active", &session.active)
+        try coder.field("suspended", &session.suspended, default: [])
+        try coder.field("queued", &session.queued, default: [])
+        try coder.field("handoffs", &session.handoffs, default: [])
+        try coder.field("unanswered", &session.unanswered, default: [])
+        try coder.field("updates", &session.updates, default: [])
+        try coder.field("remembered", &session.rememberedRequests, default: [])
+        try coder.field("memory", &session.memory, default: SessionMemory())
+        try coder.field("ending", &session.ending)
+        try coder.field("unacknowledged", &unacknowledged, default: [])
+    }
+}
+
+extension Handoff: JournalObject {
+    static var blank: Handoff {
+        Handoff(
+            id: "", request: "", mode: .foreground, activity: UserActivity(activityType: ""),
+            interaction: Interaction(intent: "", parameters: [], code: .unspecified), expires: Instant(milliseconds: 0))
+    }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("id", &id)
+        try coder.field("request", &request)
+        try coder.field("mode", &mode)
+        try coder.field("activity", &activity)
+        try coder.field("intent", &interaction.intent)
+        try coder.parameters(&interaction.parameters)
+        try coder.field("code", &interaction.code)
+        try coder.field("response", &interaction.response, default: [:])
+        try coder.field("returns", &returns, default: 0)
+        try coder.field("expires", &expires)
+        try coder.field("claimant", &claimant)
+    }
+}
+
+extension UnansweredWork: JournalObject {
+    static var blank: UnansweredWork { UnansweredWork(request: "", intent: "", step: 0) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("request", &request)
+        try coder.field("intent", &intent)
+        try coder.field("step", &step)
+        try coder.trace(&trace)
+    }
+}
+
+extension LiveUpdates: JournalObject {
+    static var blank: LiveUpdates {
+        let zero = Instant(milliseconds: 0)
+        return LiveUpdates(request: .blank, parameters: [], isInApp: false, step: 0, silentAt: zero, ends: zero)
+    }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.bare("request", &request)
+        try coder.parameters(&parameters)
+        try coder.field("inApp", &isInApp, default: false)
+        try coder.field("open", &isOpen, default: false)
+        try coder.field("stopped", &isStopped, default: false)
+        try coder.field("step", &step)
+        try coder.field("restarts", &restarts, default: 0)
+        try coder.field("phase", &phase)
+        try coder.field("told", &told)
+        try coder.field("silentAt", &silentAt)
+        try coder.field("ends", &ends)
+    }
+}
+
+extension SessionEnding: JournalObject {
+    static var blank: SessionEnding { SessionEnding() }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+}
+
+extension EncodedResult: JournalObject {
+    static var blank: EncodedResult {
+        EncodedResult(sequence: 0, type: .completed, request: nil, time: Instant(milliseconds: 0), data: .null)
+    }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("sequence", &sequence)
+        try coder.field("type", &type)
+        try coder.field("request", &request)
+        try coder.field("time", &time)
+        try coder.trace(&trace)
+        try coder.field("data", &data)
+    }
+}
