@@ -7,11 +7,11 @@ final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let answers: LaterAnswers
+    private let answers: DeferredOutcomes
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(_ answers: LaterAnswers) { self.answers = answers }
+    init(_ answers: DeferredOutcomes) { self.answers = answers }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -20,9 +20,9 @@ final class CallbackHandler: ChannelInboundHandler {
             body = []
         case .body(let part):
             guard head != nil else { return }
-            guard body.count + part.readableBytes <= LaterAnswers.maximumBytes else {
+            guard body.count + part.readableBytes <= DeferredOutcomes.maximumBytes else {
                 head = nil
-                let message = "an answer has at most \(LaterAnswers.maximumBytes) bytes"
+                let message = "an answer has at most \(DeferredOutcomes.maximumBytes) bytes"
                 // The rest of it is not worth reading.
                 return respond(CallbackProblem(.contentTooLarge, .complex, message), keepAlive: false, context)
             }

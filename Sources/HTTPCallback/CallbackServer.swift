@@ -21,7 +21,7 @@ public final class CallbackServer: Sendable {
     ///
     /// - Throws: If the address can't be listened on, and what `body` throws.
     public static func withServer<Result: Sendable>(
-        host: String, port: Int, answers: LaterAnswers, _ body: (CallbackServer) async throws -> Result
+        host: String, port: Int, answers: DeferredOutcomes, _ body: (CallbackServer) async throws -> Result
     ) async throws -> Result {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 256)

@@ -46,7 +46,7 @@ public struct CallbackTokens: Sendable {
     /// Which call a token is for.
     ///
     /// - Throws: ``CallbackProblem`` if it is none, of another key, or too old.
-    public func read(_ token: String, now: Instant) throws(CallbackProblem) -> LaterAnswer {
+    public func read(_ token: String, now: Instant) throws(CallbackProblem) -> DeferredOutcomeAddress {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         let forged = CallbackProblem(
             .badRequest, .unauthorized,
@@ -54,7 +54,7 @@ public struct CallbackTokens: Sendable {
         guard token.utf8.count <= 8_192, parts.count == 2, let code = Base64URL.decode(parts[1]),
             SHA256.isValid(code, for: Self.message(String(parts[0])), key: key),
             let bytes = Base64URL.decode(parts[0]), let what = try? JSONView(parsing: bytes).elements, what.count == 2,
-            let answer = what[0].string.flatMap({ LaterAnswer($0) }), let until = what[1].int
+            let answer = what[0].string.flatMap({ DeferredOutcomeAddress($0) }), let until = what[1].int
         else { throw forged }
         guard until > now.milliseconds / 1_000 else {
             throw CallbackProblem(

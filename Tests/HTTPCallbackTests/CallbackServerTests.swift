@@ -63,7 +63,7 @@ struct CallbackServerTests {
             let now = courier.pipeline.clock.now
             let token = courier.tokens.token(for: #"["me","r1",4,1]"#, now: now)
             let old = courier.tokens.token(for: #"["me","r1",4,1]"#, now: now.advanced(by: .seconds(-25 * 3_600)))
-            let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: LaterAnswers.maximumBytes))"}"#
+            let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: DeferredOutcomes.maximumBytes))"}"#
             for (path, body, method, status, reason) in [
                 ("/v1/answers/\(token)", "{}", HTTPMethod.POST, 400, "invalid"), ("/v1/answers/\(token)", "", .POST, 400, "unparseable"),
                 ("/v1/answers/no.token", "{}", .POST, 400, "unauthorized"),

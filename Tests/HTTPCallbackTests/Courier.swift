@@ -12,8 +12,8 @@ import Synchronization
 final class Courier {
     let pipeline: TestPipeline
     let tokens: CallbackTokens
-    let writer: RecordWriter
-    let answers: LaterAnswers
+    let writer: AcknowledgedWriter
+    let answers: DeferredOutcomes
     private let calls: Calls
 
     private final class Calls: Sendable {
@@ -37,9 +37,9 @@ final class Courier {
             throw LogError(.invalidConfiguration, "the key is too short")
         }
         self.tokens = tokens
-        writer = RecordWriter(client: try pipeline.log.connect(ClientConfiguration(clientID: "callback")))
+        writer = AcknowledgedWriter(client: try pipeline.log.connect(ClientConfiguration(clientID: "callback")))
         let clock = pipeline.clock
-        answers = LaterAnswers(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now })
+        answers = DeferredOutcomes(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now })
     }
 
     /// The token that the last call of the handler was given.

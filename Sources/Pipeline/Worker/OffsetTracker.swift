@@ -1,12 +1,6 @@
 import DequeModule
 import RecordLog
 
-/// Where a record is in the worker's topic.
-struct RecordPlace {
-    var partition: Int32
-    var offset: Int64
-}
-
 /// What of one partition has been worked on. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
 /// above it as a note, so that a restart repeats only what was really in flight.
 struct OffsetTracker {

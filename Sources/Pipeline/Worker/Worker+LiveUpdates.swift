@@ -18,22 +18,9 @@ extension Worker {
         updates[key] = job
         updateKeys[job.id] = key
         counters.started += 1
-        var invocation = IntentInvocation(
-            phase: .handle, intent: job.item.intent, parameters: job.item.parameters,
-            context: InvocationContext(
-                session: job.session, request: job.item.request, idempotencyKey: job.item.idempotencyKey, locale: job.item.locale,
-                attributes: job.item.attributes, isInApp: configuration.isInApp, memory: job.item.memory))
-        invocation.isUpdating = true
         let id = job.id
-        let settled = invocation
-        let cancellation = job.cancellation
-        job.task = Task(executorPreference: executor) { [perform, mailbox] in
-            let outcome = await IntentCancellation.$current.withValue(cancellation) {
-                await perform(settled) { progress in
-                    if let update = progress.update { mailbox.post(.updated(job: id, update)) }
-                }
-            }
-            mailbox.post(.finished(job: id, .finished(outcome)))
+        run(job, invocation(of: job, isUpdating: true)) { [mailbox] progress in
+            if let update = progress.update { mailbox.post(.updated(job: id, update)) }
         }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Writes records that come from any thread, and tells each sender when the broker has acknowledged its own.
 ///
 /// One thread drives it with ``step(timeout:)``, as it does a worker.
-public final class RecordWriter: Sendable {
+public final class AcknowledgedWriter: Sendable {
     /// Records that may wait for their acknowledgement at the same time.
     public static let maximumWaiting = 1_024
 

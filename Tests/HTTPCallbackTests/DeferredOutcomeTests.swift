@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPCallback
 
 @Suite("A service that answers later")
-struct LaterAnswerTests {
+struct DeferredOutcomeTests {
     private func deliver() async throws -> Courier {
         let courier = try await Courier()
         var talk = TestConversation(courier.pipeline)

@@ -6,20 +6,20 @@ import RecordLog
 import Synchronization
 
 /// Takes what services answer later, after `inProgress`, and writes it to `intents.outcomes` in the place of the handler.
-public final class LaterAnswers: Sendable {
+public final class DeferredOutcomes: Sendable {
     /// Bytes that an answer has at most.
     public static let maximumBytes = JSONLimits.outcome.maximumBytes
 
     private let tokens: CallbackTokens
     private let topics: Topics
-    private let writer: RecordWriter
+    private let writer: AcknowledgedWriter
     private let clock: @Sendable () -> Instant
     private let encoder: Mutex<EventEncoder>
     private let parts = Mutex(0)
 
     /// - Parameter source: the `ce_source` of what it writes.
     public init(
-        tokens: CallbackTokens, topics: Topics, writer: RecordWriter, source: String = "/intents/callback",
+        tokens: CallbackTokens, topics: Topics, writer: AcknowledgedWriter, source: String = "/intents/callback",
         clock: @escaping @Sendable () -> Instant
     ) {
         self.tokens = tokens

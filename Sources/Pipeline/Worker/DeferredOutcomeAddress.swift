@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 
 /// Which call of a handler somebody answers later in its place, after `inProgress`: ``InvocationContext/replyTo``, read back.
-public struct LaterAnswer: Sendable, Hashable, LosslessStringConvertible {
+public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConvertible {
     public var session: String
     public var request: String
     /// The step of the request that the answer is to.

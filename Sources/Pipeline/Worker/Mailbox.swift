@@ -1,0 +1,38 @@
+import Conversation
+import IntentModel
+import Synchronization
+
+/// What running jobs have to say, from any thread.
+final class Mailbox: Sendable {
+    enum Message: Sendable {
+        case progressed(job: UInt64, fraction: Double?, dialog: String?)
+        case finished(job: UInt64, Outcome.Content)
+        case updated(job: UInt64, IntentUpdate)
+    }
+
+    private let messages = Mutex<[Message]>([])
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func post(_ message: Message) {
+        let wasEmpty = messages.withLock { messages in
+            messages.append(message)
+            return messages.count == 1
+        }
+        if wasEmpty { wake() }
+    }
+
+    /// Jobs that have finished and whose message was not taken yet.
+    var finished: Int {
+        messages.withLock { messages in messages.count { if case .finished = $0 { true } else { false } } }
+    }
+
+    func take() -> [Message] {
+        messages.withLock { messages in
+            let taken = messages
+            messages.removeAll(keepingCapacity: true)
+            return taken
+        }
+    }
+}

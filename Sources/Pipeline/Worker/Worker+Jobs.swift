@@ -1,0 +1,191 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import IntentModel
+import Logging
+import RecordLog
+
+// From a record to a call of the handler, and back to an outcome.
+extension Worker {
+    func receive(_ record: ConsumedRecord) throws(LogError) {
+        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
+        guard isNew else {
+            // Worked on before us, but the work that a cancel is about may not be finished.
+            if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try self.cancel(cancel, session: event.session) }
+            return
+        }
+        isDirty = true
+        let event: WorkEvent
+        do { event = try WorkEvent(record) } catch { return try bury(record, error) }
+        let session = event.session
+        switch event.work {
+        case .cancel(let cancel): try self.cancel(cancel, session: session)
+        case .permit(let permit): permitted(permit, session: session)
+        case .update(let item): startUpdates(item, session: session, record)
+        case .item(let item) where item.phase == .handle && permits.wasAsked(item, session: session):
+            // A duplicate of work already started here; ignore it.
+            counters.copies += 1
+        case .item(let item): return try enqueue(item, session: session, record)
+        }
+        trackers[record.partition]?.finish(record.offset)
+    }
+
+    private func enqueue(_ item: WorkItem, session: String, _ record: ConsumedRecord) throws(LogError) {
+        try makeWay(for: item, session: session)
+        lastJob += 1
+        let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
+        jobs[job.id] = job
+        lanes[session, default: Lane()].jobs.append(job)
+        if lanes[session]?.jobs.count == 1 { unstarted.append(job) }
+        if isFull, !isPaused {
+            isPaused = true
+            try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+        }
+    }
+
+    func start(_ job: Job) throws(LogError) {
+        if let deadline = job.item.deadline, deadline <= clock() {
+            // The coordinator has told the person so by now; nothing may happen after that.
+            counters.expired += 1
+            logger.warning(
+                "work came after its deadline and is left alone; if that goes on, compare this machine's clock with the coordinator's",
+                metadata: ["request": "\(job.item.request)", "deadline": "\(deadline)"])
+            return try finish(job)
+        }
+        if job.isCancelled { return try answer(job, .cancelled) }
+        if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
+        permits.change(job, to: .used)
+        counters.started += 1
+        let id = job.id
+        run(job, invocation(of: job)) { [mailbox] progress in
+            mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
+        }
+    }
+
+    /// What the handler is called with.
+    ///
+    /// - Parameter isUpdating: the request has succeeded, and the handler keeps reporting how things go.
+    func invocation(of job: Job, isUpdating: Bool = false) -> IntentInvocation {
+        let item = job.item
+        var invocation = IntentInvocation(
+            phase: isUpdating ? .handle : configuration.phase, intent: item.intent, parameters: item.parameters,
+            context: InvocationContext(
+                session: job.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
+                idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes, isInApp: configuration.isInApp,
+                answers: item.answers, recorded: item.recorded, memory: item.memory))
+        invocation.isUpdating = isUpdating
+        if !isUpdating {
+            invocation.context.replyTo = DeferredOutcomeAddress(job).description
+            invocation.context.traceparent = item.trace?.parent
+        }
+        return invocation
+    }
+
+    /// Calls the handler. Its outcome comes through the mailbox.
+    func run(_ job: Job, _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void) {
+        let id = job.id
+        let cancellation = job.cancellation
+        job.task = Task(executorPreference: executor) { [perform, mailbox] in
+            let outcome = await IntentCancellation.$current.withValue(cancellation) { await perform(invocation, report) }
+            mailbox.post(.finished(job: id, .finished(outcome)))
+        }
+    }
+
+    func receive(_ message: Mailbox.Message) throws(LogError) {
+        switch message {
+        case .updated(let id, let update): tellUpdate(id, .updated(update))
+        case .progressed(let id, let fraction, let dialog):
+            guard let job = jobs[id] else { return }
+            job.parts += 1
+            outbound.send(record(.progressed(fraction: fraction, dialog: dialog), of: job, part: job.parts), token: 0)
+        case .finished(let id, let content):
+            guard let job = jobs[id] else { return endUpdates(id, content) }
+            job.task = nil
+            try answer(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
+        }
+    }
+
+    func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
+        counters.answered += 1
+        let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
+        outbound.send(record(content, of: job, policy: policy), token: job.id)
+        try startNext(after: job)
+    }
+
+    /// The record of what a job reports.
+    ///
+    /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
+    func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
+        var outcome = Outcome(request: job.item.request, step: job.item.step, phase: job.item.phase, content: content)
+        outcome.policy = policy
+        return encoder.record(
+            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.item.trace,
+            at: clock())
+    }
+
+    /// The next job of the session begins.
+    private func startNext(after job: Job) throws(LogError) {
+        guard lanes[job.session]?.jobs.first === job else { return }
+        lanes[job.session]?.jobs.removeFirst()
+        if let next = lanes[job.session]?.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
+    }
+
+    func finish(_ job: Job) throws(LogError) {
+        jobs[job.id] = nil
+        trackers[job.partition]?.finish(job.offset)
+        isDirty = true
+        try startNext(after: job)
+    }
+
+    func acknowledged(_ delivery: Delivery) throws(LogError) {
+        if let error = delivery.error {
+            throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+        }
+        if let job = jobs[delivery.token] { return try finish(job) }
+        guard let buried = deadLetters.removeValue(forKey: delivery.token) else { return }
+        trackers[buried.partition]?.finish(buried.offset)
+        isDirty = true
+    }
+
+    /// A cancel overtakes the work that it is about.
+    private func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
+        counters.cancels += 1
+        stopUpdates(cancel, session: session)
+        for job in lanes[session]?.jobs ?? [] where job.item.request == cancel.request && job.item.step <= cancel.step {
+            job.isCancelled = true
+            job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
+            job.task?.cancel()
+            if job.waitsForPermit {
+                permits.change(job, to: .used)
+                try answer(job, .cancelled)
+            }
+        }
+    }
+
+    /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.
+    private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
+        counters.deadLetters += 1
+        logger.warning(
+            "dead letter",
+            metadata: [
+                "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
+                "reason": "\(error.rejection.reason.rawValue)",
+            ])
+        lastJob += 1
+        deadLetters[lastJob] = (record.partition, record.offset)
+        outbound.send(
+            DeadLetter.record(record, error.rejection, stage: configuration.role, topics: configuration.topics), token: lastJob)
+    }
+}
+
+extension Outcome.Content {
+    /// The handler got it done, whatever it was told.
+    var isSuccess: Bool {
+        if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
+    }
+
+    /// It may have got it done: to say that it was called off would be a guess.
+    fileprivate var isUnknown: Bool {
+        if case .finished(.failed(let failure)) = self { failure.reason == .outcomeUnknown } else { false }
+    }
+}
