@@ -22,7 +22,7 @@ public struct Session: Sendable, Hashable {
     /// What its requests said, by the keys under which their parameters are remembered.
     public var memory = SessionMemory()
     /// Requests that ended while a handler was still at them, oldest first.
-    public var unanswered: [UnansweredWork] = []
+    public var abandoned: [AbandonedWork] = []
     /// Requests that have succeeded and whose handlers can tell how things go on, oldest first.
     public var updates: [LiveUpdates] = []
     /// Somebody ends it from outside: it takes nothing more, and is forgotten when all that it had is completed.

@@ -30,7 +30,7 @@ public struct SessionPolicy: Sendable, Hashable {
     /// Handoffs that may be open at the same time.
     public var maximumHandoffs = 8
     /// Requests that ended while a handler was still at them, and whose late answer is told.
-    public var maximumUnanswered = 8
+    public var maximumAbandoned = 8
     /// How long a handler may go on telling how things stand.
     public var updatesTimeout: Duration = .seconds(4 * 3_600)
     /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then another worker takes it up.

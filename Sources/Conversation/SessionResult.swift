@@ -8,7 +8,7 @@ public struct SessionResult: Sendable, Hashable {
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)
         case completed(Completion)
-        case answeredLate(LateAnswer)
+        case lateOutcome(LateOutcome)
         case updated(intent: String, IntentUpdate)
         /// The error says what was wrong if the end is `invalid`.
         case updatesEnded(intent: String, UpdatesEnd, error: Rejection? = nil)
@@ -26,5 +26,36 @@ public struct SessionResult: Sendable, Hashable {
         self.request = request
         self.body = body
         self.trace = trace
+    }
+}
+
+/// How a request is getting on.
+public struct Progress: Sendable, Hashable {
+    public var phase: Phase
+    public var code: ResponseCode?
+    /// From 0 to 1.
+    public var fraction: Double?
+    public var dialog: String?
+
+    public init(phase: Phase, code: ResponseCode? = nil, fraction: Double? = nil, dialog: String? = nil) {
+        self.phase = phase
+        self.code = code
+        self.fraction = fraction
+        self.dialog = dialog
+    }
+}
+
+/// What a handler answered after its request had ended without it: no second end, but something that the person should know of.
+public struct LateOutcome: Sendable, Hashable {
+    public var intent: String
+    public var code: ResponseCode
+    public var response: [String: JSON]
+    public var dialog: String?
+
+    public init(intent: String, code: ResponseCode, response: [String: JSON] = [:], dialog: String? = nil) {
+        self.intent = intent
+        self.code = code
+        self.response = response
+        self.dialog = dialog
     }
 }

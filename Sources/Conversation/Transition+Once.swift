@@ -23,7 +23,7 @@ extension Transition {
         guard active.phase == .handle else { return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed")) }
         if active.permit == claim { return ignore(.repeatedStart) }
         guard active.permit == nil else {
-            leaveUnanswered(active)
+            noteAbandoned(active)
             effects.append(.work(.cancel(session.cancel(active, .handle, .ended))))
             return endUnknown()
         }
@@ -38,26 +38,26 @@ extension Transition {
     mutating func stop(_ active: ActiveRequest, _ reason: CancellationReason) {
         guard let phase = active.phase, active.retryAt == nil else { return }
         effects.append(.work(.cancel(session.cancel(active, phase, reason))))
-        leaveUnanswered(active)
+        noteAbandoned(active)
     }
 
     /// Remembers a handler that was not waited for: if it succeeds all the same, the person is told.
-    mutating func leaveUnanswered(_ active: ActiveRequest) {
+    mutating func noteAbandoned(_ active: ActiveRequest) {
         guard active.phase == .handle, active.retryAt == nil, !(active.isAtMostOnce && active.permit == nil) else { return }
-        session.unanswered.append(
-            UnansweredWork(request: active.request.id, intent: active.request.intent, step: active.step, trace: active.request.trace))
-        if session.unanswered.count > policy.maximumUnanswered { session.unanswered.removeFirst() }
+        session.abandoned.append(
+            AbandonedWork(request: active.request.id, intent: active.request.intent, step: active.step, trace: active.request.trace))
+        if session.abandoned.count > policy.maximumAbandoned { session.abandoned.removeFirst() }
     }
 
     /// An outcome that no open step waits for.
-    mutating func answeredLate(_ outcome: Outcome) {
+    mutating func lateOutcome(_ outcome: Outcome) {
         guard outcome.phase == .handle,
-            let index = session.unanswered.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step })
+            let index = session.abandoned.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step })
         else { return ignore(.staleOutcome) }
         guard case .finished(.responded(let response, _)) = outcome.content, response.code == .success else { return ignore(.lateOutcome) }
-        let work = session.unanswered.remove(at: index)
+        let work = session.abandoned.remove(at: index)
         tell(
-            .answeredLate(LateAnswer(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
+            .lateOutcome(LateOutcome(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
             about: work.request, trace: work.trace)
     }
 }

@@ -4,7 +4,7 @@ import IntentModel
 extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
         guard let active = accepting(outcome) else {
-            if !updated(outcome) { answeredLate(outcome) }
+            if !updated(outcome) { lateOutcome(outcome) }
             return
         }
         switch outcome.content {

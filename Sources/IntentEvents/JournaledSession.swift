@@ -26,7 +26,7 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("suspended", &session.suspended, default: [])
         try coder.field("queued", &session.queued, default: [])
         try coder.field("handoffs", &session.handoffs, default: [])
-        try coder.field("unanswered", &session.unanswered, default: [])
+        try coder.field("unanswered", &session.abandoned, default: [])
         try coder.field("updates", &session.updates, default: [])
         try coder.field("remembered", &session.rememberedRequests, default: [])
         try coder.field("memory", &session.memory, default: SessionMemory())
@@ -57,8 +57,8 @@ extension Handoff: JournalObject {
     }
 }
 
-extension UnansweredWork: JournalObject {
-    static var blank: UnansweredWork { UnansweredWork(request: "", intent: "", step: 0) }
+extension AbandonedWork: JournalObject {
+    static var blank: AbandonedWork { AbandonedWork(request: "", intent: "", step: 0) }
 
     mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("request", &request)

@@ -92,7 +92,7 @@ extension JSONWriter {
         case .completed(let completion):
             self.completion(completion)
             return .completed
-        case .answeredLate(let answer):
+        case .lateOutcome(let answer):
             member("intent", answer.intent)
             member("phase", Phase.handle.rawValue)
             member("code", answer.code.rawValue)

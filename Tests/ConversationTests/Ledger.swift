@@ -211,7 +211,7 @@ struct Ledger {
             requests[request]?.completions += 1
             if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
             if entry.prompts != completion.turns { problems.append("\(completion.turns) turns are told, there were \(entry.prompts)") }
-        case .answeredLate:
+        case .lateOutcome:
             guard let request = result.request, let entry = requests[request] else { return problems + ["a late answer to nothing"] }
             if entry.completions != 1 { problems.append("'\(request)' was answered late before it ended") }
             requests[request]?.late += 1

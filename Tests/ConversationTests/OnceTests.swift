@@ -74,7 +74,7 @@ struct OnceTests {
     func neverPermitted() {
         talk.bring(to: .handling, intent: Self.once)
         #expect(talk.waitForTimer() == ["cancel handle", "completed r: timedOut requestTimedOut"])
-        #expect(talk.session.unanswered.isEmpty)
+        #expect(talk.session.abandoned.isEmpty)
         #expect(talk.starts("a") == ["ignored staleOutcome"])
     }
 

@@ -178,12 +178,12 @@ struct DeadlineTests {
 
     @Test("no more than so many late answers are waited for")
     func bounded() {
-        talk.policy.maximumUnanswered = 2
+        talk.policy.maximumAbandoned = 2
         for number in 1...3 {
             talk.bring(to: .handling, "r\(number)")
             talk.wait(talk.policy.phaseTimeout)
         }
-        #expect(talk.session.unanswered.map(\.request) == ["r2", "r3"])
+        #expect(talk.session.abandoned.map(\.request) == ["r2", "r3"])
     }
 
     @Test(

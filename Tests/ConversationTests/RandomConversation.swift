@@ -90,7 +90,7 @@ struct RandomConversation {
         let active = talk.session.active
         let isOld = random.once(in: 8)
         let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
-        if let late = talk.session.unanswered.last, random.once(in: 10) {
+        if let late = talk.session.abandoned.last, random.once(in: 10) {
             return Outcome(request: late.request, step: late.step, phase: .handle, content: content(.handle))
         }
         if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {

@@ -273,7 +273,7 @@ extension SessionResult {
         case .completed(let completion):
             "completed \(request ?? "-"): \(completion.status) \(completion.code)"
                 + (completion.opens.map { ", opens \($0.intent)" } ?? "")
-        case .answeredLate(let answer): "late \(request ?? "-"): \(answer.code)"
+        case .lateOutcome(let answer): "late \(request ?? "-"): \(answer.code)"
         case .updated(_, let update): "update \(update.phase)"
         case .updatesEnded(_, let end, let error): "updates \(end)" + (error.map { ": \($0.reason)" } ?? "")
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")

@@ -168,8 +168,8 @@ enum Examples {
                 Completion(
                     intent: "SendPayment", status: .failure, code: .failure, parameters: [],
                     error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)),
-            "intent.answeredLate.v1": .answeredLate(
-                LateAnswer(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
+            "intent.answeredLate.v1": .lateOutcome(
+                LateOutcome(intent: "RequestRide", code: .success, response: ["ride": .string("R-7")], dialog: "Your ride is booked.")),
             "handoff.offered.v1.full": .handoffOffered(full),
             "intent.completed.v1.updates": .completed(updatable),
             "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),

@@ -61,7 +61,7 @@ struct GoldenTests {
             case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
-            case .progressed, .handoffClaimed, .answeredLate, .updated, .updatesEnded, .rejected: break
+            case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .rejected: break
             }
         }
         let stray = try ReceivedResult(Golden(named: "request.rejected.v1.noSession").consumed)

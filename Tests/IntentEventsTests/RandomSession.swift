@@ -19,7 +19,7 @@ struct RandomSession {
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }
-        session.unanswered = some { UnansweredWork(request: $0.text(), intent: $0.text(), step: $0.int(), trace: $0.maybe { $0.trace() }) }
+        session.abandoned = some { AbandonedWork(request: $0.text(), intent: $0.text(), step: $0.int(), trace: $0.maybe { $0.trace() }) }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
 

@@ -153,28 +153,3 @@ public final class Coordinator {
         if !offsets.isEmpty { try client.commit(offsets) }
     }
 }
-
-/// What a coordinator has seen and done.
-public struct CoordinatorCounters: Sendable, Hashable {
-    /// Inputs that led to a decision.
-    public var decisions = 0
-    /// Inputs that changed nothing, by reason.
-    public var ignored: [Ignored: Int] = [:]
-    /// Results sent, copies after a recovery included.
-    public var results = 0
-    /// Work given out, repeats after a recovery included.
-    public var work = 0
-    public var deadLetters = 0
-    /// Events that would have opened one session too many.
-    public var sessionsRefused = 0
-    /// Events after which a session would have been too large for its record in the journal.
-    public var oversized = 0
-    /// Times that another writer was found in the journal.
-    public var gaps = 0
-    /// Partitions taken over.
-    public var takeovers = 0
-    /// Times that input was gone from the log before it was read.
-    public var inputLost = 0
-
-    public init() {}
-}

@@ -1,5 +1,5 @@
 /// A request that ended while a handler was still at it.
-public struct UnansweredWork: Sendable, Hashable {
+public struct AbandonedWork: Sendable, Hashable {
     public var request: String
     public var intent: String
     /// The step that the handler has.

@@ -1,0 +1,44 @@
+public import IntentModel
+
+/// An answer to a prompt. Accept, decline and cancel are three different things.
+public struct Answer: Sendable, Hashable {
+    public enum Action: String, Sendable, Hashable, CaseIterable {
+        /// Yes; or here is the value.
+        case accept
+        /// No; or none of these.
+        case decline
+        /// Forget the whole request.
+        case cancel
+    }
+
+    public var prompt: String
+    public var action: Action
+    /// The value asked for.
+    public var value: JSON?
+    /// The id of the option chosen.
+    public var option: String?
+    /// Other parameters that the person changed along the way.
+    public var parameters: [ParameterState]
+
+    public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {
+        self.prompt = prompt
+        self.action = action
+        self.value = value
+        self.option = option
+        self.parameters = parameters
+    }
+}
+
+/// A parameter that the person changes without being asked.
+public struct Correction: Sendable, Hashable {
+    /// Without an id, the active request.
+    public var request: String?
+    public var parameter: String
+    public var value: JSON
+
+    public init(request: String? = nil, parameter: String, value: JSON) {
+        self.request = request
+        self.parameter = parameter
+        self.value = value
+    }
+}

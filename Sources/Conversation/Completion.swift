@@ -1,0 +1,56 @@
+public import IntentModel
+
+/// How a request ended.
+public struct Completion: Sendable, Hashable {
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        case success, failure, cancelled, timedOut, unsupported, deferredToApp
+    }
+
+    public var intent: String
+    public var status: Status
+    public var code: ResponseCode
+    public var parameters: [ParameterState]
+    /// What the intent resulted in, by name.
+    public var response: [String: JSON]
+    public var dialog: String?
+    public var activity: UserActivity?
+    /// What went wrong, if the handler did not say it with a code alone.
+    public var error: Rejection?
+    /// How many prompts it took.
+    public var turns: Int
+    /// What was found, for the person to look through.
+    public var items: [ParameterOption] = []
+    /// The item that the person chose.
+    public var chosen: String?
+    /// The request that follows it in this session.
+    public var opens: OpenedRequest?
+    /// Whoever asks for it is told how things go on.
+    public var offersUpdates = false
+
+    public init(
+        intent: String, status: Status, code: ResponseCode, parameters: [ParameterState], response: [String: JSON] = [:],
+        dialog: String? = nil,
+        activity: UserActivity? = nil, error: Rejection? = nil, turns: Int
+    ) {
+        self.intent = intent
+        self.status = status
+        self.code = code
+        self.parameters = parameters
+        self.response = response
+        self.dialog = dialog
+        self.activity = activity
+        self.error = error
+        self.turns = turns
+    }
+}
+
+/// A request that another one led to: App Intents' `opensIntent`.
+public struct OpenedRequest: Sendable, Hashable {
+    public var request: String
+    public var intent: String
+
+    public init(request: String, intent: String) {
+        self.request = request
+        self.intent = intent
+    }
+}

@@ -1,0 +1,51 @@
+public import IntentModel
+
+/// An intent that an app may go on with.
+public struct Handoff: Sendable, Hashable {
+    public enum Mode: String, Sendable, Hashable {
+        /// The person goes to the app.
+        case foreground
+        /// The app works for the person where they are.
+        case background
+    }
+
+    public var id: String
+    public var request: String
+    public var mode: Mode
+    public var activity: UserActivity
+    /// What the activity came from: SiriKit fills `interaction` in before it delivers an activity.
+    public var interaction: Interaction
+    public var expires: Instant
+    /// Who took it up.
+    public var claimant: String?
+    /// How often it was taken up and given back.
+    public var returns = 0
+
+    public init(
+        id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant, claimant: String? = nil
+    ) {
+        self.id = id
+        self.request = request
+        self.mode = mode
+        self.activity = activity
+        self.interaction = interaction
+        self.expires = expires
+        self.claimant = claimant
+    }
+}
+
+/// An intent and how far it got.
+public struct Interaction: Sendable, Hashable {
+    public var intent: String
+    public var parameters: [ParameterState]
+    public var code: ResponseCode
+    /// What the response said beside its code.
+    public var response: [String: JSON]
+
+    public init(intent: String, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {
+        self.intent = intent
+        self.parameters = parameters
+        self.code = code
+        self.response = response
+    }
+}

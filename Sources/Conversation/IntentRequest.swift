@@ -1,0 +1,54 @@
+public import IntentModel
+
+/// A request for an intent, as it was accepted.
+public struct IntentRequest: Sendable, Hashable {
+    public enum WhenBusy: String, Sendable, Hashable, CaseIterable {
+        /// Wait for the active request to end.
+        case queue
+        /// Cancel the active request.
+        case replace
+        /// Don't wait: be told that the session is busy.
+        case reject
+        /// Go first if the active request waits for the person, and let it go on afterwards.
+        case interrupt
+    }
+
+    /// The event's id. The same id again is the same request.
+    public var id: String
+    public var intent: String
+    public var parameters: [ParameterState]
+    public var whenBusy: WhenBusy
+    /// When an answer is no longer of use to the one who asks.
+    public var deadline: Instant?
+    /// A BCP 47 tag such as `en-GB`.
+    public var locale: String?
+    public var attributes: [String: JSON]
+    /// Where the request stands in the sender's trace, passed on to everything that comes of it.
+    public var trace: TraceContext?
+    /// How many requests led to it, each opened by the one before; 0 if somebody asked for it.
+    public var depth = 0
+
+    public init(
+        id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
+        locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil
+    ) {
+        self.id = id
+        self.intent = intent
+        self.parameters = parameters
+        self.whenBusy = whenBusy
+        self.deadline = deadline
+        self.locale = locale
+        self.attributes = attributes
+        self.trace = trace
+    }
+
+    /// Bytes of its values, roughly.
+    var size: Int {
+        parameters.reduce(intent.utf8.count) { $0 + $1.size } + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+    }
+}
+
+extension ParameterState {
+    /// Bytes of its name and value.
+    var size: Int { name.utf8.count + (value?.bytes.count ?? 0) }
+}

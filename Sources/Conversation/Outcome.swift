@@ -1,0 +1,34 @@
+public import IntentModel
+
+/// A worker's answer to a work item.
+public struct Outcome: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        /// The phase is done.
+        case finished(PhaseOutcome)
+        /// The handle phase goes on; `fraction` is from 0 to 1.
+        case progressed(fraction: Double?, dialog: String?)
+        /// The worker stopped because it was told to.
+        case cancelled
+        /// A handler that may be called once is about to be, if it is permitted: `claim` is like no other.
+        case starting(claim: String)
+        /// How things stand after the request has succeeded.
+        case updated(IntentUpdate)
+        /// Nothing more will be told of that.
+        case updatesEnded(UpdatesEnd)
+    }
+
+    public var request: String
+    /// The step of the work item that is answered.
+    public var step: Int
+    public var phase: Phase
+    public var content: Content
+    /// Resolve: what the intent asks of the conversation.
+    public var policy: IntentPolicy?
+
+    public init(request: String, step: Int, phase: Phase, content: Content) {
+        self.request = request
+        self.step = step
+        self.phase = phase
+        self.content = content
+    }
+}

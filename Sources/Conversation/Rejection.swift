@@ -1,0 +1,17 @@
+public import IntentModel
+
+/// Why something was not taken, and what to do about it.
+public struct Rejection: Sendable, Hashable {
+    public var reason: RejectionReason
+    public var message: String
+    public var field: String?
+    /// The id of the event that was not taken.
+    public var event: String?
+
+    public init(_ reason: RejectionReason, _ message: String, field: String? = nil, event: String? = nil) {
+        self.reason = reason
+        self.message = message
+        self.field = field
+        self.event = event
+    }
+}

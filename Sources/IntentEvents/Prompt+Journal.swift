@@ -1,0 +1,62 @@
+import Conversation
+import IntentModel
+
+extension Prompt: JournalObject {
+    static var blank: Prompt { Prompt(id: "", intent: "", kind: .value, dialog: "", expires: Instant(milliseconds: 0)) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        var unsupported = unsupportedReason.map(Unsupported.init)
+        var proposed = proposed.isEmpty ? nil : JournalParameters(proposed)
+        var time = TimeText(time: expires)
+        try coder.field("id", &id)
+        try coder.field("intent", &intent)
+        try coder.field("kind", &kind)
+        try coder.field("parameter", &parameter)
+        try coder.field("element", &element)
+        try coder.field("secret", &isSecret, default: false)
+        try coder.field("dialog", &dialog)
+        try coder.field("value", &value)
+        try coder.field("items", &isAboutItems, default: false)
+        try coder.field("options", &options, default: [])
+        try coder.field("unsupported", &unsupported)
+        try coder.field("summary", &summary)
+        try coder.field("expires", &time)
+        try coder.field("parameters", &proposed)
+        try coder.field("title", &title)
+        try coder.field("question", &question)
+        unsupportedReason = unsupported?.reason
+        self.proposed = proposed?.states ?? []
+        expires = time.time
+    }
+
+    private struct Unsupported: JournalObject {
+        var reason: String
+
+        static var blank: Unsupported { Unsupported(reason: "") }
+
+        mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+    }
+
+    /// The one time that is written as text.
+    private struct TimeText: JournalValue {
+        var time: Instant
+
+        init(time: Instant) { self.time = time }
+
+        func write(to writer: inout JSONWriter) { writer.string(time.description) }
+
+        init(journal view: JSONView) throws(JournalFault) {
+            guard let time = view.string.flatMap(Instant.init(rfc3339:)) else { throw JournalFault("is no time") }
+            self.time = time
+        }
+    }
+}
+
+extension Prompt.Question: JournalObject {
+    static var blank: Prompt.Question { Prompt.Question(id: "", phase: .confirm) }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("id", &id)
+        try coder.field("phase", &phase)
+    }
+}

@@ -1,0 +1,31 @@
+import Conversation
+import IntentEvents
+import IntentModel
+
+/// A session in a coordinator's memory.
+final class SessionEntry {
+    var session: Session
+    /// Results not known to be acknowledged, oldest first.
+    var unacknowledged: [EncodedResult] = []
+    /// When the partition's heap has it down for.
+    var timer: Instant?
+
+    init(_ session: Session) { self.session = session }
+
+    var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.data.bytes.count } }
+
+    /// As it goes to the journal.
+    var journaled: JournaledSession { JournaledSession(session, unacknowledged: unacknowledged) }
+}
+
+struct SessionTimer: Comparable {
+    var at: Instant
+    var session: String
+
+    static func < (a: SessionTimer, b: SessionTimer) -> Bool { (a.at, a.session) < (b.at, b.session) }
+}
+
+struct ResultID: Hashable {
+    var session: String
+    var sequence: Int
+}
