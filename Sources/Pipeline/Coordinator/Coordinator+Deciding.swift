@@ -6,21 +6,21 @@ import IntentModel
 import Logging
 import RecordLog
 
-// Input comes in, sessions decide, and the decision is written down.
+// Input comes in, sessions decide, and the decision is journalled.
 extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
-        guard case .active = partition.state else { return }
+        guard partition.isActive else { return }
         // The log may repeat what was read before a rebalance; it never goes back further than our own positions.
         let isRequest = record.topic == topics.requests
-        guard record.offset >= (isRequest ? partition.requests : partition.outcomes) else { return }
-        if partition.isHeld { return partition.waiting.append(record) }
+        guard record.offset >= (isRequest ? partition.positions.requests : partition.positions.outcomes) else { return }
+        if partition.input.isHeld { return partition.input.waiting.append(record) }
         if isRequest { try request(record, partition) } else { try outcome(record, partition) }
     }
 
     private func request(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
-        partition.requests = record.offset + 1
+        partition.positions.requests = record.offset + 1
         if let refusal = refusal(of: event, partition) {
             return try decide(.refused(refusal), session: event.session, event: event.id, partition)
         }
@@ -30,15 +30,15 @@ extension Coordinator {
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         let event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
-        partition.outcomes = record.offset + 1
+        partition.positions.outcomes = record.offset + 1
         guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
     }
 
-    /// A dead letter stands before the decision that passes over the record, so that a crash in between repeats it rather than loses it.
+    /// A dead letter is written before the decision that skips the record, so that a crash in between repeats it instead of losing it.
     private func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         guard error.isDeadLetter else { return try passOver(record, error, partition) }
-        partition.blocked = (record, error)
+        partition.input.blocked = (record, error)
         try pause(partition)
         counters.deadLetters += 1
         logger.warning(
@@ -52,21 +52,21 @@ extension Coordinator {
     }
 
     func deadLetterAcknowledged(_ partition: OwnedPartition) throws(LogError) {
-        guard let (record, error) = partition.blocked else { return }
-        partition.blocked = nil
+        guard let (record, error) = partition.input.blocked else { return }
+        partition.input.blocked = nil
         try passOver(record, error, partition)
-        try takeWaiting(partition)
+        try resumeInput(partition)
     }
 
-    /// Goes on with input that had to wait.
-    func takeWaiting(_ partition: OwnedPartition) throws(LogError) {
-        while !partition.isHeld, let record = partition.waiting.popFirst() { try input(record, partition) }
+    /// Continues with input that had to wait.
+    func resumeInput(_ partition: OwnedPartition) throws(LogError) {
+        while !partition.input.isHeld, let record = partition.input.waiting.popFirst() { try input(record, partition) }
     }
 
-    /// Tells the sender, if there is a session to tell it in.
+    /// Skips a record, and tells the sender if the session is known.
     private func passOver(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let isRequest = record.topic == topics.requests
-        if isRequest { partition.requests = record.offset + 1 } else { partition.outcomes = record.offset + 1 }
+        if isRequest { partition.positions.requests = record.offset + 1 } else { partition.positions.outcomes = record.offset + 1 }
         let event = (record.headers.first { $0.name == "ce_id" }?.text) ?? SessionKey.derivedID(record)
         guard let session = try? SessionKey.read(record) else {
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
@@ -79,7 +79,7 @@ extension Coordinator {
         }
     }
 
-    /// Lets a session decide, and appends the decision to the journal. Its effects go out when that is acknowledged.
+    /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
     func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
         partition.now = max(partition.now, now)
         guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
@@ -107,7 +107,7 @@ extension Coordinator {
         try append(entry, pending, partition, value: value)
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
-            partition.overfull = entry
+            partition.input.overfull = entry
             try pause(partition)
         }
         if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
@@ -119,7 +119,7 @@ extension Coordinator {
         return decision
     }
 
-    /// What goes out once the decision is written down; its results go with the session until they are acknowledged.
+    /// The effects to send once the decision is journalled. Results stay with the session until they are acknowledged.
     private func encode(
         _ effects: [Effect], _ entry: SessionEntry, event: String?, _ partition: OwnedPartition
     ) -> [OwnedPartition.PendingEffect] {
@@ -143,7 +143,7 @@ extension Coordinator {
             || entry.unacknowledgedBytes > configuration.maximumUnacknowledgedBytes
     }
 
-    /// Whether what was overfull takes input again.
+    /// Whether an overfull session accepts input again.
     func hasRoom(_ entry: SessionEntry) -> Bool {
         entry.unacknowledged.count <= configuration.maximumUnacknowledged / 2
             && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
@@ -161,26 +161,26 @@ extension Coordinator {
         return nil
     }
 
-    /// Writes a session down as it is now.
+    /// Journals a session as it is now.
     ///
     /// - Parameter value: it, if it is encoded already.
     func append(
         _ entry: SessionEntry, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition, value: Bytes? = nil
     ) throws(LogError) {
         try append(.session(id: entry.session.id, entry.journaled), entry, effects, partition, value: value)
-        if partition.sincePositions >= configuration.positionsInterval { try appendPositions(partition) }
+        if partition.journal.sincePositions >= configuration.positionsInterval { try appendPositions(partition) }
     }
 
     /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
     func forget(_ id: String, _ partition: OwnedPartition) throws(LogError) {
         partition.sessions[id] = nil
-        if partition.positionsWritten != (partition.requests, partition.outcomes) { try appendPositions(partition) }
+        if partition.journal.positionsWritten != partition.positions { try appendPositions(partition) }
         try append(.session(id: id, nil), nil, [], partition)
     }
 
     func appendPositions(_ partition: OwnedPartition) throws(LogError) {
-        partition.sincePositions = 0
-        partition.positionsWritten = (partition.requests, partition.outcomes)
+        partition.journal.sincePositions = 0
+        partition.journal.positionsWritten = partition.positions
         try append(.positions, nil, [], partition)
     }
 
@@ -189,9 +189,9 @@ extension Coordinator {
         value: Bytes? = nil
     ) throws(LogError) {
         let record = JournalRecord(stamp: partition.nextStamp(), content: content)
-        partition.appended.append(.init(number: partition.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
-        partition.sincePositions += 1
-        partition.sinceCheck += 1
+        partition.journal.appended.append(.init(number: partition.journal.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
+        partition.journal.sincePositions += 1
+        partition.journal.sinceCheck += 1
         outbound.send(
             record.record(topic: topics.sessions, partition: partition.number, at: partition.now, value: value),
             token: Token.make(.journal, partition))
@@ -207,12 +207,12 @@ extension Coordinator {
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
         for partition in inOrder {
-            guard case .active = partition.state, !partition.isHeld else { continue }
+            guard partition.isActive, !partition.input.isHeld else { continue }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()
                 guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
                 entry.timer = nil
-                // A session whose last words are still on their way is not forgotten yet.
+                // A session is not forgotten while results are unacknowledged.
                 let isDue = entry.session.nextTimer(configuration.policy) <= now
                 if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty {
                     entry.timer = now.advanced(by: .seconds(1))
@@ -230,19 +230,17 @@ extension Coordinator {
     }
 
     func pause(_ partition: OwnedPartition) throws(LogError) {
-        guard !partition.isPaused else { return }
-        partition.isPaused = true
+        guard !partition.input.isPaused else { return }
+        partition.input.isPaused = true
         try client.pause([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
     }
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
-        guard partition.isPaused, !partition.isHeld, partition.inFlight <= configuration.maximumInFlight / 2,
-            case .active = partition.state
-        else {
-            return
-        }
-        partition.isPaused = false
+        guard partition.input.isPaused, !partition.input.isHeld, partition.inFlight <= configuration.maximumInFlight / 2,
+            partition.isActive
+        else { return }
+        partition.input.isPaused = false
         try client.resume([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
     }
 

@@ -3,7 +3,7 @@ import DequeModule
 import IntentEvents
 import IntentModel
 
-// Whoever claims a handoff shows the token of its offer, where there is a secret to sign one with.
+// A claim has to contain the token of its offer, if there is a secret to sign tokens with.
 extension Coordinator {
     /// The token of an offer that may be claimed.
     func token(of result: SessionResult, session: String) -> String? {
@@ -11,7 +11,7 @@ extension Coordinator {
         return configuration.handoffTokens?.token(for: handoff, session: session)
     }
 
-    /// Why a claim is not let through to the session; a handoff that is not open is for the session to answer.
+    /// Why a claim is refused before the session sees it. A handoff that is not open is left to the session.
     func refusal(of event: RequestEvent, _ partition: OwnedPartition) -> Rejection? {
         guard let tokens = configuration.handoffTokens, case .handoffClaimed(let id, let claimant) = event.event,
             let handoff = partition.sessions[event.session]?.session.handoffs.first(where: { $0.id == id }),

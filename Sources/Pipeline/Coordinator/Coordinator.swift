@@ -24,8 +24,8 @@ public final class Coordinator {
     var hasAssignment = false
     /// The time of this step.
     var now: Instant
-    /// The group's latest word, not answered yet.
-    var unanswered: GroupChange?
+    /// The group's last assignment or revocation, until it is answered.
+    var groupChange: GroupChange?
     var nextHousekeeping: Instant
     /// What happened so far.
     public internal(set) var counters = CoordinatorCounters()
@@ -57,7 +57,7 @@ public final class Coordinator {
 
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
-        hasAssignment && unanswered == nil && partitions.values.allSatisfy { if case .active = $0.state { true } else { false } }
+        hasAssignment && groupChange == nil && partitions.values.allSatisfy(\.isActive)
     }
 
     /// The partitions that are owned now, in order.
@@ -68,8 +68,8 @@ public final class Coordinator {
 
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
-        outbound.backlog == 0 && unanswered == nil
-            && partitions.values.allSatisfy { $0.inFlight == 0 && $0.waiting.isEmpty && $0.blocked == nil && !$0.isVerifying }
+        outbound.backlog == 0 && groupChange == nil
+            && partitions.values.allSatisfy { $0.inFlight == 0 && $0.input.waiting.isEmpty && $0.input.blocked == nil && !$0.journal.isVerifying }
     }
 
     /// When something is due without any event.
@@ -86,7 +86,7 @@ public final class Coordinator {
     public func step(timeout: Duration) throws(LogError) -> Bool {
         var wait = min(timeout, max(.zero, clock().duration(to: nextTimer)))
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
-        if unanswered != nil { wait = min(wait, .milliseconds(50)) }
+        if groupChange != nil { wait = min(wait, .milliseconds(50)) }
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
         for event in events {
@@ -94,7 +94,7 @@ public final class Coordinator {
             case .record(let record):
                 if let partition = partitions[record.partition] { try input(record, partition) }
             case .read(let record):
-                if let partition = partitions[record.partition] { try recovered(record, partition) }
+                if let partition = partitions[record.partition] { try read(record, partition) }
             case .readEnd(let end, let next):
                 if let partition = partitions[end.partition] { try reachedEnd(of: end, next: next, partition) }
             case .delivered(let delivery):
@@ -102,7 +102,7 @@ public final class Coordinator {
             case .assigned(let assigned):
                 try takeOver(assigned)
             case .revoked(_, let lost):
-                try giveUp(lost: lost)
+                try release(lost: lost)
             case .committed(let error):
                 if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
             case .failed(let error):
@@ -111,7 +111,7 @@ public final class Coordinator {
         }
         let fired = try fireTimers()
         try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.inFlight } > 64)
-        for partition in inOrder where partition.isPaused { try resumeIfPossible(partition) }
+        for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired
@@ -132,23 +132,23 @@ public final class Coordinator {
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()
         for partition in inOrder {
-            if let until = partition.lostUntil, until <= now {
+            if case .lost(let until) = partition.state, until <= now {
                 throw LogError(
                     .illegalGeneration,
                     "another coordinator writes to \(topics.sessions), partition \(partition.number), though the group gave it to this one: do two groups use the same topics?",
                     disposition: .fatal)
             }
-            if case .active = partition.state, partition.sinceCheck == 0, !partition.isVerifying { try verify(partition) }
-            partition.sinceCheck = 0
+            if partition.isActive, partition.journal.sinceCheck == 0, !partition.journal.isVerifying { try verify(partition) }
+            partition.journal.sinceCheck = 0
         }
     }
 
     func commitPositions() throws(LogError) {
         var offsets: [TopicPartition: CommittedOffset] = [:]
-        for partition in partitions.values where partition.committed != (partition.requests, partition.outcomes) {
-            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: partition.requests)
-            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: partition.outcomes)
-            partition.committed = (partition.requests, partition.outcomes)
+        for partition in partitions.values where partition.committed != partition.positions {
+            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: partition.positions.requests)
+            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: partition.positions.outcomes)
+            partition.committed = partition.positions
         }
         if !offsets.isEmpty { try client.commit(offsets) }
     }

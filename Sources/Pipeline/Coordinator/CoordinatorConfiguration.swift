@@ -1,26 +1,26 @@
 public import Conversation
 public import IntentEvents
 
-/// What a coordinator is held to.
+/// The configuration of a coordinator.
 public struct CoordinatorConfiguration: Sendable {
     public var topics: Topics
     public var policy: SessionPolicy
-    /// Names this process in the journal; no other process, and no earlier run, may have the same.
+    /// Names this process in the journal. It must be unique, also among earlier runs.
     public var owner: String
-    /// Signs handoffs; `nil`: they have no token, and whoever may write requests may claim them.
+    /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
-    /// Sessions of one partition that are open at the same time; at some KiB each they are what a coordinator's memory goes to. Whoever opens one more
-    /// is told that the pipeline is busy.
+    /// Sessions of one partition that may be open at the same time. At some KiB each they take most of a coordinator's memory. A request that would open
+    /// one more is rejected as busy.
     public var maximumSessions = 100_000
-    /// Results of one session that are not acknowledged, and so stand in each of its records in the journal: without a bound, a session that is flooded
-    /// would write the square of what it gets. Beyond it the partition's input waits, for a round trip.
+    /// Results of one session that are not acknowledged, and so are part of each of its records in the journal. Without a bound, a flooded session would
+    /// write the square of its input. Beyond it the partition's input waits, for a round trip.
     public var maximumUnacknowledged = 32
     /// Bytes of such results; beyond it the partition's input waits as well.
     public var maximumUnacknowledgedBytes = 256 << 10
-    /// Bytes that a session may take in its record in the journal, before an event that makes it larger is refused by name. It leaves room for what time
-    /// itself brings in the 1 MiB that brokers take unless told otherwise.
+    /// Bytes that a session may take in its record in the journal, before an event that makes it larger is refused by name. It leaves room for what timers
+    /// add, within the 1 MiB that brokers accept by default.
     public var maximumSessionBytes = 600_000
     /// How long partitions that are taken away may take to finish what was begun.
     public var drainTimeout: Duration = .seconds(5)

@@ -1,14 +1,14 @@
 public import Conversation
 
-/// What a coordinator has seen and done.
+/// Counts of what a coordinator has done.
 public struct CoordinatorCounters: Sendable, Hashable {
     /// Inputs that led to a decision.
     public var decisions = 0
     /// Inputs that changed nothing, by reason.
     public var ignored: [Ignored: Int] = [:]
-    /// Results sent, copies after a recovery included.
+    /// Results sent, including repeats after a recovery.
     public var results = 0
-    /// Work given out, repeats after a recovery included.
+    /// Work dispatched, including repeats after a recovery.
     public var work = 0
     public var deadLetters = 0
     /// Events that would have opened one session too many.

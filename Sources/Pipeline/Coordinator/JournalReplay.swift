@@ -8,16 +8,18 @@ public struct JournalReplay: Sendable {
     public private(set) var epoch = 0
     /// Who wrote it.
     public private(set) var owner = ""
-    /// The newest record of each session, not looked into yet.
+    /// The newest record of each session that counts. Only the record is kept, and not the session in it.
     public private(set) var sessions: [String: ConsumedRecord] = [:]
-    /// Sessions whose newest record in the log is void: they have to be written anew, lest compaction keeps the void one.
+    /// Sessions whose newest record in the log is void: they have to be written again, so that compaction does not keep the void one.
     public private(set) var stale: Set<String> = []
     /// How far everything was, as the records that count say.
     public private(set) var stamp: JournalStamp?
     /// The keys of all fences that are not forgotten.
     public private(set) var fences: Set<String> = []
-    /// Records that no coordinator wrote.
+    /// How many records could not be read: no coordinator wrote them, or one of another version.
     public private(set) var unreadable = 0
+    /// What is wrong with the first of them.
+    public private(set) var firstProblem: EventError?
     /// The offset after the last record seen.
     public private(set) var next: Int64 = 0
 
@@ -36,8 +38,10 @@ public struct JournalReplay: Sendable {
     @discardableResult
     public mutating func apply(_ record: ConsumedRecord) -> Verdict {
         next = max(next, record.offset + 1)
-        guard let journaled = try? JournalRecord(record) else {
+        let journaled: JournalRecord
+        do throws(EventError) { journaled = try JournalRecord(record) } catch {
             unreadable += 1
+            if firstProblem == nil { firstProblem = error }
             return .unreadable
         }
         let verdict = judge(journaled)

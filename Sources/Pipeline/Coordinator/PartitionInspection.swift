@@ -3,21 +3,21 @@ import HeapModule
 import IntentEvents
 package import RecordLog
 
-/// One partition as its owner has it in memory, or as its journal tells it: for whoever checks that the two are the same.
+/// One partition as its owner has it in memory, or as its journal has it: for checks that the two are the same.
 package struct PartitionInspection: Sendable {
     package var partition: Int32
-    /// Neither being taken over nor being given up nor lost.
+    /// Neither being taken over, nor being released, nor lost.
     package var isActive: Bool
     /// The sessions, by id.
     package var sessions: [String: Session]
     /// Results that are not known to be acknowledged, by session.
     package var unacknowledged: [String: Int]
-    /// When the owner looks at each session again; a session without an entry would wait for ever.
+    /// When each session is looked at again. A session without an entry would wait indefinitely.
     package var timers: [String: Instant]
     /// The positions in `intents.requests` and `intents.outcomes`.
     package var requests: Int64
     package var outcomes: Int64
-    /// Everything said before this offset of `intents.results` is known to stand there.
+    /// All results before this offset of `intents.results` are acknowledged.
     package var results: Int64
 }
 
@@ -25,16 +25,14 @@ extension Coordinator {
     /// The partitions of this coordinator, in order.
     package var inspection: [PartitionInspection] {
         inOrder.map { partition in
-            var isActive = false
-            if case .active = partition.state { isActive = true }
             let armed = Set(partition.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
             return PartitionInspection(
-                partition: partition.number, isActive: isActive, sessions: partition.sessions.mapValues(\.session),
+                partition: partition.number, isActive: partition.isActive, sessions: partition.sessions.mapValues(\.session),
                 unacknowledged: partition.sessions.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
                 timers: partition.sessions.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
                 },
-                requests: partition.requests, outcomes: partition.outcomes, results: partition.resultsNext)
+                requests: partition.positions.requests, outcomes: partition.positions.outcomes, results: partition.effects.resultsNext)
         }
     }
 }
