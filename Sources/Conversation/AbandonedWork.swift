@@ -1,4 +1,4 @@
-/// A request that ended while a handler was still at it.
+/// A request that ended while a handler was still running.
 public struct AbandonedWork: Sendable, Hashable {
     public var request: String
     public var intent: String

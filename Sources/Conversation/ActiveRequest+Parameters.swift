@@ -4,7 +4,7 @@ import IntentModel
 extension ActiveRequest {
     func parameter(_ name: String) -> ParameterState? { parameters.first { $0.name == name } }
 
-    /// Merges what the person said: each replaces what was known; `null` forgets it.
+    /// Merges what the person said: each value replaces the known one; `null` forgets it.
     mutating func merge(_ changes: [ParameterState]) {
         for change in changes {
             let value = change.value == .null ? nil : change.value
@@ -38,24 +38,24 @@ extension ActiveRequest {
         }
     }
 
-    /// From now on nobody but workers sees the parameter's value.
+    /// From now on only workers see the parameter's value.
     mutating func keepSecret(_ name: String) { parameters[index(of: name)].isSecret = true }
 
-    /// Puts a value in the place of one element. A place that the list doesn't have changes nothing.
+    /// Replaces one element. An index that the list doesn't have changes nothing.
     mutating func set(_ name: String, element: Int, _ value: JSON, _ origin: ParameterState.Origin) {
         guard var list = list(name), list.indices.contains(element) else { return }
         list[element] = (value, origin)
         set(name, list)
     }
 
-    /// Takes one element away.
+    /// Removes one element.
     ///
-    /// - Returns: whether others remain; if not, nothing was changed.
+    /// - Returns: whether other elements remain. If not, nothing was changed.
     mutating func drop(_ name: String, element: Int) -> Bool {
         guard var list = list(name), list.indices.contains(element), list.count > 1 else { return false }
         list.remove(at: element)
         set(name, list)
-        // Those behind it have moved up: what was counted for their places is not theirs.
+        // The elements after it have moved up: what was counted for their places is not about them.
         for place in element...list.count {
             let key = Self.askKey(name, element: place)
             asking.asks[key] = nil
@@ -81,7 +81,7 @@ extension ActiveRequest {
         return ParameterState(name: name, value: copy.parameter(name)?.value)
     }
 
-    /// What asks for a parameter, or for one of its elements, are counted under.
+    /// The key under which asks for a parameter, or for one of its elements, are counted.
     static func askKey(_ name: String, element: Int?) -> String { element.map { "\(name)[\($0)]" } ?? name }
 
     private mutating func set(_ name: String, _ list: [(value: JSON, origin: ParameterState.Origin)]) {

@@ -85,7 +85,7 @@ extension ActiveRequest.Stage {
         }
     }
 
-    /// The id of the handoff that an app may take up, or has taken up.
+    /// The id of the handoff that an app may claim, or has claimed.
     public var handoff: String? {
         if case .handedOff(let handoff) = self { handoff } else { nil }
     }

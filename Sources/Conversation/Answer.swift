@@ -7,7 +7,7 @@ public struct Answer: Sendable, Hashable {
         case accept
         /// No; or none of these.
         case decline
-        /// Forget the whole request.
+        /// Cancel the whole request.
         case cancel
     }
 
@@ -17,7 +17,7 @@ public struct Answer: Sendable, Hashable {
     public var value: JSON?
     /// The id of the option chosen.
     public var option: String?
-    /// Other parameters that the person changed along the way.
+    /// Other parameters that the person changed with the answer.
     public var parameters: [ParameterState]
 
     public init(prompt: String, action: Action, value: JSON? = nil, option: String? = nil, parameters: [ParameterState] = []) {

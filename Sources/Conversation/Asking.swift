@@ -16,15 +16,15 @@ public struct Asking: Sendable, Hashable {
     public init() {}
 }
 
-/// Results of asking for one parameter, each counted apart.
+/// How often asking for one parameter failed, by reason.
 public struct Misses: Sendable, Hashable {
-    /// Prompts that nobody answered in time.
+    /// Prompts that were not answered in time.
     public var noAnswer = 0
     /// Values that matched nothing, or could not be read.
     public var noMatch = 0
     /// Values that were understood and can't be used.
     public var unsupported = 0
-    /// The person was offered what there is to choose from.
+    /// Whether the person was offered the options.
     public var wasOffered = false
 
     public init() {}

@@ -14,7 +14,7 @@ public struct Completion: Sendable, Hashable {
     public var response: [String: JSON]
     public var dialog: String?
     public var activity: UserActivity?
-    /// What went wrong, if the handler did not say it with a code alone.
+    /// What went wrong, if the code alone does not say it.
     public var error: Rejection?
     /// How many prompts it took.
     public var turns: Int
@@ -24,7 +24,7 @@ public struct Completion: Sendable, Hashable {
     public var chosen: String?
     /// The request that follows it in this session.
     public var opens: OpenedRequest?
-    /// Whoever asks for it is told how things go on.
+    /// Live updates can be started for it.
     public var offersUpdates = false
 
     public init(
@@ -44,7 +44,7 @@ public struct Completion: Sendable, Hashable {
     }
 }
 
-/// A request that another one led to: App Intents' `opensIntent`.
+/// A request that another one has opened: App Intents' `opensIntent`.
 public struct OpenedRequest: Sendable, Hashable {
     public var request: String
     public var intent: String

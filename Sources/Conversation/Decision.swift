@@ -23,21 +23,21 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case duplicateRequest
     /// The outcome belongs to an older step, or to a request that has ended.
     case staleOutcome
-    /// The answer, or a word of progress, of a handler whose request has ended without it.
+    /// The outcome or progress of a handler whose request has already ended.
     case lateOutcome
-    /// The handler was let before, or the updates are being sent already.
+    /// The handler was permitted before, or the updates are already running.
     case repeatedStart
     /// There are no updates to stop.
     case noUpdates
     /// An update that gives a parameter of its request another value: it is about another ride.
     case foreignUpdate
-    /// An update that tells nothing new, too soon after the one before.
+    /// An update that adds nothing, too soon after the one before.
     case earlyUpdate
     /// Nothing was due.
     case earlyTimer
     /// The request is being cancelled already.
     case duplicateCancel
-    /// The progress was told before.
+    /// The progress was reported before.
     case repeatedProgress
     /// The handoff belongs to this claimant already.
     case repeatedClaim

@@ -13,12 +13,12 @@ public struct Handoff: Sendable, Hashable {
     public var request: String
     public var mode: Mode
     public var activity: UserActivity
-    /// What the activity came from: SiriKit fills `interaction` in before it delivers an activity.
+    /// Where the activity comes from: SiriKit fills in `interaction` before it delivers an activity.
     public var interaction: Interaction
     public var expires: Instant
-    /// Who took it up.
+    /// The app that has claimed it.
     public var claimant: String?
-    /// How often it was taken up and given back.
+    /// How often it was claimed and returned.
     public var returns = 0
 
     public init(
@@ -39,7 +39,7 @@ public struct Interaction: Sendable, Hashable {
     public var intent: String
     public var parameters: [ParameterState]
     public var code: ResponseCode
-    /// What the response said beside its code.
+    /// What the response says in addition to its code.
     public var response: [String: JSON]
 
     public init(intent: String, parameters: [ParameterState], code: ResponseCode, response: [String: JSON] = [:]) {

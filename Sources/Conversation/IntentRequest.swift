@@ -9,7 +9,7 @@ public struct IntentRequest: Sendable, Hashable {
         case replace
         /// Don't wait: be told that the session is busy.
         case reject
-        /// Go first if the active request waits for the person, and let it go on afterwards.
+        /// Go first if the active request waits for the person, and resume that one afterwards.
         case interrupt
     }
 
@@ -18,14 +18,14 @@ public struct IntentRequest: Sendable, Hashable {
     public var intent: String
     public var parameters: [ParameterState]
     public var whenBusy: WhenBusy
-    /// When an answer is no longer of use to the one who asks.
+    /// When the sender no longer needs an outcome.
     public var deadline: Instant?
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
     public var attributes: [String: JSON]
-    /// Where the request stands in the sender's trace, passed on to everything that comes of it.
+    /// The sender's trace context, passed on to everything that the request causes.
     public var trace: TraceContext?
-    /// How many requests led to it, each opened by the one before; 0 if somebody asked for it.
+    /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0
 
     public init(

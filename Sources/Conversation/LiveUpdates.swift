@@ -1,20 +1,20 @@
 public import IntentModel
 
-/// A request that has succeeded, and whose handler can tell how things go on.
+/// A request that has succeeded, and whose handler can report how things go on.
 public struct LiveUpdates: Sendable, Hashable {
-    /// As it was, but for its parameters.
+    /// The request without its parameters.
     public var request: IntentRequest
     public var parameters: [ParameterState]
     public var isInApp: Bool
-    /// Somebody wants to hear.
+    /// The updates are running.
     public var isOpen = false
-    /// Somebody wanted to hear, and no longer does: after a crash the worker is told so again.
+    /// The updates were stopped. After a crash the worker is told so again.
     public var isStopped = false
-    /// The step of the work that is given out.
+    /// The step of the dispatched work.
     public var step: Int
-    /// How often it was given out anew since the last update.
+    /// How often it was dispatched again since the last update.
     public var restarts = 0
-    /// The phase last told, and when.
+    /// The phase last reported, and when.
     public var phase: String?
     public var told: Instant?
     /// When silence has lasted too long.
@@ -34,14 +34,14 @@ public struct LiveUpdates: Sendable, Hashable {
 
 /// Why no more updates come.
 public enum UpdatesEnd: String, Sendable, Hashable, CaseIterable {
-    /// Somebody does not want to hear more.
+    /// They were stopped from outside.
     case stopped
-    /// The handler has told all there is to tell.
+    /// The handler has finished.
     case completed
-    /// The handler told what breaks the rules, or failed.
+    /// The handler reported something that breaks the rules, or failed.
     case invalid
-    /// Nobody could be made to go on telling.
+    /// No worker could be found that keeps reporting.
     case silent
-    /// It went on for as long as it may.
+    /// The maximum time is over.
     case expired
 }

@@ -1,24 +1,24 @@
 public import IntentModel
 
-/// A worker's answer to a work item.
+/// What a worker reports for a work item.
 public struct Outcome: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         /// The phase is done.
         case finished(PhaseOutcome)
         /// The handle phase goes on; `fraction` is from 0 to 1.
         case progressed(fraction: Double?, dialog: String?)
-        /// The worker stopped because it was told to.
+        /// The worker was told to stop, and did.
         case cancelled
-        /// A handler that may be called once is about to be, if it is permitted: `claim` is like no other.
+        /// A handler that may be called once is about to be called, if it is permitted. `claim` is unique.
         case starting(claim: String)
-        /// How things stand after the request has succeeded.
+        /// A live update, after the request has succeeded.
         case updated(IntentUpdate)
-        /// Nothing more will be told of that.
+        /// No more updates follow.
         case updatesEnded(UpdatesEnd)
     }
 
     public var request: String
-    /// The step of the work item that is answered.
+    /// The step of the work item.
     public var step: Int
     public var phase: Phase
     public var content: Content

@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// What a phase has asked and done so far: what it is given when it runs again, and forgotten when another phase begins.
+/// What a phase has asked and recorded so far. It gets this when it runs again. It is forgotten when another phase begins.
 public struct PhaseNotes: Sendable, Hashable {
     /// At most one for each question, in the order in which they were first answered.
     public var answers: [PhaseAnswer]
@@ -15,7 +15,7 @@ public struct PhaseNotes: Sendable, Hashable {
         self.asks = asks
     }
 
-    /// Takes an answer down; one to the same question is replaced.
+    /// Notes an answer. It replaces one to the same question.
     mutating func note(_ answer: PhaseAnswer) {
         if let index = answers.firstIndex(where: { $0.question == answer.question }) {
             answers[index] = answer

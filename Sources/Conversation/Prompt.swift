@@ -9,7 +9,7 @@ public struct Prompt: Sendable, Hashable {
         case choice
         /// Is this the value?
         case confirmValue
-        /// Shall it be done?
+        /// Should it be done?
         case confirmIntent
     }
 
@@ -21,22 +21,22 @@ public struct Prompt: Sendable, Hashable {
     /// What is to be confirmed.
     public var value: JSON?
     public var options: [ParameterOption]
-    /// Why the value before was not taken.
+    /// Why the previous value was not accepted.
     public var unsupportedReason: String?
     /// The intent in a sentence.
     public var summary: String?
     public var expires: Instant
-    /// How a person is told of the parameter.
+    /// The parameter's title for people.
     public var title: String?
-    /// The element of the parameter's list that it is about, from 0: the answer takes its place.
+    /// The index of the element in the parameter's list that the answer replaces.
     public var element: Int?
-    /// Nobody but workers may see the value: the person's side is told everything but that.
+    /// Only workers may see the value: it is left out for the person's side.
     public var isSecret = false
-    /// Confirming: values that the intent would be done with instead of those that were said. Yes makes them the intent's.
+    /// Confirming: values proposed instead of those that were said. Accepting applies them to the intent.
     public var proposed: [ParameterState] = []
     /// Choosing: the options are items that were found. The intent has been handled.
     public var isAboutItems = false
-    /// The question of a running phase that it asks; `nil` if a resolution led to it, or the intent's own confirmation.
+    /// The question of a running phase; `nil` if it comes from a resolution, or from the intent's own confirmation.
     public var question: Question?
 
     public init(
@@ -56,7 +56,7 @@ public struct Prompt: Sendable, Hashable {
         self.expires = expires
     }
 
-    /// What a confirm or handle phase asked, and where the answer goes.
+    /// What a confirm or handle phase asked, and which phase gets the answer.
     public struct Question: Sendable, Hashable {
         /// ``PhaseQuestion/id``.
         public var id: String

@@ -1,11 +1,11 @@
 public import IntentModel
 
-/// Why something was not taken, and what to do about it.
+/// Why an event was not accepted, and what to do about it.
 public struct Rejection: Sendable, Hashable {
     public var reason: RejectionReason
     public var message: String
     public var field: String?
-    /// The id of the event that was not taken.
+    /// The id of the event that was not accepted.
     public var event: String?
 
     public init(_ reason: RejectionReason, _ message: String, field: String? = nil, event: String? = nil) {

@@ -1,13 +1,13 @@
 import IntentModel
 
 extension Session {
-    /// What to decide in place of an event after which the session would not fit into its record in the journal: the person's side is told what is too
-    /// much; the request of a worker that has too much to say fails by name.
+    /// What to decide instead of an event after which the session would not fit into its record in the journal. The person's side is told what is too
+    /// large; a request whose worker reports too much fails with that reason.
     ///
     /// - Parameters:
     ///   - bytes: how large the record would be.
     ///   - maximum: how large it may be.
-    /// - Returns: `nil` if the event has to be taken all the same: it ends something, or time has brought it.
+    /// - Returns: `nil` if the event has to be accepted anyway: it ends something, or it is the timer.
     public func refusal(of event: SessionEvent, bytes: Int, maximum: Int) -> SessionEvent? {
         switch event {
         case .requested, .answered, .corrected:
@@ -21,7 +21,7 @@ extension Session {
             }
             let message = "with this answer the session would take \(bytes) bytes, and it may take \(maximum): answer with less"
             var failure = IntentFailure(.failure(.failure), reason: .complex, message: message)
-            // What a handler that may be called once has done by then, nobody is told.
+            // A handler that may be called once may already have had its effect.
             if outcome.request == active?.request.id, active?.permit != nil { failure.reason = .outcomeUnknown }
             outcome.content = .finished(.failed(failure))
             return .outcome(outcome)

@@ -39,8 +39,8 @@ extension Session {
     /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests
     /// anywhere share a key.
     ///
-    /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It goes before the slash, behind a percent
-    ///   sign that escapes nothing: a request's id may be any text, so nothing behind the slash could be told from an id.
+    /// - Parameter call: which of the request's calls, from 1, if it was handled again with other values. It goes before the slash, after a percent
+    ///   sign that escapes nothing: a request's id may be any text, so nothing after the slash could be told from an id.
     public static func key(session id: String, request: String, call: Int = 1) -> String {
         if call > 1 {
             let key = key(session: id, request: request)

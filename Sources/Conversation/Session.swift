@@ -1,31 +1,31 @@
 import IntentModel
 
-/// One conversation: what was asked for, where it stands, and what happens next.
+/// One conversation: what was requested, how far it is, and what happens next.
 ///
-/// A value without side effects: ``receive(_:at:policy:)`` takes what happened and says what to do. The same events at the same times make the same
+/// A value without side effects: ``receive(_:at:policy:)`` takes an event and returns a decision. The same events at the same times make the same
 /// session, on any machine.
 public struct Session: Sendable, Hashable {
     /// 1 to 128 characters, none of them a control character.
     public let id: String
     /// The number of the last result; 0 before the first.
     public var sequence: Int
-    /// What is being worked on; `nil` is the idle state, which can transition to `resolving` (a request), or end the session.
+    /// The request that is being worked on; `nil` is the idle state, which can transition to `resolving` (a request), or end the session.
     public var active: ActiveRequest?
-    /// Interrupted requests; the last one goes on first.
+    /// Interrupted requests. The last one resumes first.
     public var suspended: [ActiveRequest]
-    /// Requests that wait, in the order in which they came.
+    /// Waiting requests, in the order in which they came.
     public var queued: [IntentRequest]
-    /// What apps may take up, or have taken up.
+    /// What apps may claim, or have claimed.
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
     public var rememberedRequests: [String]
-    /// What its requests said, by the keys under which their parameters are remembered.
+    /// What the session remembers of its requests.
     public var memory = SessionMemory()
-    /// Requests that ended while a handler was still at them, oldest first.
+    /// Requests that ended while a handler was still running, oldest first.
     public var abandoned: [AbandonedWork] = []
-    /// Requests that have succeeded and whose handlers can tell how things go on, oldest first.
+    /// Requests that have succeeded and whose handlers can report how things go on, oldest first.
     public var updates: [LiveUpdates] = []
-    /// Somebody ends it from outside: it takes nothing more, and is forgotten when all that it had is completed.
+    /// Set while the session is being ended from outside. It accepts no more requests, and is forgotten when all of its requests are completed.
     public var ending: SessionEnding?
     /// When the last event that changed it came.
     public var updated: Instant

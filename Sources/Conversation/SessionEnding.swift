@@ -2,7 +2,7 @@ import IntentModel
 
 /// That a session is being ended from outside.
 public struct SessionEnding: Sendable, Hashable {
-    /// What whoever ends it gave as the reason; at most ``maximumReasonLength`` characters.
+    /// The reason given; at most ``maximumReasonLength`` characters.
     public var reason: String?
 
     /// A longer reason is cut.
@@ -10,7 +10,7 @@ public struct SessionEnding: Sendable, Hashable {
 
     public init(reason: String? = nil) { self.reason = reason }
 
-    /// What is told of each request that did not get to its own end.
+    /// The error of each request that was cut short.
     var rejection: Rejection {
         Rejection(.unexpected, "an operator ended the session" + (reason.map { ": \($0)" } ?? ""))
     }

@@ -2,34 +2,34 @@ public import IntentModel
 
 /// What can happen to a session.
 public enum SessionEvent: Sendable, Hashable {
-    /// Somebody asks for an intent.
+    /// An intent is requested.
     case requested(IntentRequest)
     /// The person answers a prompt.
     case answered(Answer)
     /// The person changes a parameter without being asked.
     case corrected(Correction)
-    /// The person takes a request back; without an id, the active one.
+    /// The person cancels a request; without an id, the active one.
     case cancelled(request: String?)
-    /// An app takes up a handoff.
+    /// An app claims a handoff.
     case handoffClaimed(handoff: String, claimant: String)
-    /// The app that took up a handoff has finished.
+    /// The app that claimed a handoff has finished.
     case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
-    /// What the session remembers of these keys is to be forgotten; without keys, all of it.
+    /// The session forgets what it remembers under these keys; without keys, all of it.
     case forgotten(keys: [String]?)
-    /// Somebody ends the session from outside, whatever it is at: an operator, not the person.
+    /// An operator ends the session, whatever it is doing.
     case ended(reason: String?)
-    /// The app that took up a handoff gives it back: another may take it up.
+    /// The app that claimed a handoff returns it. Another app may claim it.
     case handoffReturned(handoff: String, claimant: String)
-    /// Somebody wants to hear how things go on with a request that has succeeded.
+    /// Live updates of a request that has succeeded are wanted.
     case updatesStarted(request: String)
-    /// Nobody wants to hear more of that.
+    /// They are no longer wanted.
     case updatesStopped(request: String)
-    /// A worker answers.
+    /// A worker reports an outcome.
     case outcome(Outcome)
-    /// A worker answered with what can't be read: the request fails if a worker has it.
+    /// A worker reported something that can't be read. The request fails if it is with a worker.
     case unreadableOutcome(Rejection)
-    /// Somebody sent what could be read but not accepted. The session only tells them so.
+    /// An event could be read but was not accepted. The session only tells the sender.
     case refused(Rejection)
-    /// Time has passed: whatever is due at `now` happens.
+    /// Time has passed: what is due at `now` happens.
     case timer
 }

@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// What a session remembers of what its requests said, so that later ones can take it up. It ends with the session, or on request.
+/// What a session remembers of its requests, so that later ones can use it. It ends with the session, or on request.
 public struct SessionMemory: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var key: String
@@ -14,7 +14,7 @@ public struct SessionMemory: Sendable, Hashable {
         var size: Int { key.utf8.count + value.bytes.count }
     }
 
-    /// The one said longest ago first; no key twice.
+    /// Oldest first; no key twice.
     public private(set) var entries: [Entry] = []
 
     /// - Parameter entries: oldest first; of those with the same key the last counts.
@@ -31,8 +31,8 @@ public struct SessionMemory: Sendable, Hashable {
         return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// Remembers a value, and forgets the oldest ones where there is no room. What has no room by itself is not remembered, nor is what its key
-    /// stood for before.
+    /// Remembers a value, and forgets the oldest ones to make room. A value that is too large by itself is not remembered, and the previous value of its
+    /// key is forgotten.
     mutating func remember(_ value: JSON, as key: String, keys: Int, bytes: Int) {
         entries.removeAll { $0.key == key }
         let entry = Entry(key: key, value: value)

@@ -1,13 +1,13 @@
-/// The times and bounds that conversations are held to.
+/// Times and bounds of conversations.
 public struct SessionPolicy: Sendable, Hashable {
     /// How long a person has to answer a prompt.
     public var answerTimeout: Duration = .seconds(120)
     /// How long a phase may take at a worker, redeliveries after a crash included.
     public var phaseTimeout: Duration = .seconds(60)
     /// After how long in a phase the coordinator itself tells the person that it is `inProgress`; `nil` is never. SiriKit wants an answer within
-    /// a few seconds and gives up after about ten, so people hear of it before they do.
+    /// a few seconds and stops waiting after about ten, so people are told before that.
     public var announceAfter: Duration? = .seconds(8)
-    /// How long an intent may stay `inProgress`, counted from its last word.
+    /// How long an intent may stay `inProgress`, counted from its last progress.
     public var inProgressTimeout: Duration = .seconds(900)
     /// How long an app has to claim and complete a handoff.
     public var handoffTimeout: Duration = .seconds(600)
@@ -19,7 +19,7 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumAsks = 5
     /// How often one phase is tried when workers ask for another try.
     public var maximumAttempts = 5
-    /// Requests that wait behind the active one.
+    /// Requests that may wait for the active one.
     public var maximumQueued = 16
     /// Bytes of all the values of the requests that wait: a session has to fit into one record of the journal.
     public var maximumQueuedBytes = 256 * 1024
@@ -29,11 +29,11 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumSuspended = 4
     /// Handoffs that may be open at the same time.
     public var maximumHandoffs = 8
-    /// Requests that ended while a handler was still at them, and whose late answer is told.
+    /// Requests that ended while a handler was still running, and whose late outcome is reported.
     public var maximumAbandoned = 8
-    /// How long a handler may go on telling how things stand.
+    /// How long a handler may send live updates.
     public var updatesTimeout: Duration = .seconds(4 * 3_600)
-    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then another worker takes it up.
+    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then the work is dispatched again.
     public var updatesSilence: Duration = .seconds(30)
     /// Updates of one phase that come faster are left out.
     public var updatesInterval: Duration = .seconds(1)

@@ -16,7 +16,7 @@ public struct SessionResult: Sendable, Hashable {
     }
 
     public var sequence: Int
-    /// The request it is about, if there is one.
+    /// The request that it is about, if any.
     public var request: String?
     public var body: Body
     public var trace: TraceContext?
@@ -29,7 +29,7 @@ public struct SessionResult: Sendable, Hashable {
     }
 }
 
-/// How a request is getting on.
+/// The progress of a request.
 public struct Progress: Sendable, Hashable {
     public var phase: Phase
     public var code: ResponseCode?
@@ -45,7 +45,7 @@ public struct Progress: Sendable, Hashable {
     }
 }
 
-/// What a handler answered after its request had ended without it: no second end, but something that the person should know of.
+/// A success that a handler reported after its request had ended. It is no second completion, but the person should know.
 public struct LateOutcome: Sendable, Hashable {
     public var intent: String
     public var code: ResponseCode

@@ -1,4 +1,4 @@
-/// W3C trace context, as text that nobody here looks into.
+/// W3C trace context, as text that is passed on unread.
 public struct TraceContext: Sendable, Hashable {
     public var parent: String
     public var state: String?

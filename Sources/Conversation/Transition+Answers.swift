@@ -32,7 +32,7 @@ extension Transition {
         case value(JSON, ParameterState.Origin)
         /// They only changed other parameters.
         case unanswered
-        /// They were told what is wrong with the answer. The prompt stays open: the answer can be sent again, mended.
+        /// They were told what is wrong with the answer. The prompt stays open: a corrected answer can be sent.
         case refused
     }
 
@@ -51,7 +51,7 @@ extension Transition {
             guard let value else { return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option") }
             if let option = option(in: prompt, named: value) { return .value(option.value, .chosen) }
             if prompt.parameter != nil { return .value(value, .given) }
-            // It is not about a parameter: there is nothing that another value could become.
+            // The prompt is not about a parameter, so there is nothing to set to another value.
             return refused("'value' names none of the options; there are \(prompt.options.map(\.id).joined(separator: ", "))", "value")
         case .confirmValue:
             if let value, value != prompt.value { return .value(value, .given) }
@@ -62,15 +62,15 @@ extension Transition {
     }
 
     private mutating func declined(_ prompt: Prompt, _ answer: Answer) {
-        let isSaidAnew = answer.parameters.contains { $0.name == prompt.parameter }
+        let isChanged = answer.parameters.contains { $0.name == prompt.parameter }
         switch (prompt.kind, prompt.element) {
         case (.confirmIntent, _):
             if answer.parameters.isEmpty { end(.cancelled, "cancelled") } else { resolve(with: answer) }
-        case (.confirmValue, _?) where !isSaidAnew:
+        case (.confirmValue, _?) where !isChanged:
             session.active?.merge(answer.parameters)
             askForAnother(insteadOf: prompt)
         case (.value, let element?), (.choice, let element?):
-            if isSaidAnew || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
+            if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
             if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
         case (.value, nil):
             end(.cancelled, "cancelled")
@@ -79,13 +79,13 @@ extension Transition {
         }
     }
 
-    /// None of these, or not this: forgotten, so that the resolver asks for a value.
+    /// The person wants none of these, or not this one: the value is forgotten, so that the resolver asks for one.
     private mutating func forget(_ prompt: Prompt, _ answer: Answer) {
         if let parameter = prompt.parameter { session.active?.set(parameter, nil, .given) }
         resolve(with: answer)
     }
 
-    /// The person said yes to what the confirmer proposed: that is what the intent is about from now on.
+    /// The person has accepted what was proposed: those are the intent's values from now on.
     private mutating func apply(_ proposed: [ParameterState]) {
         for state in proposed {
             session.active?.set(state.name, state.value, .confirmed)
@@ -93,14 +93,14 @@ extension Transition {
         }
     }
 
-    /// The person wants the intent done: it goes on, unless what they said yes to holds no longer.
+    /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
         guard let active = session.active else { return }
         if let until = active.confirmed.validUntil, until < now { return dispatch(.confirm) }
         if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 
-    /// The one option that goes by this id or title, letter case aside.
+    /// The one option with this id or title, ignoring case.
     func option(in prompt: Prompt, named value: JSON) -> ParameterOption? {
         guard let text = value.view.string?.lowercased() else { return prompt.options.first { $0.value == value } }
         let matches = prompt.options.filter { $0.id.lowercased() == text || $0.title.lowercased() == text }
@@ -130,7 +130,7 @@ extension Transition {
         return .refused
     }
 
-    /// The prompt stays open: the answer can be sent again, mended.
+    /// The prompt stays open: a corrected answer can be sent.
     mutating func refuse(_ reason: RejectionReason, _ message: String, _ field: String) {
         reject(Rejection(reason, message, field: field), about: session.active?.request.id)
     }

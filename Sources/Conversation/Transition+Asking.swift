@@ -23,7 +23,7 @@ extension Transition {
             prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.isSecret)
             prompt.value = value
         case .unsupported(let reason, let dialog):
-            // The value must never reach confirm or handle. (An element stays in its place: the resolver does not let the list pass with it.)
+            // The value must never reach confirm or handle. (An element stays in its place: the resolver does not accept the list with it.)
             if element == nil { session.active?.set(parameter.name, nil, .given) }
             prompt.dialog = dialog ?? text(BuiltInText.unsupported(title))
             prompt.unsupportedReason = reason
@@ -33,7 +33,7 @@ extension Transition {
         issue(prompt)
     }
 
-    /// The person said no to an element as it is: what shall stand in its place?
+    /// The person has declined an element: asks for another one.
     mutating func askForAnother(insteadOf prompt: Prompt) {
         guard let parameter = prompt.parameter else { return }
         let key = ActiveRequest.askKey(parameter, element: prompt.element)
@@ -77,7 +77,7 @@ extension Transition {
     /// Wording of the pipeline's own, in the request's language.
     func text(_ text: LocalizedText) -> String { text.text(in: session.active?.request.locale) }
 
-    /// Puts a question to the person. One that was asked before and interrupted is asked anew.
+    /// Issues a prompt. One that was interrupted is issued again.
     mutating func issue(_ draft: Prompt) {
         guard var active = session.active else { return }
         active.step += 1

@@ -9,7 +9,7 @@ extension Transition {
     ) {
         guard let active = session.active else { return }
         if let result = active.finalResult {
-            // It has been handled: silence, a cancel or another request can't undo that.
+            // It has been handled. Silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
             let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
             complete(active, status, result.code, opens: next?.request, chosen: chosen)
@@ -17,7 +17,7 @@ extension Transition {
             return beginNext(opening: next?.request)
         }
         if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
-        // What was called off leads to nothing more, even if it got done.
+        // A cancelled request opens nothing, even if it was done.
         let opened = status == .success && !active.isCancelling ? response?.opensIntent : nil
         let next = opened.map { opening($0, after: active) }
         complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
@@ -25,7 +25,7 @@ extension Transition {
         beginNext(opening: next?.request)
     }
 
-    /// What the one that ended leads to begins, or what replaces it, or the request that was interrupted goes on, or the next one begins.
+    /// Begins the request that the ended one has opened, or the one that replaces it; or resumes the interrupted one, or begins the next one in the queue.
     private mutating func beginNext(opening opened: IntentRequest?) {
         session.active = nil
         if let opened {
@@ -35,7 +35,7 @@ extension Transition {
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
-            // One that was corrected meanwhile has no question open: it is resolved anew.
+            // One that was corrected meanwhile has no open prompt: it is resolved again.
             if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
         } else if !session.queued.isEmpty {
             begin(session.queued.removeFirst())
@@ -134,7 +134,7 @@ extension ActiveRequest.Stage {
     }
 }
 
-// One intent leads to the next.
+// One intent opens another.
 extension Transition {
     /// The request that a response opens, or why it opens none.
     ///

@@ -1,11 +1,11 @@
 import IntentModel
 
-// Asking has led nowhere too often: the person is offered what there is, then it fails or an app goes on.
+// A parameter was asked for too often: the person is offered the options, then the request fails or an app goes on.
 extension Transition {
-    /// Counts why a parameter is to be asked for again, and goes up the ladder if that was too often.
+    /// Counts why a parameter has to be asked for again, and escalates if that was too often.
     ///
     /// - Parameter key: The parameter, or the element of it that is asked for.
-    /// - Returns: `false` if it is to be asked for as usual.
+    /// - Returns: `false` if the parameter is asked for as usual.
     mutating func climbs(_ parameter: ResolvedParameter, _ key: String) -> Bool {
         guard let active = session.active, case .unsupported(let reason, _) = parameter.resolution else { return false }
         var misses = active.asking.misses[key, default: Misses()]
@@ -25,12 +25,12 @@ extension Transition {
         return true
     }
 
-    /// Nobody has answered a prompt in time.
+    /// A prompt was not answered in time.
     ///
-    /// - Returns: `false` if the request ends as it does without a word of the intent.
+    /// - Returns: `false` if the request ends as it does where the intent has no policy.
     mutating func wasSilent(_ prompt: Prompt) -> Bool {
         if prompt.isAboutItems { return false }
-        // A code's question may be called like a parameter, and is counted apart from it.
+        // A question of a phase may have the name of a parameter. It is counted separately.
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
             ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
@@ -41,7 +41,7 @@ extension Transition {
             issue(prompt)
             return true
         }
-        // The ladder is about finding a value. Nobody goes on in an app with what a handler has begun, or what the person has not agreed to.
+        // The escalation is about finding a value. No app goes on with what a handler has begun, or what the person has not accepted.
         guard let name = prompt.parameter, prompt.question == nil else { return false }
         if mayAskAgain {
             abandon(key)
@@ -66,7 +66,7 @@ extension Transition {
         return true
     }
 
-    /// The last rung for what was said of a parameter. A value that can't be used reaches nobody: not even the app that goes on.
+    /// The last step for a parameter. A value that can't be used is sent to nobody, not even to the app that goes on.
     mutating func abandon(_ parameter: ResolvedParameter, _ key: String) {
         if case .unsupported = parameter.resolution {
             let asks = session.active?.asking.asks[key]
@@ -77,7 +77,7 @@ extension Transition {
         abandon(key)
     }
 
-    /// The last rung.
+    /// The last step: the request fails, or an app goes on.
     mutating func abandon(_ key: String) {
         guard let active = session.active else { return }
         switch active.policy?.asks?.finally ?? .fail(.failure) {
@@ -92,7 +92,7 @@ extension Transition {
         }
     }
 
-    /// Offers what there is to choose from, once.
+    /// Offers the options, once.
     private mutating func offers(_ options: [ParameterOption], _ draft: Prompt, _ key: String) -> Bool {
         guard let active = session.active, active.policy?.asks?.offersOptions == true, options.count >= 2,
             active.asking.misses[key]?.wasOffered != true, countAsk(key)

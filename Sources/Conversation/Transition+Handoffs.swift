@@ -26,7 +26,7 @@ extension Transition {
                 intent: active.request.intent, parameters: active.tellableParameters, code: response.code, response: response.values),
             expires: now.advanced(by: active.policy?.handoffTimeout ?? policy.handoffTimeout))
         if let end = activity.expirationDate { handoff.expires = min(handoff.expires, max(now, Instant(milliseconds: end))) }
-        // What the app's workers handle is not up for taking.
+        // What the app's workers handle can't be claimed.
         if mode == .foreground {
             if let identifier = activity.persistentIdentifier { replaceOffers(identifier) }
             session.handoffs.append(handoff)
@@ -77,9 +77,9 @@ extension Transition {
     }
 }
 
-// An app gives back what it took up, and newer offers take the place of older ones.
+// An app returns what it has claimed, and newer offers replace older ones.
 extension Transition {
-    /// It is offered anew, until its end: under the same id, with a token of its own.
+    /// It is offered again until it expires, under the same id, with a new token.
     mutating func handoffReturned(_ id: String, by claimant: String) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
@@ -95,7 +95,7 @@ extension Transition {
         tell(.handoffOffered(session.handoffs[index]), about: session.handoffs[index].request)
     }
 
-    /// What nobody has claimed makes room for an activity with the same identifier. The one that the active request waits for stays.
+    /// Unclaimed offers make room for an activity with the same identifier. The one that the active request waits for stays.
     mutating func replaceOffers(_ identifier: String) {
         session.handoffs.removeAll {
             $0.activity.persistentIdentifier == identifier && $0.claimant == nil && session.active?.stage != .handedOff(handoff: $0.id)

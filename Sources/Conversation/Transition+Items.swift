@@ -1,7 +1,7 @@
 import IntentModel
 
-// A handler has answered, and the person is asked something before the request ends: which of the items that were found they mean, or whether it may be
-// done otherwise than it has failed. Unless it goes on, the handler's answer is what it ends with, whatever comes.
+// A handler has finished, and the person is asked something before the request ends: which of the found items they mean, or whether other values will
+// do than those that failed. Unless the request goes on, it ends with the handler's response, whatever happens next.
 extension Transition {
     /// - Returns: `false` if there is nothing to ask about.
     mutating func asksToChoose(_ active: ActiveRequest, _ response: IntentResponse) -> Bool {
@@ -20,7 +20,7 @@ extension Transition {
         return true
     }
 
-    /// It could not be done, but it could be with other values: the person is asked whether those will do. Yes hands it out again with them.
+    /// It could not be done, but it could be with other values. The person is asked about those; accepting dispatches the request again with them.
     ///
     /// - Returns: `false` if there is nothing to ask about.
     mutating func proposesInstead(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Bool {

@@ -1,10 +1,10 @@
 import IntentModel
 
-// A handler goes on telling how things stand, beside whatever else the session does.
+// A handler reports how things go on, next to whatever else the session does.
 //
-// A request that has succeeded is kept for a while if its handler can tell more. Who wants to hear starts it: work goes out, and the handler tells until
-// one side ends it. The worker takes its record as done at once, since this may take hours; if it dies, its silence is noticed here and the work is given
-// out again with the next step.
+// A request that has succeeded is kept for a while if its handler can report more. Starting the updates dispatches work, and the handler reports until one
+// side ends it. The worker counts its record as done at once, since this may take hours. If the worker dies, the silence is noticed here and the work is
+// dispatched again with the next step.
 extension Transition {
     mutating func keepForUpdates(_ active: ActiveRequest) {
         session.updates.removeAll { $0.request.id == active.request.id }
@@ -73,7 +73,7 @@ extension Transition {
         guard case .retry(let delay) = failure.disposition, delay >= .zero, session.updates[index].restarts < policy.maximumAttempts else {
             return stopUpdates(index, .invalid, Rejection(failure.reason, failure.message, field: failure.field))
         }
-        // It was given back: it goes on elsewhere, at once.
+        // The worker has released it: it goes on elsewhere at once.
         if delay == .zero { return restartUpdates(index) }
         session.updates[index].silentAt = now.advanced(by: min(delay, policy.updatesSilence))
     }

@@ -1,16 +1,18 @@
 import IntentModel
 
-// A handler that may be called once, and answers that come too late.
+// A handler that may be called once, and outcomes that come too late.
 //
-// The worker asks before it calls the handler, with a claim like no other. The first claim of a step is written down and permitted, and only whoever
-// has that claim calls. So a copy of the work, a second worker, or a worker that was started anew, has another claim and is not permitted: and since
-// nobody can say whether the first one has called, the request ends as `outcomeUnknown`.
+// The worker asks before it calls the handler, with a unique claim. The first claim of a step is written down and permitted, and only the worker that has
+// it calls the handler. A copy of the work, a second worker, or a restarted worker has another claim and is not permitted. It is then not known whether
+// the first one has called the handler, so the request ends as `outcomeUnknown`.
 extension Transition {
     static let outcomeUnknown = Rejection(
         .outcomeUnknown,
         "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again")
 
-    /// - Returns: The active request, if it waits for this outcome. What an intent asks of the conversation has been taken down then.
+    /// Notes what the intent asks of the conversation, if a resolver says so.
+    ///
+    /// - Returns: the active request, if it waits for this outcome.
     mutating func accepting(_ outcome: Outcome) -> ActiveRequest? {
         guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
             active.retryAt == nil
@@ -34,14 +36,14 @@ extension Transition {
 
     mutating func endUnknown() { end(.failure, .failure, error: Self.outcomeUnknown) }
 
-    /// Tells the worker that has the active request to stop, and remembers that it may answer all the same.
+    /// Tells the worker that has the active request to stop, and remembers that it may still report an outcome.
     mutating func stop(_ active: ActiveRequest, _ reason: CancellationReason) {
         guard let phase = active.phase, active.retryAt == nil else { return }
         effects.append(.work(.cancel(session.cancel(active, phase, reason))))
         noteAbandoned(active)
     }
 
-    /// Remembers a handler that was not waited for: if it succeeds all the same, the person is told.
+    /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
     mutating func noteAbandoned(_ active: ActiveRequest) {
         guard active.phase == .handle, active.retryAt == nil, !(active.isAtMostOnce && active.permit == nil) else { return }
         session.abandoned.append(
@@ -49,7 +51,7 @@ extension Transition {
         if session.abandoned.count > policy.maximumAbandoned { session.abandoned.removeFirst() }
     }
 
-    /// An outcome that no open step waits for.
+    /// Handles an outcome that no open step waits for.
     mutating func lateOutcome(_ outcome: Outcome) {
         guard outcome.phase == .handle,
             let index = session.abandoned.firstIndex(where: { $0.request == outcome.request && $0.step == outcome.step })

@@ -1,6 +1,6 @@
 import IntentModel
 
-// A worker answers.
+// A worker reports an outcome.
 extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
         guard let active = accepting(outcome) else {
@@ -42,7 +42,7 @@ extension Transition {
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
-        // Nothing else than what was said is done without a yes.
+        // Other values than those said need the person's confirmation.
         let confirmation = confirmation ?? (response.proposed.isEmpty ? nil : ConfirmationRequest(dialog: response.dialog))
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
@@ -73,7 +73,7 @@ extension Transition {
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
         case .handleInApp where active.isCancelling, .continueInApp where active.isCancelling:
-            // It was told to stop, and has done nothing yet: nobody else shall.
+            // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
         case .handleInApp where !active.run.isInApp:
             session.active?.run.isInApp = true
@@ -132,13 +132,13 @@ extension Transition {
     }
 
     /// A worker broke the rules of the phase: the person learns that it failed, the operator why.
-    /// What a handler that may be called once has done by then, nobody knows.
+    /// If the handler may be called once, it is not known what it has done.
     mutating func protocolError(_ message: String) {
         end(.failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message))
     }
 }
 
 extension ParameterState.Origin {
-    /// A value that the person picked stays theirs when the resolver takes it.
+    /// A value that the person picked keeps its origin when the resolver accepts it.
     var kept: ParameterState.Origin { self == .chosen || self == .confirmed ? self : .resolved }
 }

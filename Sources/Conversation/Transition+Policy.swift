@@ -1,6 +1,6 @@
 import IntentModel
 
-// What the intent asks for, where it does, and the coordinator's own policy where it doesn't.
+// The intent's own policy, with the coordinator's as the default.
 extension SessionPolicy {
     func timeout(of phase: Phase, _ policy: IntentPolicy?) -> Duration { policy?[phase].timeout ?? phaseTimeout }
 
@@ -18,20 +18,20 @@ extension Transition {
 
     func mayRetry(_ active: ActiveRequest, _ failure: IntentFailure) -> Bool {
         if active.isCancelling { return false }
-        // It was given back before anybody was permitted to call it: that was no try.
+        // Work returned before a permit does not count as an attempt.
         if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
         let retry = retryPolicy(active)
         return active.run.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
     }
 
-    /// The person is told once that a phase takes longer; it gets no more time by that.
+    /// Tells the person, once, that a phase takes longer. The phase gets no more time.
     mutating func announce(_ active: ActiveRequest) {
         session.active?.stage.working?.announceAt = nil
         guard let phase = active.phase else { return }
         tell(.progressed(Progress(phase: phase, code: .inProgress)), about: active.request.id)
     }
 
-    /// Requests that are not at work end at their deadline too, not when their turn comes.
+    /// Ends waiting requests whose deadline has passed.
     ///
     /// - Returns: whether there were any.
     mutating func endWaiting() -> Bool {
@@ -55,6 +55,6 @@ extension Session {
 }
 
 extension Instant {
-    /// Later than anything that is said.
+    /// Later than any other time.
     static var distantFuture: Instant { Instant(milliseconds: .max) }
 }

@@ -4,7 +4,7 @@ import IntentModel
 extension Transition {
     mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
         if phase == .resolve { return protocolError("'resolve' can't ask: it answers with a resolution for each parameter") }
-        // It was told to stop, and waits for nobody any more.
+        // It was told to stop, and waits for no answer.
         if active.isCancelling { return end(.cancelled, "cancelled") }
         guard keep(question.recorded), countQuestion(question.id, phase) else { return }
         let title = question.title ?? question.parameter
@@ -32,7 +32,7 @@ extension Transition {
         issue(prompt)
     }
 
-    /// The answer is written down under the question's id, and the phase runs again with it.
+    /// Notes the answer under the question's id, and dispatches the phase again with it.
     mutating func answered(_ question: Prompt.Question, _ prompt: Prompt, _ answer: Answer) {
         guard let active = session.active else { return }
         if question.phase == .handle, !answer.parameters.isEmpty {
@@ -48,7 +48,7 @@ extension Transition {
         case .unanswered: return resolve(with: answer)
         case .yes: said = PhaseAnswer(question: question.id, isAccepted: true)
         case .value(let value, let how):
-            // Another value than the one asked about is a no to that one.
+            // Another value declines the one that was asked about.
             said = PhaseAnswer(question: question.id, isAccepted: prompt.kind != .confirmValue || how == .confirmed, value: value)
             origin = how
         case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
@@ -69,8 +69,8 @@ extension Transition {
         if answer.parameters.isEmpty { dispatch(question.phase, .again) } else { resolve(with: answer) }
     }
 
-    /// What the person said to a phase's questions gives way to what it was taken as: later phases, the memory and the completion have the value and not
-    /// the words. What a resolver has settled stays.
+    /// Replaces what the person said to a phase's questions by the values it was understood as: later phases, the memory and the completion get the value
+    /// and not the words. What a resolver has resolved stays.
     ///
     /// - Returns: the active request as it is then.
     mutating func applying(_ values: [String: JSON]) -> ActiveRequest? {

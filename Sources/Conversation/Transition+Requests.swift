@@ -1,6 +1,6 @@
 import IntentModel
 
-// Requests come, wait, interrupt, and are taken back or changed.
+// Requests come, wait, interrupt, and are cancelled or changed.
 extension Transition {
     mutating func requested(_ request: IntentRequest) {
         if session.knows(request.id) { return ignore(.duplicateRequest) }
@@ -28,7 +28,7 @@ extension Transition {
         }
     }
 
-    /// The newest takes the place of the active one, and of one that waits for the active one to stop already: so no more than one ever waits.
+    /// The newest request replaces the active one, and any that already waits for the active one to stop. So at most one waits.
     private mutating func replace(_ active: ActiveRequest, with request: IntentRequest) {
         let dialog = "Replaced by another request."
         if let waiting = session.queued.first, waiting.whenBusy == .replace {
@@ -69,7 +69,7 @@ extension Transition {
         dispatch(.resolve)
     }
 
-    /// The handler may have done part of it by then, with the value as it was.
+    /// The handler may already have used the old value.
     mutating func tooLateToCorrect(_ correction: Correction, _ request: String) {
         reject(
             Rejection(
@@ -77,7 +77,7 @@ extension Transition {
                 field: "parameter"), about: request)
     }
 
-    /// Whether the active request can take what the person says of it; if not, they are told so, and it stays as it is.
+    /// Whether the active request has room for these changes. If not, the person is told, and it stays as it is.
     mutating func fits(_ changes: [ParameterState]) -> Bool {
         guard let active = session.active, !changes.isEmpty else { return true }
         if active.hasRoom(for: changes, in: policy) { return true }
@@ -104,12 +104,12 @@ extension Transition {
         cancelActive(dialog: nil)
     }
 
-    /// Ends the active request; a handler that is at it gets time to clean up and may still say that it has succeeded.
+    /// Cancels the active request. A running handler gets time to clean up, and may still report that it has succeeded.
     mutating func cancelActive(dialog: String?, _ reason: CancellationReason = .person) {
         guard var active = session.active else { return }
         if active.isCancelling { return ignore(.duplicateCancel) }
         guard let phase = active.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
-        // A handler that needs a permit and has none was not called, and won't be.
+        // A handler that needs a permit and has none was not called, and will not be.
         let isAtIt = phase == .handle && active.retryAt == nil && !(active.isAtMostOnce && active.permit == nil)
         if isAtIt {
             active.stage.call?.cancelReason = reason
@@ -124,7 +124,7 @@ extension Transition {
 
 // The person changes a request that waits for its turn.
 extension Transition {
-    /// A request that was not begun takes the value over; one that was interrupted is resolved anew when it goes on.
+    /// A request in the queue gets the value; an interrupted one is resolved again when it resumes.
     mutating func correctedWaiting(_ id: String, _ correction: Correction) {
         if let index = session.queued.firstIndex(where: { $0.id == id }) {
             var request = session.queued[index]

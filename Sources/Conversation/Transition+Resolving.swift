@@ -1,6 +1,6 @@
 import IntentModel
 
-// A resolver answers.
+// A resolver reports its results.
 extension Transition {
     mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
         var question: ResolvedParameter?
@@ -32,8 +32,8 @@ extension Transition {
         dispatch(.confirm)
     }
 
-    /// What the person chose or said yes to is not asked again, though the resolver does. Of an element that holds only if the resolver has
-    /// nothing left to find out about the others: else nobody would ask about those.
+    /// What the person chose or confirmed is not asked again, even if the resolver asks. For an element that holds only if the resolver asks about no
+    /// other element: otherwise those would never be asked about.
     private func isAnswered(_ active: ActiveRequest, _ parameter: ResolvedParameter, among all: [ResolvedParameter]) -> Bool {
         let known: (value: JSON, origin: ParameterState.Origin)
         if let element = parameter.element {
@@ -53,8 +53,8 @@ extension Transition {
         }
     }
 
-    /// Keeps what has been resolved of a list. The element that is open stays in its place until the answer takes it: as long as it is
-    /// there, the resolver asks about it.
+    /// Keeps the resolved elements of a list. The open element stays in its place until the answer replaces it: as long as it is there, the resolver asks
+    /// about it.
     private mutating func keep(_ element: ListElement, of name: String, _ active: ActiveRequest, isAnswered: Bool) {
         var list = element.list
         var origins = element.origins
@@ -107,7 +107,7 @@ extension Transition {
         session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
     }
 
-    /// Nobody is told: it may be asked for again and again.
+    /// No result is sent: the event may be repeated often.
     mutating func forget(_ keys: [String]?) {
         if !session.memory.forget(keys) { ignore(.nothingToForget) }
     }

@@ -2,7 +2,7 @@ import DequeModule
 public import RecordLog
 import Synchronization
 
-/// Writes records that come from any thread, and tells each sender when the broker has acknowledged its own.
+/// Writes records from any thread. Each write returns when the broker has acknowledged its record.
 ///
 /// One thread drives it with ``step(timeout:)``, as it does a worker.
 public final class AcknowledgedWriter: Sendable {
@@ -21,10 +21,10 @@ public final class AcknowledgedWriter: Sendable {
     private let client: any LogClient
     private let state = Mutex(State())
 
-    /// - Parameter client: one that only writes, and that nobody else drives.
+    /// - Parameter client: it must only write, and nothing else may drive it.
     public init(client: any LogClient) { self.client = client }
 
-    /// Returns when the record stands in the log.
+    /// Returns when the record is in the log.
     ///
     /// - Throws: ``RecordLog/LogError``: it does not, or too many wait, or this is closed.
     public func write(_ record: Record) async throws {
@@ -41,7 +41,7 @@ public final class AcknowledgedWriter: Sendable {
         }
     }
 
-    /// Hands over what waits, and takes what the log has to tell.
+    /// Sends waiting records, and handles acknowledgements.
     ///
     /// - Parameter timeout: how long to wait if there is nothing to do.
     /// - Returns: whether there was something to do.

@@ -2,7 +2,7 @@ import IntentModel
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads a request at a time, and answers it.
+/// One connection: reads one request at a time, and responds to it.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -55,7 +55,7 @@ final class CallbackHandler: ChannelInboundHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let isKeepAlive = head.isKeepAlive
         context.eventLoop.makeFutureWithTask { [answers] in
-            try await answers.take(body, token: token)
+            try await answers.accept(body, token: token)
         }.whenComplete { result in
             let (handler, context) = bound.value
             switch result {

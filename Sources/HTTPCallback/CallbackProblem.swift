@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// Why a later answer was not taken.
+/// Why a deferred outcome was not accepted.
 public struct CallbackProblem: Error, Sendable, Hashable {
     /// What the service is told by the status of the response.
     public enum Status: Int, Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct CallbackProblem: Error, Sendable, Hashable {
     public var reason: RejectionReason
     /// What is wrong and what to do.
     public var message: String
-    /// The part of the answer that it is about.
+    /// The part of the outcome that it is about.
     public var field: String?
 
     public init(_ status: Status, _ reason: RejectionReason, _ message: String, field: String? = nil) {

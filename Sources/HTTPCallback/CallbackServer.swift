@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The HTTP server that services post later answers to. Plain HTTP: what makes it public ends TLS before it.
+/// The HTTP server that services post deferred outcomes to. It speaks plain HTTP: a proxy in front of it terminates TLS.
 ///
-/// `POST /v1/answers/<token>` answers 202 when the answer stands in the log, 400 for what can't be read, 410 for what comes too late, 413 for what is too
+/// `POST /v1/answers/<token>` answers 202 when the outcome is in the log, 400 for what can't be read, 410 for what comes too late, 413 for what is too
 /// large, and 503 while the log can't be written.
 public final class CallbackServer: Sendable {
     /// Connections that are silent for so long are closed.

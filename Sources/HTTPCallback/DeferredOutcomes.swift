@@ -5,9 +5,9 @@ import Pipeline
 import RecordLog
 import Synchronization
 
-/// Takes what services answer later, after `inProgress`, and writes it to `intents.outcomes` in the place of the handler.
+/// Accepts the outcomes that services post after `inProgress`, and writes them to `intents.outcomes` in place of the handler.
 public final class DeferredOutcomes: Sendable {
-    /// Bytes that an answer has at most.
+    /// Maximum size of an outcome in bytes.
     public static let maximumBytes = JSONLimits.outcome.maximumBytes
 
     private let tokens: CallbackTokens
@@ -29,15 +29,15 @@ public final class DeferredOutcomes: Sendable {
         encoder = Mutex(EventEncoder(source: source))
     }
 
-    /// Takes one answer, and returns when it stands in the log.
+    /// Accepts one outcome, and returns when it is in the log.
     ///
-    /// The coordinator takes the first final answer to a call and ignores the others, so posting it again is harmless.
+    /// The coordinator accepts the first final outcome of a call and ignores the others, so posting it again is harmless.
     ///
     /// - Parameters:
-    ///   - body: an answer to handle; with the code `inProgress` it may have a `fraction`, and tells how far it is.
+    ///   - body: the outcome of handle. With the code `inProgress` it may have a `fraction`, and reports progress.
     ///   - token: the last part of the URL.
     /// - Throws: ``CallbackProblem``.
-    public func take(_ body: [UInt8], token: String) async throws {
+    public func accept(_ body: [UInt8], token: String) async throws {
         let now = clock()
         let answer = try tokens.read(token, now: now)
         let content = try Self.content(body)

@@ -2,7 +2,7 @@ public import Conversation
 import IntentModel
 public import RecordLog
 
-/// A record that nobody could read, as it goes to `intents.dead-letters`: key, value and headers untouched, the reason in headers beside them.
+/// An unreadable record as it is written to `intents.dead-letters`: with its key, value and headers, and the reason in further headers.
 public enum DeadLetter {
     /// - Parameters:
     ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.

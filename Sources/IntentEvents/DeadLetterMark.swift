@@ -7,7 +7,7 @@ public struct DeadLetterMark: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable { case replayed, dropped }
 
     public var kind: Kind
-    /// Where the letter stands; the mark stands in the same partition.
+    /// The offset of the letter. The mark is in the same partition.
     public var partition: Int32
     public var offset: Int64
     /// Who dealt with it.

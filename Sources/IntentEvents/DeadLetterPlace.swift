@@ -1,4 +1,4 @@
-/// Where a dead letter stands, as people write it: `3/42` is offset 42 of partition 3.
+/// The place of a dead letter as people write it: `3/42` is offset 42 of partition 3.
 public struct DeadLetterPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var partition: Int32
     public var offset: Int64

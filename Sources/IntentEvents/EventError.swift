@@ -1,10 +1,10 @@
 public import Conversation
 public import IntentModel
 
-/// Why a record is not an event that is taken here.
+/// Why a record is not accepted as an event.
 public struct EventError: Error, Sendable, Hashable {
     public var rejection: Rejection
-    /// Nobody could read it: the original belongs among the dead letters.
+    /// Whether it could not be read: the original belongs in the dead letters.
     public var isDeadLetter: Bool
 
     public init(_ reason: RejectionReason, _ message: String, field: String? = nil, isDeadLetter: Bool) {

@@ -1,7 +1,7 @@
 import IntentModel
 
 // An intent's policy on the wire and in the journal. Durations are milliseconds. What is out of bounds is brought inside: it comes from a worker, and a
-// mistake there may not hold a conversation for ever.
+// mistake there must not block a conversation indefinitely.
 extension JSONWriter {
     mutating func intentPolicy(_ policy: IntentPolicy) {
         beginObject()

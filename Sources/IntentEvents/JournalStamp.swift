@@ -1,6 +1,6 @@
 import RecordLog
 
-/// What every record of the journal carries beside its value: who wrote it, and how far everything was.
+/// The header of each journal record: who wrote it, and the positions at that time.
 public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     /// Grows by one with each owner of the partition.
     public var epoch: Int
@@ -14,7 +14,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     public var outcomes: Int64
     /// All effects of journal records before this offset were acknowledged.
     public var settled: Int64
-    /// The results of records from `settled` on stand in `intents.results` at this offset or later, if at all.
+    /// The results of records from `settled` on are in `intents.results` at this offset or later, if at all.
     public var results: Int64
 
     public init(epoch: Int, owner: String, number: Int, requests: Int64, outcomes: Int64, settled: Int64, results: Int64) {
@@ -29,7 +29,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text, as it stands in a header of every record.
+    /// The text in the header of every record.
     var bytes: Bytes {
         var bytes = Bytes()
         bytes.reserveCapacity(160)

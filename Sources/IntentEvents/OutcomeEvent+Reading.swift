@@ -35,7 +35,7 @@ extension OutcomeEvent {
         return resolved
     }
 
-    /// An answer that nobody can read belongs among the dead letters.
+    /// An unreadable outcome belongs in the dead letters.
     static func reading<Part>(_ read: () throws(OutcomeError) -> Part) throws(EventError) -> Part {
         do { return try read() } catch { throw EventError(error.reason, error.message, field: error.field, isDeadLetter: true) }
     }

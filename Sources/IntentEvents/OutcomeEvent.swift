@@ -123,7 +123,7 @@ public struct OutcomeEvent: Sendable {
 }
 
 extension EventError {
-    /// A worker wrote what nobody can read.
+    /// A worker wrote something unreadable.
     static func unreadable(_ message: String, _ field: String) -> EventError {
         EventError(.unparseable, message, field: field, isDeadLetter: true)
     }

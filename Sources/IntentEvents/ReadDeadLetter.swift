@@ -2,9 +2,9 @@ import Conversation
 import IntentModel
 public import RecordLog
 
-/// A dead letter, read: the record that nobody could read, and who gave up on it and why.
+/// A dead letter, read: the unreadable record, which process rejected it, and why.
 public struct ReadDeadLetter: Sendable {
-    /// Where the letter itself stands.
+    /// The place of the letter itself.
     public var partition: Int32
     public var offset: Int64
     /// Milliseconds since 1970 when it was put there.

@@ -4,7 +4,7 @@ public import RecordLog
 
 /// A result as a reader of `intents.results` sees it.
 public struct ReceivedResult: Sendable {
-    /// `nil` in a rejection of something whose session nobody knows.
+    /// `nil` in a rejection of an event whose session is not known.
     public var session: String?
     /// Counts up by one in a session. The same number again is a copy of the same result: skip it.
     public var sequence: Int?

@@ -110,7 +110,7 @@ public struct RequestEvent: Sendable {
     private static func keys(_ data: JSONView) throws(EventError) -> [String]? {
         guard let view = data["keys"], !view.isNull else { return nil }
         let keys = view.elements.compactMap(\.string)
-        // A list that is only read in part would leave remembered what the sender wants forgotten, and one that isn't read at all forget everything.
+        // A list that is read only in part would not forget all that the sender wants forgotten; one that isn't read at all would forget everything.
         guard view.kind == .array, keys.count == view.elements.count else { throw .invalid("'keys' is a list of texts", "keys") }
         return keys
     }

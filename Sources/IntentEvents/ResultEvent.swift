@@ -2,7 +2,7 @@ public import Conversation
 public import IntentModel
 public import RecordLog
 
-/// A result as it goes out: encoded once, so that it is the same however often it is sent.
+/// A result as it is sent: encoded once, so that it is the same however often it is sent.
 public struct EncodedResult: Sendable, Hashable {
     public var sequence: Int
     public var type: EventType
@@ -24,7 +24,7 @@ public struct EncodedResult: Sendable, Hashable {
     /// - Parameters:
     ///   - session: whose result it is.
     ///   - event: the event that led to it: what a rejection is about.
-    ///   - token: with an offer, what whoever claims it has to show.
+    ///   - token: with an offer, the token that a claim has to contain.
     public init(_ result: SessionResult, session: String, event: String?, token: String? = nil, at now: Instant) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
@@ -51,7 +51,7 @@ extension EventEncoder {
             timestamp: result.time.milliseconds)
     }
 
-    /// A rejection outside of any session: without a sequence, and without a key where nobody knows the sender's session.
+    /// A rejection outside of any session: without a sequence, and without a key if the sender's session is not known.
     public mutating func record(
         _ rejection: Rejection, event: String, session: String? = nil, topics: Topics, partition: Int32, at now: Instant
     ) -> Record {

@@ -5,7 +5,7 @@ public import IntentModel
 /// A request says its values before anyone knows that one is secret: so everything is noted first, and shown then. What is secret in one request is hidden
 /// in all.
 public struct SecretMask: Sendable {
-    /// What stands in place of a value.
+    /// The replacement for a value.
     public static let mask = "(secret)"
 
     /// The names of parameters that are secret.
@@ -19,7 +19,7 @@ public struct SecretMask: Sendable {
     public mutating func note(_ view: JSONView) {
         if view.kind == .object {
             if view["secret"]?.bool == true {
-                // A resolution or a prompt names its parameter; a parameter's state stands under its name.
+                // A resolution or a prompt names its parameter; a parameter's state is a member of that name.
                 for member in ["parameter", "name"] { view[member]?.string.map { _ = parameters.insert($0) } }
                 for member in ["prompt", "id"] { view[member]?.string.map { _ = prompts.insert($0) } }
             }

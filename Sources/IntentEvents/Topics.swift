@@ -2,7 +2,7 @@ public import RecordLog
 
 /// The topics of one pipeline. All have the same number of partitions and are keyed by session.
 public struct Topics: Sendable, Hashable {
-    /// The part of every name before the first dot that is ours; `intents` unless several pipelines share a cluster.
+    /// The part of every name before the first dot. Defaults to `intents`; another one is needed if several pipelines share a cluster.
     public let prefix: String
 
     public let requests: String
@@ -33,7 +33,7 @@ public struct Topics: Sendable, Hashable {
     }
 
     /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
-    /// may write over what its successor has written; the successor notices within seconds and writes it anew. It must find that until then.
+    /// may write after its successor has written; the successor notices within seconds and writes it again. Until then its record must be kept.
     public static let compactionLag = 600_000
 
     /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week.

@@ -54,7 +54,7 @@ final class Courier {
         let answers = answers
         async let taken: Void = {
             defer { isDone.store(true, ordering: .releasing) }
-            try await answers.take(Array(body.utf8), token: token)
+            try await answers.accept(Array(body.utf8), token: token)
         }()
         while !isDone.load(ordering: .acquiring) {
             try writer.step(timeout: .zero)

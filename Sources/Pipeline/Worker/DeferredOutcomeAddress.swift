@@ -1,13 +1,13 @@
 import Conversation
 import IntentModel
 
-/// Which call of a handler somebody answers later in its place, after `inProgress`: ``InvocationContext/replyTo``, read back.
+/// The call of a handler that a deferred outcome is for: what `replyTo` of the invocation's context says.
 public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConvertible {
     public var session: String
     public var request: String
-    /// The step of the request that the answer is to.
+    /// The step that the outcome is for.
     public var step: Int
-    /// Where the work was found: its answer goes to the same partition of `intents.outcomes`.
+    /// The partition of the work. The outcome goes to the same partition of `intents.outcomes`.
     public var partition: Int32
 
     init(_ job: Job) {

@@ -2,7 +2,7 @@ import Conversation
 import DequeModule
 import IntentModel
 
-/// One record being worked on.
+/// A work item that the worker is working on.
 final class Job {
     let id: UInt64
     let session: String
@@ -14,22 +14,22 @@ final class Job {
     /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
-    /// What it takes to call a handler that may be called once. Changed by ``Permits/change(_:to:)``.
+    /// How far a handler that may be called once is permitted. Changed by ``Permits/change(_:to:)``.
     var permit = Permit.notAsked
-    /// Progress told so far.
+    /// How many progress reports were sent.
     var parts = 0
 
     enum Permit: Equatable {
         case notAsked
         /// The coordinator was asked.
         case asked(claim: String)
-        /// It may be called once the commit that names its record as done stands.
+        /// It may be called once its record is committed as done.
         case committing
         /// It is called.
         case used
     }
 
-    /// It was begun, and its handler was not called yet.
+    /// Whether it has asked for a permit, and its handler was not called yet.
     var waitsForPermit: Bool {
         switch permit {
         case .asked, .committing: true

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Synchronization
 
-/// What running jobs have to say, from any thread.
+/// Messages from running jobs, from any thread.
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case progressed(job: UInt64, fraction: Double?, dialog: String?)

@@ -1,13 +1,13 @@
 import DequeModule
 import RecordLog
 
-/// What of one partition has been worked on. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
+/// Which records of one partition are finished. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
 /// above it as a note, so that a restart repeats only what was really in flight.
 struct OffsetTracker {
     private var outstanding = Deque<(offset: Int64, isFinished: Bool)>()
     /// The offset after the last record taken.
     private var next: Int64
-    /// Finished before we came, by the note of whoever had the partition then.
+    /// Finished by the previous owner of the partition, according to its note.
     private var finishedBefore: [ClosedRange<Int64>]
     private var lastCommitted: CommittedOffset?
 

@@ -3,20 +3,20 @@ import DequeModule
 import IntentEvents
 import IntentModel
 
-/// What a worker has to remember of handlers that may be called once.
+/// What a worker remembers of handlers that may be called once.
 struct Permits {
     /// Steps whose permit was asked for are remembered, to know a copy of them.
     private static let remembered = 4_096
 
     /// Tells this run of this process from every other.
     private let incarnation: String
-    /// When claims are looked through next for those that nobody will answer any more; `nil` if there are none.
+    /// When expired claims are looked for next; `nil` if there are no claims.
     var nextCheck: Instant?
     /// Jobs that were begun, and whose handlers were not called yet.
     private(set) var waiting = 0
     private var asked: Set<String> = []
     private var order = Deque<String>()
-    /// Permitted, and to be called when a commit stands that begins after that.
+    /// Permitted. The handler is called after a commit that begins later than that.
     private var permitted: [Job] = []
     /// Permitted before the commit began that is under way.
     private var committing: [Job] = []
@@ -34,7 +34,7 @@ struct Permits {
         waiting += (job.waitsForPermit ? 1 : 0) - (waited ? 1 : 0)
     }
 
-    /// A claim like no other.
+    /// A unique claim.
     mutating func claim(_ job: Job) -> String {
         let key = Self.key(job.session, job.item)
         if asked.insert(key).inserted { order.append(key) }

@@ -45,14 +45,14 @@ extension Worker {
 
     func start(_ job: Job) throws(LogError) {
         if let deadline = job.item.deadline, deadline <= clock() {
-            // The coordinator has told the person so by now; nothing may happen after that.
+            // The coordinator has already told the person. Nothing may happen after that.
             counters.expired += 1
             logger.warning(
                 "work came after its deadline and is left alone; if that goes on, compare this machine's clock with the coordinator's",
                 metadata: ["request": "\(job.item.request)", "deadline": "\(deadline)"])
             return try finish(job)
         }
-        if job.isCancelled { return try answer(job, .cancelled) }
+        if job.isCancelled { return try report(job, .cancelled) }
         if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
@@ -101,11 +101,11 @@ extension Worker {
         case .finished(let id, let content):
             guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
-            try answer(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
+            try report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
     }
 
-    func answer(_ job: Job, _ content: Outcome.Content) throws(LogError) {
+    func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
         outbound.send(record(content, of: job, policy: policy), token: job.id)
@@ -157,7 +157,7 @@ extension Worker {
             job.task?.cancel()
             if job.waitsForPermit {
                 permits.change(job, to: .used)
-                try answer(job, .cancelled)
+                try report(job, .cancelled)
             }
         }
     }
@@ -179,12 +179,12 @@ extension Worker {
 }
 
 extension Outcome.Content {
-    /// The handler got it done, whatever it was told.
+    /// The handler has succeeded, whatever it was told.
     var isSuccess: Bool {
         if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
     }
 
-    /// It may have got it done: to say that it was called off would be a guess.
+    /// It may have been done: to report it as cancelled would be a guess.
     fileprivate var isUnknown: Bool {
         if case .finished(.failed(let failure)) = self { failure.reason == .outcomeUnknown } else { false }
     }

@@ -5,7 +5,7 @@ import IntentModel
 import Logging
 import RecordLog
 
-// Handlers that go on telling how things stand. They run beside the lanes, may do so for hours, and their records are done at once: if this process dies,
+// Handlers that send live updates. They run beside the lanes, possibly for hours, and their records count as done at once: if this process dies,
 // the coordinator notices the silence.
 extension Worker {
     func startUpdates(_ item: WorkItem, session: String, _ record: ConsumedRecord) {
@@ -45,8 +45,8 @@ extension Worker {
         forget(key, cancel.reason ?? .person)
     }
 
-    /// The partitions go to another, and so does the telling.
-    func giveBackUpdates() {
+    /// The partitions go to another worker, and so do the updates.
+    func releaseUpdates() {
         for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) {
             tell(Self.notBegun, of: job)
             forget(key, .shutdown)

@@ -7,9 +7,9 @@ import RecordLog
 
 // Handlers that may be called once.
 //
-// Before such a handler is called, the coordinator is asked with a claim like no other; it writes the first claim of a step down and permits that
-// one. Copies of the work, other workers and this one after a crash have other claims. Then the record is committed as done, so that it comes to nobody
-// else when the partition does, and only when that stands the handler is called. Whoever was permitted and can't call says so: it is tried again.
+// Before such a handler is called, the worker asks the coordinator with a unique claim. The coordinator journals the first claim of a step and permits it.
+// Copies of the work, other workers and this one after a crash have other claims. Then the record is committed as done, so that no other worker gets it
+// with the partition. Only after that commit the handler is called. A worker that was permitted and can't call reports that, and the phase is tried again.
 extension Worker {
     func needsPermit(_ item: WorkItem) -> Bool {
         configuration.phase == .handle && (item.effect == .atMostOnce || policies(item.intent)?.effect == .atMostOnce)
@@ -21,8 +21,10 @@ extension Worker {
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
-    /// Asks whether a handler may be called. A copy of what was asked for is done with it, and what the coordinator no longer waits for, since there is
-    /// newer work of the session, is not asked for: nobody would answer, and the newer work would wait for that. With as many waiting for an answer as may be worked on, the work is given back.
+    /// Asks whether a handler may be called.
+    ///
+    /// A copy of work that was asked for is finished with it. Work that the coordinator no longer waits for, since there is newer work of the session, is
+    /// not asked for: there would be no permit, and the newer work would wait for it. If too many jobs already wait for a permit, the work is released.
     func ask(_ job: Job) throws(LogError) {
         if permits.wasAsked(job) {
             counters.copies += 1
@@ -32,7 +34,7 @@ extension Worker {
         let isOld = lanes[job.session]?.jobs.contains { $0.item.request != job.item.request || $0.item.step > job.item.step } == true
         guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
-            return try answer(job, Self.notBegun)
+            return try report(job, Self.notBegun)
         }
         let claim = permits.claim(job)
         set(.asked(claim: claim), of: job)
@@ -40,7 +42,7 @@ extension Worker {
         tell(.starting(claim: claim), of: job)
     }
 
-    /// The coordinator has permitted a claim; it may be one of another worker, or of a job that has gone.
+    /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
     func permitted(_ permit: WorkPermit, session: String) {
         guard let claim = permit.claim, let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
             return
@@ -52,14 +54,14 @@ extension Worker {
         nextCommit = clock()
     }
 
-    /// A commit has ended: what was permitted before it is called, or given back.
+    /// A commit has ended: handlers permitted before it are called, or their work is released.
     func committed(_ error: LogError?) throws(LogError) {
         for job in permits.takeCommitted() where job.permit == .committing && jobs[job.id] === job {
             if error == nil, job.item.deadline ?? .distant > clock() {
                 try start(job)
             } else {
                 set(.used, of: job)
-                try answer(job, Self.notBegun)
+                try report(job, Self.notBegun)
             }
         }
     }
@@ -70,10 +72,10 @@ extension Worker {
             waiting.item.request != item.request || waiting.item.step < item.step
         else { return }
         set(.used, of: waiting)
-        try answer(waiting, Self.notBegun)
+        try report(waiting, Self.notBegun)
     }
 
-    /// A claim that came too late is not answered: its work is over at its deadline, and must not hold the partition's position back.
+    /// A claim that came too late gets no permit. Its work is over at its deadline, and must not hold the partition's position back.
     func expireClaims() throws(LogError) {
         guard let check = permits.nextCheck, check <= clock() else { return }
         let now = clock()
@@ -86,8 +88,8 @@ extension Worker {
         permits.nextCheck = asking.isEmpty ? nil : now.advanced(by: .seconds(1))
     }
 
-    /// The partitions go to another: what was asked for and not called never will be by this worker.
-    func giveBack() {
+    /// The partitions go to another worker: handlers that were not called yet are not called by this one.
+    func releasePermits() {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
             set(.used, of: job)
             tell(Self.notBegun, of: job)
@@ -95,7 +97,7 @@ extension Worker {
         permits.forget()
     }
 
-    /// The process ends, and nobody will hear what handlers that may be called once still do.
+    /// The process ends. Handlers that may be called once and are still running are reported as unknown.
     func leaveUnknown() throws(LogError) {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.task != nil && needsPermit(job.item) {
             let message = "the process ended while the handler was at it: whether it has happened is not known"

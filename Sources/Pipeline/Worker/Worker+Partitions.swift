@@ -19,8 +19,8 @@ extension Worker {
     /// What runs may finish; what waits is left to the next owner.
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
-        giveBack()
-        giveBackUpdates()
+        releasePermits()
+        releaseUpdates()
         for lane in lanes.values {
             for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
         }
@@ -37,7 +37,7 @@ extension Worker {
         revokedBy = clock().advanced(by: configuration.drainTimeout)
     }
 
-    func giveUpIfDrained() throws(LogError) {
+    func releaseIfDrained() throws(LogError) {
         guard let deadline = revokedBy, !isClosing else { return }
         let isLate = clock() >= deadline
         guard inFlight == 0 || isLate else { return }

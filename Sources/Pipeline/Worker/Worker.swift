@@ -10,7 +10,7 @@ public import RecordLog
 /// Records of one session are worked on one after the other, those of different sessions at the same time; cancels overtake. One thread drives it
 /// with ``step(timeout:)``; handlers run on Swift's pool.
 public final class Worker {
-    /// Carries out one phase of one intent; ``IntentRegistry/perform(_:report:)`` is the one there is outside of tests.
+    /// Carries out one phase of one intent: ``IntentRegistry/perform(_:report:)``, except in tests.
     public typealias Perform =
         @Sendable (_ invocation: IntentInvocation, _ report: @escaping @Sendable (IntentProgress) -> Void) async -> PhaseOutcome
 
@@ -30,19 +30,19 @@ public final class Worker {
     var jobs: [UInt64: Job] = [:]
     /// Records that can't be read, until their dead letters are acknowledged.
     var deadLetters: [UInt64: (partition: Int32, offset: Int64)] = [:]
-    /// First in their lanes, and not begun before the whole batch is taken.
+    /// First in their lanes. They are begun after the whole batch is read.
     var unstarted = Deque<Job>()
-    /// Handlers that go on telling how things stand, by session and request; and their keys by job.
+    /// Handlers that send live updates, by session and request; and their keys by job.
     var updates: [String: Job] = [:]
     var updateKeys: [UInt64: String] = [:]
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
-    /// Something was finished that is not committed.
+    /// Whether something finished is not committed.
     var isDirty = false
     var nextCommit: Instant
     var permits: Permits
-    /// The partitions are to be given up by then; `nil` while nobody wants them.
+    /// When the partitions have to be released; `nil` unless they were revoked.
     var revokedBy: Instant?
     var isClosing = false
     /// What happened so far.
@@ -51,7 +51,7 @@ public final class Worker {
     /// - Parameters:
     ///   - client: a member of ``WorkerConfiguration/group``.
     ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
-    ///   - executor: where handlers run; Swift's own pool unless given.
+    ///   - executor: where handlers run. Defaults to Swift's own pool.
     ///   - clock: for deadlines and the time of events.
     public init(
         client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform,
@@ -117,7 +117,7 @@ public final class Worker {
         try outbound.flush(isBusy: inFlight > 64)
         try resumeIfPossible()
         try commitIfDue()
-        try giveUpIfDrained()
+        try releaseIfDrained()
         return !events.isEmpty || !messages.isEmpty
     }
 }

@@ -1,7 +1,7 @@
 public import IntentEvents
 public import IntentModel
 
-/// What a worker is held to.
+/// The configuration of a worker.
 public struct WorkerConfiguration: Sendable {
     public var topics: Topics
     public var phase: Phase
@@ -10,7 +10,7 @@ public struct WorkerConfiguration: Sendable {
     /// Names this process in `ce_source`.
     public var instance = ""
     /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
-    /// once is told apart by it. Random unless set; may not be used twice.
+    /// once is told apart by it. Defaults to a random one; must not be used twice.
     public var incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
     /// Records taken and not finished; beyond it the partitions are paused, and polling goes on. As many again may wait for the
     /// permission to call a handler once.
