@@ -74,11 +74,10 @@ struct CallbackOptions: ParsableArguments {
     /// What has to run beside a worker: the loop that writes to the log, and the server. Nothing unless callbacks are taken.
     func services(_ environment: WorkerEnvironment) throws -> [any Service] {
         guard let tokens = try tokens(), let address else { return [] }
-        let client = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
-            .connect(ClientConfiguration(clientID: "intent-callback"))
+        let client = try environment.connect(clientID: "intent-callback")
         let writer = AcknowledgedWriter(client: client)
         let answers = DeferredOutcomes(
-            tokens: tokens, topics: process.kafka.topics, writer: writer, source: "/intents/callback/\(process.name)", clock: { .now })
+            tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now })
         let loop = PollLoop(name: "callback", client: client) { stop in
             while !stop.isRequested { try writer.step(timeout: .seconds(1)) }
             try writer.close(timeout: .seconds(15))
