@@ -39,7 +39,7 @@ public struct InvocationContext: Sendable, Hashable {
     /// What this session remembers, by the keys under which parameters are remembered.
     public var memory: [String: JSON]
     /// Where an answer goes that somebody else gives in the handler's place, after `inProgress`. Only the pipeline reads it; empty where nobody can.
-    public var replyTo = ""
+    package var replyTo = ""
     /// Where the request stands in its sender's trace: the header `traceparent` of W3C, for calls that are made on its behalf. Never looked into.
     public var traceparent: String?
 

@@ -16,7 +16,7 @@ public struct IntentFailure: Error, Sendable, Hashable {
     /// The part of the request that it is about, such as `parameters.pickup`.
     public var field: String?
     /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
-    public var recorded: [String: JSON] = [:]
+    package var recorded: [String: JSON] = [:]
     /// What the app gets if the code brings it forward; without one it gets the intent's name and parameters.
     public var activity: UserActivity?
 

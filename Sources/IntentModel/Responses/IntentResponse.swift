@@ -21,10 +21,10 @@ public struct IntentResponse: Sendable, Hashable {
     /// key take it up.
     public var remembered: [String: JSON] = [:]
     /// Handle, with `success`: the handler can go on telling how things stand. The pipeline fills it in.
-    public var offersUpdates = false
+    package var offersUpdates = false
     /// What the person's answers to this phase's questions were taken as, by parameter: later phases have these values, not the words. The pipeline fills
     /// it in.
-    public var taken: [String: JSON] = [:]
+    package var taken: [String: JSON] = [:]
     /// Handle, with `success`: what is to be done next, as a request of its own.
     public var opensIntent: OpenedIntent?
 

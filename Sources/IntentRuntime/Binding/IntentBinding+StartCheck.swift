@@ -12,6 +12,9 @@ extension IntentBinding {
         for handler in handlers(of: server, dependencies) {
             try Self.check(handler, named: "\(type(of: handler))", dependencies)
             try check(handler)
+            // A resolution may read dependencies.
+            let problem = DependencyManager.$current.withValue(dependencies) { resolutionProblem(of: handler) }
+            if let problem { throw problem }
         }
     }
 
@@ -35,6 +38,45 @@ extension IntentBinding {
         guard handler.handlings.count(where: { type(of: $0) == Subject.self }) == 1 else {
             throw IntentRegistryError(.handlerMismatched, "\(Swift.type(of: handler)) lists '\(name)' twice among its handlings")
         }
+    }
+
+    private func resolutionProblem(of handler: any IntentHandler) -> IntentRegistryError? {
+        do throws(IntentRegistryError) {
+            for handling in handler.handlings { try checkResolution(of: handling) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Opens the handler's type.
+    private func checkResolution<Handling: IntentHandling>(of handling: Handling) throws(IntentRegistryError) {
+        guard let binding = self as? IntentBinding<Handling.IntentType> else { return }
+        try binding.check(handling.resolution.steps.all, of: "\(Handling.self)")
+    }
+
+    /// - Throws: If a `Resolve` is about something that is not a parameter of the intent, about one that another `Resolve` is about, does not fit its
+    ///   type, or waits for itself. At run time such a rule would be ignored.
+    private func check(_ steps: [any ResolutionStep<Subject>], of handler: String) throws(IntentRegistryError) {
+        func problem(_ message: String) -> IntentRegistryError {
+            IntentRegistryError(.resolutionMismatched, "the resolution of \(handler) \(message)")
+        }
+        func index(of identity: ObjectIdentifier) throws(IntentRegistryError) -> Int {
+            if let index = identities.firstIndex(of: identity) { return index }
+            throw problem("names something that is not one of the Parameters of \(name)")
+        }
+        var dependencies = [[Int]](repeating: [], count: names.count)
+        var resolved: Set<Int> = []
+        for step in steps {
+            let parameter = try index(of: step.identity(in: prototype))
+            let parameterName = names[parameter]
+            guard resolved.insert(parameter).inserted else { throw problem("has two rules for '\(parameterName)'") }
+            guard bindings[parameter].accepts(step) else {
+                throw problem("has a rule for '\(parameterName)' that does not fit its type: 'each:' is for arrays and sets")
+            }
+            for other in step.dependencies(in: prototype) { dependencies[parameter].append(try index(of: other)) }
+        }
+        do { _ = try ResolutionRound(dependencies, names: names) } catch { throw problem("can't be ordered: \(error.message)") }
     }
 
     /// Looks for `@Dependency`s that nobody provides, in a value and in the values that it stores.

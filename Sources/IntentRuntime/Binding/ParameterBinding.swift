@@ -13,6 +13,8 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     var isLookedUp: Bool { get }
     /// Words that say that nothing in particular is wanted, folded; empty if it can't be gone without.
     var noneWords: Set<String> { get }
+    /// Whether a rule of a handler can be about this parameter.
+    func accepts(_ step: any ResolutionStep<Subject>) -> Bool
     func title(in locale: String?) -> String
 
     /// Puts the value that the JSON says into the intent, as far as the type alone can tell.
@@ -62,6 +64,13 @@ protocol KeyPathBinding<Subject>: ParameterBinding {
 
 extension KeyPathBinding {
     typealias Base = Value.Base
+
+    func accepts(_ step: any ResolutionStep<Subject>) -> Bool {
+        if step is FulfilmentStep<Subject> { return true }
+        guard let step = step as? Resolve<Subject, Value> else { return false }
+        if case .each = step.body { return Base.listForm != nil }
+        return step.conclusion == nil || Base.listForm != nil
+    }
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
     var isSecret: Bool { definition.isSecret }

@@ -13,6 +13,8 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case parameterUnknown
         /// The handler that an extension returns for an intent doesn't handle it, or lists it twice.
         case handlerMismatched
+        /// A rule of a handler's `resolution` names no parameter of the intent, is the second one for its parameter, or does not fit the parameter's type.
+        case resolutionMismatched
         /// An extension returns no handler for any of its intents.
         case handlerMissing
         /// An ``IntentDeclaration`` makes no sense; the message has all that is wrong with it, a line each.
