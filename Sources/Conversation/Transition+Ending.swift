@@ -78,7 +78,9 @@ extension Transition {
         }
         if endWaiting() || updatesDue() { return }
         guard let active = session.active else {
-            guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else { return ignore(.earlyTimer) }
+            guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else {
+                return ignore(.earlyTimer)
+            }
             isForgotten = true
             return
         }

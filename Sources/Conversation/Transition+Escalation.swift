@@ -66,7 +66,7 @@ extension Transition {
         return true
     }
 
-    /// The last step for a parameter. A value that can't be used is sent to nobody, not even to the app that goes on.
+    /// The last step for a parameter. A value that can't be used is not sent anywhere, not even to the app that goes on.
     mutating func abandon(_ parameter: ResolvedParameter, _ key: String) {
         if case .unsupported = parameter.resolution {
             let asks = session.active?.asking.asks[key]

@@ -5,9 +5,9 @@ public import Pipeline
 
 /// Makes the URLs that services post deferred outcomes to, and recognizes them.
 ///
-/// The last part of such a URL is `<what>.<code>`, both base64url: which call it answers and until when it is of use, and the HMAC-SHA256 of that. So every
-/// handler worker with the same key can take the answer, and nobody can make one up. Whoever has the URL may answer the call: it goes nowhere but to the
-/// service.
+/// The last part of such a URL is `<what>.<code>`, both base64url: which call it is for and until when it is valid, and the HMAC-SHA256 of that. So every
+/// handler worker with the same key can accept the outcome, and it can't be forged. Anyone who has the URL may post the outcome of the call: it is given
+/// only to the service.
 public struct CallbackTokens: Sendable {
     /// Bytes that a key has at least.
     public static let minimumKeyLength = 16
@@ -20,7 +20,7 @@ public struct CallbackTokens: Sendable {
 
     /// - Parameters:
     ///   - key: a secret of at least ``minimumKeyLength`` bytes, the same for all handler workers.
-    ///   - base: where services reach the callback servers, such as `https://intents.example.com`; what stands behind has to get to `/v1/answers/`.
+    ///   - base: where services reach the callback servers, such as `https://intents.example.com`; it has to lead to `/v1/answers/`.
     ///   - lifetime: how long an outcome is accepted. Long after the request has timed out it would only be reported as a late outcome.
     /// - Returns: `nil` if the key is too short.
     public init?(key: [UInt8], base: String, lifetime: Duration = .seconds(24 * 3_600)) {

@@ -36,6 +36,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("cancelReason", &stage.call.cancelReason)
         try coder.field("misses", &asking.misses, default: [:])
         try coder.field("alternatives", &asking.alternatives, default: [])
+        guard Coder.isReading else { return }
         try coder.require(stage.stage != nil, "stage", "is '\(stage.name.rawValue)' without what belongs to it")
         if let stage = stage.stage { self.stage = stage }
     }
@@ -111,7 +112,7 @@ extension JournalCoder {
     mutating func bare(_ name: StaticString, _ request: inout IntentRequest) throws(Failure) {
         var bare = BareRequest(request: request)
         try field(name, &bare)
-        request = bare.request
+        if Self.isReading { request = bare.request }
     }
 }
 

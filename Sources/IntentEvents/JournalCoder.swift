@@ -6,6 +6,9 @@ protocol JournalCoder {
     /// `Never` for the writer.
     associatedtype Failure: Error
 
+    /// Whether fields are set, so that what was made of them has to be put back.
+    static var isReading: Bool { get }
+
     /// A field that is always there.
     mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Value) throws(Failure)
 
@@ -49,6 +52,8 @@ struct JournalFault: Error {
 }
 
 extension JSONWriter: JournalCoder {
+    static var isReading: Bool { false }
+
     mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Value) {
         self.name(name)
         value.write(to: &self)
@@ -71,6 +76,8 @@ extension JSONWriter: JournalCoder {
 
 /// Reads the fields of an object. Members that it does not know, of a newer version, are passed over.
 struct JournalReader: JournalCoder {
+    static var isReading: Bool { true }
+
     private let members: [(name: String, value: JSONView)]
     /// The fields are read in the order in which they were written, so the next one is here or not far behind.
     private var next = 0

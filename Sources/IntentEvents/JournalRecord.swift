@@ -24,9 +24,8 @@ public struct JournalRecord: Sendable, Hashable {
     }
 
     /// A session's value in the journal.
-    public static func value(_ session: JournaledSession) -> Bytes {
+    public static func value(_ session: consuming JournaledSession) -> Bytes {
         var writer = JSONWriter(reserving: 1_024)
-        var session = session
         writer.beginObject()
         session.fields(&writer)
         writer.endObject()
@@ -42,7 +41,7 @@ public struct JournalRecord: Sendable, Hashable {
         switch content {
         case .session(let id, let session):
             key = id
-            value = encoded ?? session.map(Self.value)
+            value = encoded ?? session.map { Self.value($0) }
         case .fence, .forgottenFence:
             key = Self.fenceKey(stamp)
             value = Bytes("{}".utf8)

@@ -160,15 +160,16 @@ extension JournalCoder {
     mutating func parameters(_ states: inout [ParameterState]) throws(Failure) {
         var parameters = JournalParameters(states)
         try field("parameters", &parameters)
-        states = parameters.states
+        if Self.isReading { states = parameters.states }
     }
 
     /// Two fields of the object that it belongs to.
     mutating func trace(_ trace: inout TraceContext?) throws(Failure) {
+        if trace == nil, !Self.isReading { return }
         var (parent, state) = (trace?.parent, trace?.state)
         try field("traceparent", &parent)
         try field("tracestate", &state)
-        trace = parent.map { TraceContext(parent: $0, state: state) }
+        if Self.isReading { trace = parent.map { TraceContext(parent: $0, state: state) } }
     }
 }
 

@@ -24,6 +24,7 @@ extension Prompt: JournalObject {
         try coder.field("parameters", &proposed)
         try coder.field("title", &title)
         try coder.field("question", &question)
+        guard Coder.isReading else { return }
         unsupportedReason = unsupported?.reason
         self.proposed = proposed?.states ?? []
         expires = time.time

@@ -23,7 +23,9 @@ struct OpeningTests {
         #expect(talk.completion?.opens == OpenedRequest(request: "r.opens", intent: "Rate"))
         #expect(talk.work?.request == "r.opens" && talk.work?.intent == "Rate" && talk.work?.item?.idempotencyKey == "s/r.opens")
         #expect(
-            talk.work?.item?.parameters == [ParameterState(name: "a", value: .number(1)), ParameterState(name: "ride", value: .string("R-7"))])
+            talk.work?.item?.parameters == [
+                ParameterState(name: "a", value: .number(1)), ParameterState(name: "ride", value: .string("R-7")),
+            ])
         talk.resolver()
         talk.confirmer()
         #expect(talk.handler() == ["completed r.opens: success success", "resolve"])

@@ -99,7 +99,9 @@ struct FlowTests {
         try await pipeline.advance(by: .seconds(1))
         try await pipeline.advance(by: .seconds(5))
         #expect(try pipeline.results().map(\.line) == ["progress -", "completed success success"])
-        let handles = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in try WorkEvent(record).work.item }
+        let handles = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in
+            try WorkEvent(record).work.item
+        }
         #expect(handles.map { $0?.attempt } == [1, 2, 3])
         #expect(Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
     }

@@ -68,9 +68,13 @@ extension Coordinator {
     func verified(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.journal.isVerifying, record.offset >= partition.journal.verified else { return }
         partition.journal.verified = record.offset + 1
-        guard let journaled = try? JournalRecord(record) else {
+        let journaled: JournalRecord
+        do throws(EventError) { journaled = try JournalRecord(record) } catch {
             return logger.error(
-                "somebody wrote to the journal", metadata: ["partition": "\(partition.number)", "offset": "\(record.offset)"])
+                "a record of the journal can't be read and was passed over: only coordinators of this version may write there",
+                metadata: [
+                    "partition": "\(partition.number)", "offset": "\(record.offset)", "problem": "\(error.rejection.message)",
+                ])
         }
         let stamp = journaled.stamp
         if stamp.epoch == partition.epoch, stamp.owner == partition.owner {

@@ -189,7 +189,8 @@ extension Coordinator {
         value: Bytes? = nil
     ) throws(LogError) {
         let record = JournalRecord(stamp: partition.nextStamp(), content: content)
-        partition.journal.appended.append(.init(number: partition.journal.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
+        partition.journal.appended.append(
+            .init(number: partition.journal.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
         partition.journal.sincePositions += 1
         partition.journal.sinceCheck += 1
         outbound.send(

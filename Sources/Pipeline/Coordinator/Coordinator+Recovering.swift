@@ -62,7 +62,9 @@ extension Coordinator {
 
     private func fenceSeen(_ partition: OwnedPartition) throws(LogError) {
         guard let replay = partition.recovery?.replay else { return }
-        guard replay.epoch == partition.epoch, replay.owner == partition.owner, let stamp = replay.stamp else { return try fence(partition) }
+        guard replay.epoch == partition.epoch, replay.owner == partition.owner, let stamp = replay.stamp else {
+            return try fence(partition)
+        }
         try client.stopReading(TopicPartition(topics.sessions, partition.number))
         partition.journal.verified = replay.next
         partition.positions = OwnedPartition.InputPositions(requests: stamp.requests, outcomes: stamp.outcomes)
@@ -90,8 +92,7 @@ extension Coordinator {
         counters.takeovers += 1
         partition.state = .active
         var resend: [(SessionEntry, [OwnedPartition.PendingEffect])] = []
-        for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) where record.offset >= stamp.settled
-        {
+        for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) where record.offset >= stamp.settled {
             guard let entry = partition.sessions[id] else { continue }
             entry.unacknowledged.removeAll { recovery.found.contains(ResultID(session: id, sequence: $0.sequence)) }
             let effects =

@@ -69,7 +69,9 @@ public final class Coordinator {
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
         outbound.backlog == 0 && groupChange == nil
-            && partitions.values.allSatisfy { $0.inFlight == 0 && $0.input.waiting.isEmpty && $0.input.blocked == nil && !$0.journal.isVerifying }
+            && partitions.values.allSatisfy {
+                $0.inFlight == 0 && $0.input.waiting.isEmpty && $0.input.blocked == nil && !$0.journal.isVerifying
+            }
     }
 
     /// When something is due without any event.
