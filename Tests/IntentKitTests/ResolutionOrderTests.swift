@@ -93,24 +93,4 @@ struct ResolutionOrderTests {
         #expect(try await luggage(.given("ride", "van"), excluded) == .needsValue(dialog: "How many pieces?"))
         #expect(try await luggage(state("ride", "\"van\"", .resolved), excluded) == .notRequired)
     }
-
-    private struct Knot: Intent {
-        static let title: LocalizedText = "Knot"
-        @Parameter(title: "A") var a: Int?
-        @Parameter(title: "B") var b: Int?
-        static let parameters = Parameters<Self>(\.$a, \.$b)
-    }
-
-    private struct KnotHandler: IntentHandling {
-        var resolution: some Resolution<Knot> {
-            Resolve(\.$a, after: \.$b) { _, _ in .notRequired() }
-            Resolve(\.$b, after: \.$a) { _, _ in .notRequired() }
-        }
-        func handle(_ knot: Knot, context: Context) async throws -> IntentResponse { .success }
-    }
-
-    @Test func parametersThatWaitForEachOtherAreNamed() async throws {
-        let failure = try await Desk(handler: KnotHandler()).failure(.resolve, [])
-        #expect(failure.disposition == .failure(.failure) && failure.message.contains("'a', 'b'"))
-    }
 }

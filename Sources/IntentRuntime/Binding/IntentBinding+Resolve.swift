@@ -27,13 +27,10 @@ extension IntentBinding {
     private func resolveInTurn(
         _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
-        let dependencies = try stepOf.map { step throws(IntentFailure) -> [Int] in
+        // The start check has found all of them.
+        let dependencies = stepOf.map { step -> [Int] in
             guard let step else { return [] }
-            return try steps[step].dependencies(in: prototype).map { identity throws(IntentFailure) -> Int in
-                if let index = identities.firstIndex(of: identity) { return index }
-                let message = "an 'after:' of \(name) names something that is not one of its Parameters"
-                throw IntentFailure(.failure(.failure), reason: .internal, message: message)
-            }
+            return steps[step].dependencies(in: prototype).compactMap { identities.firstIndex(of: $0) }
         }
         let round = try ResolutionRound(dependencies, names: names)
         var resolved: [ResolvedParameter] = []
