@@ -27,11 +27,11 @@ struct RefusalTests {
     @Test(
         "an answer that can't be used fails the request, and says what is wrong with it",
         arguments: [
-            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), (#"{"code":"done"}"#, "'handle' can't answer 'done'"),
+            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
             (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
             (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
-            (#"{"code":"ready"}"#, "'handle' can't answer 'ready'"),
-            (#"{"code":"success","opens":{}}"#, "'opens' names an 'intent'"), (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
+            (#"{"code":"ready"}"#, "'handle' can't end with 'ready'"),
+            (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"), (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
             ("", "not JSON"),
         ])
     func garbage(_ body: String, _ words: String) async throws {

@@ -48,7 +48,7 @@ struct LocalizedTableTests {
         do {
             _ = try read(#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#)
         } catch {
-            #expect(error.message == #"the translation of "${a} to ${b}" to 'nl' has other places for values: "naar ${b}""#)
+            #expect(error.message == #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#)
         }
     }
 

@@ -1,12 +1,11 @@
-/// One JSON value, kept as the checked UTF-8 text it came as.
+/// One JSON value, kept as checked UTF-8 text.
 ///
-/// Values travel through the pipeline as text: only the type that an author declares makes something of them.
-/// Two values are equal if their texts are.
+/// Values travel through the pipeline as text; only the type that an author declares interprets them. Two values are equal if their texts are equal.
 public struct JSON: Sendable, Hashable, CustomStringConvertible {
     /// The text: one value, with nothing before or after it.
     public let bytes: [UInt8]
 
-    /// Takes text that is known to be one JSON value.
+    /// Creates a value from text that is known to be one JSON value.
     @inlinable
     public init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
@@ -52,14 +51,14 @@ public struct JSON: Sendable, Hashable, CustomStringConvertible {
         return JSON(unchecked: writer.bytes)
     }
 
-    /// A look inside.
+    /// A view of the value for reading it.
     public var view: JSONView { JSONView(unchecked: bytes, 0..<bytes.count) }
 
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension JSON {
-    /// The same for people to read: a member or element a line, two spaces a level; what is empty stays in its line.
+    /// The value for people to read: one member or element per line, indented by two spaces per level. Empty objects and arrays stay on one line.
     public var indented: String { Self.indented(view, "") }
 
     private static func indented(_ view: JSONView, _ margin: String) -> String {

@@ -1,10 +1,10 @@
-/// The bounds that incoming JSON is held to before anything is made of it.
+/// The bounds that incoming JSON is checked against before it is read.
 public struct JSONLimits: Sendable, Hashable {
-    /// Bytes of the whole document.
+    /// The bytes of the whole document.
     public var maximumBytes: Int
-    /// Objects and arrays within each other.
+    /// The depth of nested objects and arrays.
     public var maximumDepth: Int
-    /// Member names in the whole document.
+    /// The number of member names in the whole document.
     public var maximumKeys: Int
 
     public init(maximumBytes: Int = 65_536, maximumDepth: Int = 32, maximumKeys: Int = 1_000) {
@@ -15,13 +15,14 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// 64 KiB (what CloudEvents intermediaries must forward), depth 32, 1,000 keys.
     public static let event = JSONLimits()
-    /// What a worker may answer: 256 KiB, depth 32, 10,000 keys. What comes of it has to fit into the session's record in the journal.
+    /// The bounds for an outcome of a worker: 256 KiB, depth 32, 10,000 keys. The state that results from it has to fit into the session's record in
+    /// the journal.
     public static let outcome = JSONLimits(maximumBytes: 256 << 10, maximumKeys: 10_000)
-    /// For what the pipeline itself has written: bounds that only stop what cannot be right.
+    /// The bounds for JSON that the pipeline itself has written: they only stop what can't be valid.
     public static let journal = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 64, maximumKeys: 1_000_000)
 }
 
-/// Why a text is not JSON that we take.
+/// Why a text is rejected as JSON.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
         case malformed, notUTF8, tooLarge, tooDeep, tooManyKeys
@@ -29,7 +30,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var code: Code
     public var message: String
-    /// Where in the text, in bytes from 0, if that is known.
+    /// Where in the text, in bytes from 0, if known.
     public var offset: Int?
 
     public init(_ code: Code, _ message: String, offset: Int? = nil) {

@@ -1,4 +1,4 @@
-/// One walk over the syntax of a JSON text (RFC 8259), which checks everything and allocates nothing.
+/// Checks the syntax of a JSON text (RFC 8259) in one pass, without allocations.
 struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let limits: JSONLimits
@@ -167,7 +167,7 @@ struct JSONScanner {
 
     private func isHexDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 
-    /// A scalar of two to four bytes, as Unicode table 3-7 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// A scalar of two to four bytes, as in Unicode table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
     private mutating func multibyte() throws(JSONError) {
         let first = bytes[index]
         let length: Int

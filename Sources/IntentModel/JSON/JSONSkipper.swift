@@ -24,7 +24,7 @@ struct JSONSkipper {
         skipSpace()
     }
 
-    /// The range of the value that begins here; goes behind it.
+    /// Skips the value that begins here and returns its range.
     mutating func skipValue() -> Range<Int> {
         let start = index
         switch bytes[index] {
@@ -51,11 +51,11 @@ struct JSONSkipper {
         return start..<index
     }
 
-    /// Where the string that begins here has ended.
+    /// The index after the string that begins here.
     private func endOfString(at start: Int) -> Int {
         var end = start &+ 1
         while true {
-            // As tight as it can be: most of what is skipped is in strings.
+            // A tight loop: most of what is skipped is in strings.
             while bytes[end] != UInt8(ascii: "\"") { end &+= 1 }
             var escape = end
             while bytes[escape &- 1] == UInt8(ascii: "\\") { escape &-= 1 }
@@ -74,7 +74,7 @@ struct JSONSkipper {
     }
 
     static func unescape(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        var units: [UInt16] = []  // escapes are in UTF-16, so surrogate pairs meet here
+        var units: [UInt16] = []  // escapes are in UTF-16, so surrogate pairs are collected here
         var text = ""
         func flush() {
             if !units.isEmpty {

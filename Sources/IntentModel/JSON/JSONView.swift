@@ -1,4 +1,4 @@
-/// A look at one value inside a checked JSON text, without a copy of it.
+/// A view of one value inside a checked JSON text, without a copy of it.
 public struct JSONView: Sendable {
     public enum Kind: String, Sendable, Hashable { case null, bool, number, string, array, object }
 
@@ -37,25 +37,25 @@ public struct JSONView: Sendable {
         }
     }
 
-    /// A copy of the text, for keeping.
+    /// The value as a copy of its text.
     public var json: JSON { JSON(unchecked: Array(bytes[range])) }
 
     public var isNull: Bool { kind == .null }
 
     public var bool: Bool? { kind == .bool ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
-    /// The number, if it is one without fraction or exponent and fits.
+    /// The number, if it has no fraction or exponent and fits.
     public var int: Int? { kind == .number ? Int(text) : nil }
 
     public var double: Double? { kind == .number ? Double(text) : nil }
 
-    /// The string with its escapes undone; an unpaired surrogate becomes U+FFFD.
+    /// The string without escapes; an unpaired surrogate becomes U+FFFD.
     public var string: String? {
         guard kind == .string else { return nil }
         return unescaped(range.lowerBound + 1..<range.upperBound - 1)
     }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for other values.
     public var elements: [JSONView] {
         guard kind == .array else { return [] }
         var views: [JSONView] = []
@@ -63,23 +63,23 @@ public struct JSONView: Sendable {
         return views
     }
 
-    /// The members of an object in the order they stand; none of anything else. A name that stands twice comes twice: the last one counts.
+    /// The members of an object in the order of the text; empty for other values. A name that occurs twice is listed twice; the last one counts.
     public var members: [(name: String, value: JSONView)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONView)] = []
-        // Enough for most objects: growing step by step costs more than all the rest.
+        // Enough for most objects: growing in steps is the most expensive part.
         members.reserveCapacity(8)
         walk { value, name in members.append((unescaped(name), JSONView(unchecked: bytes, value))) }
         return members
     }
 
-    /// Calls `body` with the members of an object in the order they stand: the same as ``members`` without an array of them.
+    /// Calls `body` with the members of an object in the order of the text: the same as ``members``, without an array.
     package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
         guard kind == .object else { return }
         walk { value, name in body(unescaped(name), JSONView(unchecked: bytes, value)) }
     }
 
-    /// The member of that name.
+    /// The member with that name; the last one if there are several.
     public subscript(name: String) -> JSONView? { members.last { $0.name == name }?.value }
 
     private var text: String { String(decoding: bytes[range], as: UTF8.self) }

@@ -1,6 +1,6 @@
-/// Writes one JSON value, without spaces. Commas come by themselves.
+/// Writes one JSON value, without spaces. Adds commas where they are needed.
 ///
-/// Names that the program knows are `StaticString`s, which are written as they stand; names that come from outside are marked `named:` and escaped.
+/// Names that the program knows are `StaticString`s, which are written without escaping; names from outside are marked `named:` and escaped.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8]
 
@@ -147,7 +147,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether nothing has to be escaped. Looks at eight bytes at a time: a byte below 0x20, a quote or a backslash sets its high bit in `found`.
+    /// Whether nothing has to be escaped. Checks eight bytes at a time: a byte below 0x20, a quote or a backslash sets its high bit in `found`.
     private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080

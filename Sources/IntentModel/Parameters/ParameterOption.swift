@@ -1,10 +1,10 @@
-/// Something to choose from.
+/// One of the options of a choice.
 public struct ParameterOption: Sendable, Hashable {
-    /// What an answer names; unique among the options of one prompt.
+    /// The id by which an answer names it; unique among the options of one prompt.
     public var id: String
     public var title: String
     public var subtitle: String?
-    /// What the parameter becomes when this one is chosen.
+    /// The parameter's value if this option is chosen.
     public var value: JSON
 
     public init(id: String, title: String, subtitle: String? = nil, value: JSON) {

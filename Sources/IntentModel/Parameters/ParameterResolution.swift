@@ -1,16 +1,16 @@
-/// What became of one parameter in one round of resolution, with its value in wire form: SiriKit's six resolution results.
+/// The result of resolving one parameter in one round, with its value in wire form: SiriKit's six resolution results.
 ///
-/// `dialog` is what the person is told or asked; where it is absent the coordinator words a plain one.
+/// `dialog` is what the person is told or asked; if it is absent, the coordinator uses a plain text of its own.
 public enum ParameterResolution: Sendable, Hashable {
-    /// The value to go on with, which may say more than the one that came (identifiers, coordinates).
+    /// The value to continue with, which may have more detail than the requested one (identifiers, coordinates).
     case success(JSON)
-    /// The intent goes on without it.
+    /// The intent continues without a value.
     case notRequired
-    /// There is no value and there has to be one.
+    /// A value is required, and there is none.
     case needsValue(dialog: String?)
-    /// One of these must be meant. At least two.
+    /// The person has to choose one of these. At least two.
     case disambiguation([ParameterOption], dialog: String?)
-    /// Is this what is meant? No: the value is forgotten and asked for.
+    /// The person is asked whether this value is meant. If not, it is forgotten and asked for.
     case confirmationRequired(JSON, dialog: String?)
     /// The value can't be used: the person is told why and asked for another.
     case unsupported(reason: String, dialog: String?)

@@ -1,24 +1,24 @@
-/// A parameter as it travels with an intent: its value in wire form, and how that came about.
+/// A parameter as it travels with an intent: its value in wire form, and where the value came from.
 public struct ParameterState: Sendable, Hashable {
     public enum Origin: String, Sendable, Hashable {
-        /// The request, an answer or a correction said so; it has yet to be resolved.
+        /// It came with the request, an answer or a correction; it has yet to be resolved.
         case given
         /// The person chose it among options that a resolver offered.
         case chosen
-        /// The person said yes to it.
+        /// The person confirmed it.
         case confirmed
-        /// A resolver answered `success`.
+        /// A resolver reported `success`.
         case resolved
-        /// A resolver answered `notRequired`.
+        /// A resolver reported `notRequired`.
         case notRequired
     }
 
     public var name: String
     public var value: JSON?
     public var origin: Origin
-    /// How each element came about, if the value is a list that was resolved by its elements.
+    /// The origin of each element, if the value is a list that was resolved element by element.
     public var elements: [Origin]?
-    /// Nobody but workers may see the value.
+    /// Only workers may see the value.
     public var isSecret: Bool = false
 
     public init(name: String, value: JSON?, origin: Origin = .given) {

@@ -1,16 +1,16 @@
-/// A parameter with what became of it.
+/// A parameter with its resolution.
 public struct ResolvedParameter: Sendable, Hashable {
     public var name: String
-    /// How a person is told of it.
+    /// The parameter's name for people.
     public var title: String?
     public var resolution: ParameterResolution
-    /// If the resolution is about one element of a list.
+    /// The element of a list that the resolution is about; `nil` if it is about the whole value.
     public var element: ListElement?
-    /// Nobody but workers may see the value: it is left out of everything that goes to the person's side.
+    /// Only workers may see the value: it is left out of everything that goes to the person's side.
     public var isSecret: Bool
-    /// What the session remembers the value as once the intent is resolved; `nil` if it doesn't.
+    /// The key under which the session remembers the value once the intent is resolved; `nil` if it does not.
     public var memoryKey: String?
-    /// With `needsValue` and `unsupported`: what the person may be offered if asking plainly leads nowhere. Best first, about five at most.
+    /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first, at most about five.
     public var options: [ParameterOption] = []
 
     public init(
@@ -26,13 +26,13 @@ public struct ResolvedParameter: Sendable, Hashable {
     }
 }
 
-/// The element of a list that a resolution is about: the person's answer takes its place, the others stay as they are.
+/// The element of a list that a resolution is about. The person's answer replaces it; the others stay as they are.
 public struct ListElement: Sendable, Hashable {
     /// From 0.
     public var index: Int
-    /// The whole list, with what has been resolved of the other elements.
+    /// The whole list, with the elements resolved so far.
     public var list: [JSON]
-    /// How each element of `list` came about.
+    /// The origin of each element of `list`.
     public var origins: [ParameterState.Origin]
 
     public init(index: Int, list: [JSON], origins: [ParameterState.Origin]) {

@@ -1,12 +1,12 @@
-/// One phase of one intent, to be worked on.
+/// One call into a handler: one phase of one intent.
 public struct IntentInvocation: Sendable, Hashable {
     public var phase: Phase
     /// The intent's name.
     public var intent: String
-    /// The parameters that have been mentioned so far, in any order.
+    /// The parameters that have values so far, in any order.
     public var parameters: [ParameterState]
     public var context: InvocationContext
-    /// It has succeeded, and the handler is to tell how things go on: see ``LiveUpdating``.
+    /// Whether the intent has succeeded, and the handler is called to report updates: see ``LiveUpdating``.
     public var isUpdating = false
 
     public init(phase: Phase, intent: String, parameters: [ParameterState], context: InvocationContext) {
@@ -17,30 +17,30 @@ public struct IntentInvocation: Sendable, Hashable {
     }
 }
 
-/// Where and for whom a phase is worked on.
+/// The context of an invocation: its session, its request and its attempt.
 public struct InvocationContext: Sendable, Hashable {
     public var session: String
     public var request: String
-    /// 1 for the first try.
+    /// 1 for the first attempt.
     public var attempt: Int
-    /// When an answer is no longer of use; milliseconds since 1970.
+    /// When an outcome is no longer of use; milliseconds since 1970.
     public var deadline: Int64?
-    /// The same for every repeat of one handle: pass it on to whatever must not happen twice.
+    /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
     public var idempotencyKey: String
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
     public var attributes: [String: JSON]
-    /// The app's workers do this, not the extension's: after `handleInApp`.
+    /// Whether the app's workers do this instead of the extension's: after `handleInApp`.
     public var isInApp: Bool
-    /// What the person has answered to this phase's questions so far.
+    /// The person's answers to this phase's questions so far.
     public var answers: [PhaseAnswer]
     /// What `Context.once` has recorded in this phase so far, by name.
     public var recorded: [String: JSON]
     /// What this session remembers, by the keys under which parameters are remembered.
     public var memory: [String: JSON]
-    /// Where an answer goes that somebody else gives in the handler's place, after `inProgress`. Only the pipeline reads it; empty where nobody can.
+    /// Where another process sends the deferred outcome after `inProgress`. Only the pipeline reads it; empty if there is no such address.
     package var replyTo = ""
-    /// Where the request stands in its sender's trace: the header `traceparent` of W3C, for calls that are made on its behalf. Never looked into.
+    /// The request's place in its sender's trace: the W3C header `traceparent`, for calls made on its behalf. The pipeline does not read it.
     public var traceparent: String?
 
     public init(

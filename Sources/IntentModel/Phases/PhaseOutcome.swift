@@ -1,12 +1,12 @@
-/// What a worker answers for one phase of one intent.
+/// What a worker reports for one phase of one intent.
 public enum PhaseOutcome: Sendable, Hashable {
     /// The resolve phase: one entry for each parameter, in the order in which they are declared.
     case resolved([ResolvedParameter])
-    /// The confirm or handle phase.
+    /// The response of the confirm or handle phase.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
-    /// The confirm or handle phase can't go on before the person has answered.
+    /// The confirm or handle phase needs an answer of the person before it can continue.
     case asked(PhaseQuestion)
-    /// The worker could name what went wrong.
+    /// The phase failed with an error that the worker could name.
     case failed(IntentFailure)
 }
 

@@ -1,33 +1,33 @@
-/// A question that a confirm or handle phase has to the person while it runs: App Intents' `requestValue`, `requestConfirmation`,
+/// A question that a confirm or handle phase asks the person while it runs: App Intents' `requestValue`, `requestConfirmation`,
 /// `requestDisambiguation` and `requestChoice`.
 ///
-/// It ends the call. The coordinator holds the prompt, and when the person has answered, the phase runs again from the top with the answer
-/// in ``InvocationContext/answers``, in whatever process takes it up.
+/// It ends the call. The coordinator holds the prompt. When the person has answered, the phase runs again from the start with the answer in
+/// ``InvocationContext/answers``, in any of the role's processes.
 public struct PhaseQuestion: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// What is the value?
+        /// The person is asked for a value.
         case value
-        /// Which of these? At least two.
+        /// The person is asked to choose one of these. At least two.
         case choice([ParameterOption])
-        /// Is this the value?
+        /// The person is asked whether this is the value.
         case confirmValue(JSON)
-        /// Shall it be done?
+        /// The person is asked whether to do it.
         case confirmIntent
     }
 
-    /// The same in every run of the phase, so that its answer finds it; no two questions of one phase share it.
+    /// The same in every run of the phase, so that the answer is found again; unique among the questions of one phase.
     public var id: String
     public var kind: Kind
-    /// The parameter that it is about, if it is about one: the answer becomes its value.
+    /// The parameter that it is about, if any: the answer becomes its value.
     public var parameter: String?
-    /// How a person is told of the parameter.
+    /// The parameter's name for people.
     public var title: String?
     public var dialog: String?
-    /// Why the answer before was not taken.
+    /// Why the previous answer was rejected.
     public var unsupportedReason: String?
     /// The intent in a sentence.
     public var summary: String?
-    /// What `Context.once` has recorded in this run and the ones before it.
+    /// What `Context.once` has recorded in this run and the previous ones.
     public var recorded: [String: JSON]
 
     public init(
@@ -49,9 +49,9 @@ public struct PhaseQuestion: Sendable, Hashable {
 public struct PhaseAnswer: Sendable, Hashable {
     /// The question's ``PhaseQuestion/id``.
     public var question: String
-    /// `false` if the person said no, or none of these.
+    /// `false` if the person declined, or chose none of the options.
     public var isAccepted: Bool
-    /// The value given, or that of the option chosen; `nil` if a plain yes or no was asked for.
+    /// The value given, or that of the chosen option; `nil` if the question was a plain yes or no.
     public var value: JSON?
 
     public init(question: String, isAccepted: Bool, value: JSON? = nil) {

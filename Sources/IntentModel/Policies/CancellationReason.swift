@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Why running work is called off.
+/// Why running work is cancelled.
 public enum CancellationReason: String, Sendable, Hashable, CaseIterable {
-    /// The person has taken the request back.
+    /// The person has cancelled the request.
     case person
-    /// Another request has taken its place.
+    /// Another request has replaced this one.
     case replaced
-    /// The phase took longer than it may.
+    /// The phase exceeded its timeout.
     case timeout
     /// The request's own deadline has passed.
     case deadline
     /// The request has ended in another way.
     case ended
-    /// The whole session is ended from outside, by an operator.
+    /// An operator has ended the whole session.
     case sessionEnded
-    /// The process that works on it ends.
+    /// The worker process is shutting down.
     case shutdown
 }
 
-/// Whether the work of this task has been called off, why, and how much time there is to clean up: what a task's own cancellation does not say.
+/// Whether the work of this task has been cancelled, why, and how much time there is to clean up. A task's own cancellation has none of this.
 ///
-/// Whoever runs handlers binds ``current`` around the call, and cancels this before the task.
+/// The code that runs handlers binds ``current`` around the call, and cancels this before the task.
 public final class IntentCancellation: Sendable {
     @TaskLocal public static var current: IntentCancellation?
 
@@ -28,9 +28,9 @@ public final class IntentCancellation: Sendable {
 
     public init() {}
 
-    /// Only the first call counts.
+    /// Cancels the work. Only the first call has an effect.
     ///
-    /// - Parameter until: when an answer is no longer waited for; milliseconds since 1970.
+    /// - Parameter until: When the pipeline stops waiting for an outcome; milliseconds since 1970.
     public func cancel(_ reason: CancellationReason, until: Int64? = nil) {
         state.withLock { state in
             if state == nil { state = (reason, until) }

@@ -1,7 +1,7 @@
-/// What an intent asks of the conversations about it. Whatever it leaves out is as the coordinator's own policy has it.
+/// The timeouts, retries and limits that an intent sets for its requests. The coordinator's own policy applies to what it leaves out.
 ///
-/// Declared with the intent, as ``Intent/policy`` and ``Intent/effect``. A coordinator knows no intents, so it travels with every answer of a
-/// resolver.
+/// Declared with the intent, as ``Intent/policy`` and ``Intent/effect``. A coordinator knows no intents, so the policy travels with every outcome of
+/// a resolver.
 ///
 /// ```swift
 /// static let effect: IntentEffect = .atMostOnce
@@ -10,7 +10,7 @@
 ///     answerTimeout: .seconds(60), asks: AskPolicy(noAnswer: 1, noMatch: 2, finally: .handToApp))
 /// ```
 public struct IntentPolicy: Sendable, Hashable {
-    /// How often the handle phase may be called for one request, come what may.
+    /// How often the handle phase may be called for one request.
     public var effect: IntentEffect?
     public var resolve: PhasePolicy
     public var confirm: PhasePolicy
@@ -19,11 +19,11 @@ public struct IntentPolicy: Sendable, Hashable {
     public var answerTimeout: Duration?
     /// How long an app has to claim and complete a handoff.
     public var handoffTimeout: Duration?
-    /// How long it may stay `inProgress`, counted from the last word of its handler.
+    /// How long it may stay `inProgress`, counted from the last report of its handler.
     public var inProgressTimeout: Duration?
     /// How long a running handler has to clean up after a cancel.
     public var cleanupTimeout: Duration?
-    /// How often a person is asked for a parameter, and what then.
+    /// How often a person is asked for a parameter, and what happens then.
     public var asks: AskPolicy?
 
     public init(
@@ -51,12 +51,12 @@ public struct IntentPolicy: Sendable, Hashable {
     }
 }
 
-/// How often the handle phase is called when something dies on the way.
+/// How often the handle phase is called if a process or message is lost.
 public enum IntentEffect: String, Sendable, Hashable, CaseIterable {
-    /// Until an answer has come. A handler passes ``Context/idempotencyKey`` on to whatever must not happen twice.
+    /// Until an outcome arrives. A handler passes ``Context/idempotencyKey`` on to every call that must not happen twice.
     case atLeastOnce
-    /// Never a second time unless the handler itself asks for it, with a failure that says `retry`. If its answer is lost the request fails with
-    /// the reason `outcomeUnknown`. So it does if the handler throws an error that is not an ``IntentFailure``, also when it was called off: one that
-    /// knows that nothing has happened throws `IntentFailure(.failure(.cancelled), …)`. Costs one more round trip for each call.
+    /// Once, except if the handler itself asks for a retry with a failure that says `retry`. If its outcome is lost, the request fails with the
+    /// reason `outcomeUnknown`. The same applies if the handler throws an error that is not an ``IntentFailure``, also when it was cancelled: a
+    /// handler that knows that nothing has happened throws `IntentFailure(.failure(.cancelled), …)`. Costs one more round trip for each call.
     case atMostOnce
 }

@@ -1,8 +1,8 @@
-/// The times and tries of one phase of an intent. Those of the resolve phase hold from the first answer of a resolver on: it brings them.
+/// The timeouts and retries of one phase of an intent. Those of the resolve phase apply from the first outcome of a resolver, which carries them.
 public struct PhasePolicy: Sendable, Hashable {
-    /// How long it may take, all tries and redeliveries together.
+    /// How long the phase may take, including all attempts and redeliveries.
     public var timeout: Duration?
-    /// After how long the coordinator itself tells the person that it is `inProgress`, if the worker has not said so.
+    /// After how long the coordinator itself tells the person that it is `inProgress`, if the worker has not reported it.
     public var announceAfter: Duration?
     public var retry: RetryPolicy?
 
@@ -13,17 +13,17 @@ public struct PhasePolicy: Sendable, Hashable {
     }
 }
 
-/// When a phase is tried again after a worker has asked for that. A worker's own `retry(after:)` is respected: the later of the two counts.
+/// When a phase is retried after a worker has asked for a retry. A worker's own `retry(after:)` is respected: the later of the two times applies.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Before the second try.
+    /// The delay before the second attempt.
     public var firstDelay: Duration
-    /// By how much each delay is longer than the one before; 1 or less leaves them as they are.
+    /// The factor by which each delay exceeds the previous one; with 1 or less all delays are equal.
     public var factor: Double
-    /// No delay of this policy is longer; a worker's own may be. 30 days at most.
+    /// The upper limit for delays of this policy, but not for a worker's own; at most 30 days.
     public var maximumDelay: Duration
-    /// Tries altogether; 1 is never to try again.
+    /// The number of attempts in total; 1 means no retry.
     public var maximumAttempts: Int
-    /// Failures that are not tried again, whatever the worker says.
+    /// The reasons of failures that are never retried, whatever the worker asks for.
     public var neverRetried: [RejectionReason]
 
     public init(
@@ -37,10 +37,10 @@ public struct RetryPolicy: Sendable, Hashable {
         self.neverRetried = neverRetried
     }
 
-    /// No delay is longer, whatever a policy says.
+    /// The limit for every delay, whatever the policy says.
     private static let longest = Duration.seconds(30 * 24 * 3_600)
 
-    /// - Parameter attempt: the try that is waited for; 2 is the first one that waits.
+    /// - Parameter attempt: The attempt after the delay; 2 is the first that is delayed.
     public func delay(before attempt: Int) -> Duration {
         let cap = min(max(maximumDelay, .zero), Self.longest)
         var delay = min(max(firstDelay, .zero), cap)

@@ -1,13 +1,14 @@
-/// The answer of a service that does a phase in the place of a handler, read. It is stricter than reading events: who wrote it is to learn what is wrong.
+/// Reads the reply of a service that does a phase in place of a handler. It is stricter than the reading of events, so that the author of the service
+/// learns what is wrong.
 package enum FulfilmentReply {
     private static let kinds: [String: JSONView.Kind] = [
         "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object, "proposed": .object,
         "remembered": .object, "activity": .object, "opens": .object,
     ]
 
-    /// An answer to confirm or handle.
+    /// A reply to confirm or handle.
     ///
-    /// - Throws: What nobody can read in it.
+    /// - Throws: What can't be read in it.
     package static func response(_ view: JSONView, phase: Phase) throws(OutcomeError) -> IntentResponse {
         var response = IntentResponse(.unspecified)
         var hasCode = false
@@ -20,14 +21,14 @@ package enum FulfilmentReply {
             }
         }
         guard hasCode else {
-            throw OutcomeError(.invalid, "an answer has a 'code', such as \"\(phase == .confirm ? "ready" : "success")\"", "code")
+            throw OutcomeError(.invalid, "a reply needs a 'code', such as \"\(phase == .confirm ? "ready" : "success")\"", "code")
         }
         try response.check()
         if let message = violation(response.code, phase) { throw OutcomeError(.unexpected, message, "code") }
         return response
     }
 
-    /// Which codes a phase may end with.
+    /// Says what is wrong with a code as the end of a phase; `nil` if the phase may end with it.
     package static func violation(_ code: ResponseCode, _ phase: Phase) -> String? {
         let allowed: [ResponseCode] =
             phase == .confirm
@@ -35,12 +36,12 @@ package enum FulfilmentReply {
             : [.success, .inProgress, .handleInApp, .continueInApp]
         if code != .unspecified, allowed.contains(code) || code.isFailure { return nil }
         let codes = allowed.map(\.rawValue).joined(separator: ", ")
-        return "'\(phase.rawValue)' can't answer '\(code.rawValue.prefix(80))': it is one of \(codes), or begins with 'failure'"
+        return "'\(phase.rawValue)' can't end with '\(code.rawValue.prefix(80))': it must be one of \(codes), or begin with 'failure'"
     }
 
-    /// An answer to resolve.
+    /// A reply to resolve.
     ///
-    /// - Throws: What nobody can read in it.
+    /// - Throws: What can't be read in it.
     package static func resolution(_ view: JSONView) throws(OutcomeError) -> ParameterResolution {
         var found: [ParameterResolution] = []
         for (name, value) in view.members where !value.isNull {
@@ -48,14 +49,14 @@ package enum FulfilmentReply {
         }
         guard found.count == 1 else {
             let six = "success, notRequired, needsValue, disambiguation, confirmationRequired, unsupported"
-            throw OutcomeError(.invalid, "an answer to resolve has exactly one of \(six)", "")
+            throw OutcomeError(.invalid, "a reply to resolve has to have exactly one of \(six)", "")
         }
         return found[0]
     }
 
-    /// The JSON object that an answer is.
+    /// The JSON object of a reply.
     ///
-    /// - Throws: If it is none, or breaks the bounds.
+    /// - Throws: If it is not a JSON object, or exceeds the bounds.
     package static func object(_ bytes: [UInt8]) throws(OutcomeError) -> JSONView {
         let view: JSONView
         do { view = try JSONView(parsing: bytes, limits: .outcome) } catch {
@@ -64,7 +65,7 @@ package enum FulfilmentReply {
             case .tooLarge, .tooDeep, .tooManyKeys: throw OutcomeError(.complex, error.message, "")
             }
         }
-        guard view.kind == .object else { throw OutcomeError(.invalid, "an answer is a JSON object", "") }
+        guard view.kind == .object else { throw OutcomeError(.invalid, "a reply has to be a JSON object", "") }
         return view
     }
 

@@ -1,7 +1,7 @@
-/// An error that a worker can name, and what should be done about it.
+/// An error that a worker can name, and what to do about it.
 public struct IntentFailure: Error, Sendable, Hashable {
     public enum Disposition: Sendable, Hashable {
-        /// Try this phase again, not before so long. A negative time is SiriKit Cloud Media's word for never: the request has failed.
+        /// Retry this phase after at least this time. A negative time means never, as in SiriKit Cloud Media: the request has failed.
         case retry(after: Duration)
         /// The request has failed with this code.
         case failure(ResponseCode)
@@ -11,13 +11,13 @@ public struct IntentFailure: Error, Sendable, Hashable {
 
     public var disposition: Disposition
     public var reason: RejectionReason
-    /// What is wrong and what to do about it, for the one who wrote the request. No parameter values.
+    /// What is wrong and what to do about it, for the author of the request. Contains no parameter values.
     public var message: String
-    /// The part of the request that it is about, such as `parameters.pickup`.
+    /// The part of the request that is wrong, such as `parameters.pickup`.
     public var field: String?
-    /// What `Context.once` has recorded by then, so that another try does not repeat it. The pipeline fills it in.
+    /// What `Context.once` has recorded so far, so that a retry does not repeat it. The pipeline fills it in.
     package var recorded: [String: JSON] = [:]
-    /// What the app gets if the code brings it forward; without one it gets the intent's name and parameters.
+    /// What the app gets if the code brings it to the foreground. Defaults to the intent's name and parameters.
     public var activity: UserActivity?
 
     public init(

@@ -1,8 +1,8 @@
 extension IntentResponse {
-    /// Takes one member of an answer to confirm or handle.
+    /// Reads one member of a response of confirm or handle.
     ///
     /// - Returns: `false` if a response has no such member.
-    /// - Throws: If nobody can read it.
+    /// - Throws: If the value can't be read.
     package mutating func take(_ name: String, _ value: JSONView) throws(OutcomeError) -> Bool {
         switch name {
         case "code": code = ResponseCode(rawValue: value.string ?? ResponseCode.unspecified.rawValue)
@@ -14,7 +14,7 @@ extension IntentResponse {
         case "remembered": remembered = value.values
         case "validFor": validFor = value.answerDuration
         case "opens":
-            guard let intent = value["intent"]?.string else { throw OutcomeError("'opens' names an 'intent'", "opens") }
+            guard let intent = value["intent"]?.string else { throw OutcomeError("'opens' needs an 'intent'", "opens") }
             opensIntent = OpenedIntent(intent: intent, parameters: value["parameters"]?.values ?? [:])
         case "activity": userActivity = try value.checkedActivity()
         default: return false
@@ -22,10 +22,10 @@ extension IntentResponse {
         return true
     }
 
-    /// What no single member shows.
+    /// Checks the rules that concern more than one member.
     package func check() throws(OutcomeError) {
         if choice != nil, Set(items.map(\.id)).count < items.count {
-            throw OutcomeError("items to choose from have an 'id' of their own each", "items")
+            throw OutcomeError("items to choose from need ids that differ", "items")
         }
     }
 }
@@ -39,11 +39,11 @@ extension JSONView {
 }
 
 extension ParameterResolution {
-    /// One of the six results, from the member that stands for it.
+    /// One of the six results, read from the member that is named after it.
     ///
-    /// - Parameter field: What an error is about.
+    /// - Parameter field: The field that an error names.
     /// - Returns: `nil` if the name is none of the six.
-    /// - Throws: If nobody can read it.
+    /// - Throws: If the value can't be read.
     package static func reading(_ name: String, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
         let dialog = value["dialog"]?.string
         switch name {
@@ -54,7 +54,7 @@ extension ParameterResolution {
         case "needsValue": return .needsValue(dialog: dialog)
         case "disambiguation":
             guard let options = value["options"] else {
-                throw OutcomeError("a choice has at least two options, each with an id of its own", field)
+                throw OutcomeError("a choice needs at least two options with different ids", field)
             }
             return .disambiguation(try options.choices(field), dialog: dialog)
         case "confirmationRequired":
@@ -66,7 +66,7 @@ extension ParameterResolution {
     }
 }
 
-// The parts that answers are made of, in the JSON that is the same wherever they come from.
+// The parts of outcomes and replies. Their JSON is the same in both.
 extension JSONView {
     /// The members of an object by name.
     package var values: [String: JSON] {
@@ -75,13 +75,13 @@ extension JSONView {
         return values
     }
 
-    /// Something to choose from, with its value.
+    /// An option to choose from, with its value.
     package var option: ParameterOption? {
         guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else { return nil }
         return ParameterOption(id: id, title: title, subtitle: self["subtitle"]?.string, value: value.json)
     }
 
-    /// An activity, whether it keeps the rules or not.
+    /// An activity. Its rules are not checked.
     package var userActivity: UserActivity? {
         guard let type = self["activityType"]?.string else { return nil }
         var activity = UserActivity(activityType: type, title: self["title"]?.string, webpageURL: self["webpageURL"]?.string)
@@ -93,7 +93,7 @@ extension JSONView {
         return activity
     }
 
-    /// Whole milliseconds, or a length of time in words: `PT5M`, `5 minutes`, `5m`.
+    /// Whole milliseconds, or a length of time as text: `PT5M`, `5 minutes`, `5m`.
     package var answerDuration: Duration? {
         if let milliseconds = int { return .milliseconds(milliseconds) }
         return string.flatMap { Duration(compact: $0) ?? DurationText.parse($0) }
@@ -110,31 +110,31 @@ extension JSONView {
     package func options(_ field: String) throws(OutcomeError) -> [ParameterOption] {
         var options: [ParameterOption] = []
         for element in elements {
-            guard let option = element.option else { throw OutcomeError("an option has 'id', 'title' and 'value'", field) }
+            guard let option = element.option else { throw OutcomeError("an option needs 'id', 'title' and 'value'", field) }
             options.append(option)
         }
         return options
     }
 
-    /// Options that a person can tell apart.
+    /// At least two options with different ids.
     package func choices(_ field: String) throws(OutcomeError) -> [ParameterOption] {
         let options = try options(field)
         guard options.count >= 2, Set(options.map(\.id)).count == options.count else {
-            throw OutcomeError("a choice has at least two options, each with an id of its own", field)
+            throw OutcomeError("a choice needs at least two options with different ids", field)
         }
         return options
     }
 }
 
-/// Why an answer of a worker, or of a service in its place, is not taken.
+/// Why an outcome of a worker, or a reply of a service, is rejected.
 package struct OutcomeError: Error, Sendable, Hashable {
     package var reason: RejectionReason
     /// What is wrong, without values of parameters.
     package var message: String
-    /// The part of the answer that it is about.
+    /// The part of the outcome or reply that is wrong.
     package var field: String
 
-    /// Nobody can read it.
+    /// An error for what can't be read.
     package init(_ message: String, _ field: String) { self.init(.unparseable, message, field) }
 
     package init(_ reason: RejectionReason, _ message: String, _ field: String) {

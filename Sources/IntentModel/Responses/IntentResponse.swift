@@ -1,31 +1,32 @@
-/// What `confirm` and `handle` answer.
+/// What an author's `confirm` or `handle` returns.
 public struct IntentResponse: Sendable, Hashable {
     public var code: ResponseCode
-    /// What the app gets if it has to go on.
+    /// What the app gets if the person has to continue there.
     public var userActivity: UserActivity?
     /// What the person is told.
     public var dialog: String?
     /// What the intent results in, by name (a fare, a ride's identifier).
     public var values: [String: JSON]
-    /// What was found, for the person to look through and to choose from.
+    /// What was found, for the person to look through and choose from.
     public var items: [ParameterOption] = []
-    /// Confirm: for how long the answer holds, such as a fare. If the person agrees later than that, the intent is confirmed anew.
+    /// Confirm: how long the response is valid, such as a fare. If the person accepts later than that, the intent is confirmed again.
     public var validFor: Duration?
-    /// Values that the intent could be done with instead of those that came, by parameter: a table at 18:30, not at 18:45. Confirm says so with `ready`
-    /// or `success`, handle with a failure after which nothing has been done. The person is asked in any case; yes makes them the intent's, and it is
-    /// handled with them, as a call of its own with another ``InvocationContext/idempotencyKey``. No ends the request, after a failure with that failure.
+    /// Values that the intent could be handled with instead of the requested ones, by parameter: a table at 18:30, not at 18:45. Confirm returns them
+    /// with `ready` or `success`, handle with a failure after which nothing has been done. The person is asked in any case. If they accept, the
+    /// values become the intent's, and it is handled with them as a separate call with another ``InvocationContext/idempotencyKey``. If they decline,
+    /// the request ends, after a failure with that failure.
     public var proposed: [String: JSON] = [:]
-    /// Handle, with `success` and ``items``: the person is asked which of them they mean before the request completes.
+    /// Handle, with `success` and ``items``: before the request completes, the person is asked which of the items they mean.
     public var choice: ItemChoice?
     /// Handle, with `success`: what the session remembers from now on, by key. Parameters with the default ``ParameterDefault/remembered`` and that
-    /// key take it up.
+    /// key use it.
     public var remembered: [String: JSON] = [:]
-    /// Handle, with `success`: the handler can go on telling how things stand. The pipeline fills it in.
+    /// Handle, with `success`: the handler can report later updates. The pipeline fills it in.
     package var offersUpdates = false
-    /// What the person's answers to this phase's questions were taken as, by parameter: later phases have these values, not the words. The pipeline fills
-    /// it in.
+    /// The values that the person's answers to this phase's questions were resolved to, by parameter. Later phases get these values instead of the
+    /// words. The pipeline fills it in.
     package var taken: [String: JSON] = [:]
-    /// Handle, with `success`: what is to be done next, as a request of its own.
+    /// Handle, with `success`: the intent to continue with, as a request of its own.
     public var opensIntent: OpenedIntent?
 
     public init(_ code: ResponseCode, userActivity: UserActivity? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {
@@ -47,14 +48,14 @@ public struct OpenedIntent: Sendable, Hashable {
     }
 }
 
-/// The person is asked which of the items they mean that an intent has found.
+/// Asks the person which of the items that an intent has found they mean.
 ///
-/// The request completes when they have answered, in any way: the intent has been handled by then, so no answer, none of these, and a cancel are not
-/// failures. A completion names the chosen item as `chosen`.
+/// The request completes with success whatever they answer, because the intent has been handled by then: no answer, none of these, and a cancel are
+/// not failures. A completion names the chosen item as `chosen`.
 public struct ItemChoice: Sendable, Hashable {
-    /// What the person is asked; the pipeline's own words unless given.
+    /// What the person is asked. Defaults to the pipeline's own words.
     public var dialog: String?
-    /// What the session remembers of the chosen item: members of its value, by the keys that they are remembered as.
+    /// What the session remembers of the chosen item: members of its value, by the keys under which they are remembered.
     public var remembers: [String: String]
 
     public init(dialog: String? = nil, remembers: [String: String] = [:]) {

@@ -1,15 +1,16 @@
-/// How things stand after an intent has succeeded: SiriKit's `INRideStatus` and its like, as an observer is told of it.
+/// The current status of an intent after it has succeeded, as an observer is told of it: SiriKit's `INRideStatus` and the like.
 public struct IntentUpdate: Sendable, Hashable {
-    /// What is going on, in the intent's own words, such as `approachingPickup`. Never empty, and never `unknown`.
+    /// The current phase, in the intent's own words, such as `approachingPickup`. Never empty, and never `unknown`.
     public var phase: String
-    /// How it ended; has to be there with the phase `completed`, such as `canceledByService`.
+    /// How it ended, such as `canceledByService`. Required with the phase `completed`.
     public var completionStatus: String?
     /// What the person is told.
     public var dialog: String?
     /// The status by name.
+    /// The status by name.
     ///
-    /// A text or a number with the name of a parameter, such as `rideIdentifier`, has the parameter's value: an update with another one is about
-    /// something else, and is ignored.
+    /// A text or a number with the name of a parameter, such as `rideIdentifier`, has to have the parameter's value: an update with another value is
+    /// about something else, and is ignored.
     public var values: [String: JSON]
 
     public init(phase: String, completionStatus: String? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {
@@ -19,10 +20,10 @@ public struct IntentUpdate: Sendable, Hashable {
         self.values = values
     }
 
-    /// The last phase: nothing comes after it.
+    /// The last phase: no update follows it.
     public static let completed = "completed"
 
-    /// What is wrong with it; `nil` if nothing is.
+    /// What is wrong with the update; `nil` if it is valid.
     public var violation: String? {
         if phase.isEmpty || phase == "unknown" { return "an update has a phase, and it is not 'unknown'" }
         if phase == Self.completed, completionStatus?.isEmpty ?? true {
@@ -32,16 +33,16 @@ public struct IntentUpdate: Sendable, Hashable {
     }
 }
 
-/// How far a phase is, told while it runs.
+/// The progress of a phase, reported while it runs.
 public struct IntentProgress: Sendable, Hashable {
     public var code: ResponseCode?
     /// 0 to 1.
     public var fraction: Double?
     public var dialog: String?
-    /// How things stand after it has succeeded, from a handler that is ``LiveUpdating``.
+    /// The status after the intent has succeeded, from a handler that is ``LiveUpdating``.
     public var update: IntentUpdate?
 
-    /// Brings the fraction inside 0 to 1; one that is not a number is left out.
+    /// Clamps the fraction to 0...1; NaN is left out.
     public init(code: ResponseCode? = nil, fraction: Double? = nil, dialog: String? = nil) {
         self.code = code
         self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }

@@ -1,29 +1,29 @@
-/// How an intent's confirm or handle phase went, in SiriKit's words.
+/// The result of an intent's confirm or handle phase, in SiriKit's words.
 ///
-/// An intent may have codes of its own; those that begin with `failure` are failures, and those that begin with `failureRequiringAppLaunch` (or
-/// name one of SiriKit's two relatives) bring the app forward as well.
+/// An intent may have codes of its own. Those that begin with `failure` are failures. Those that begin with `failureRequiringAppLaunch`, or equal one
+/// of SiriKit's two related codes, also bring the app to the foreground.
 public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     public var rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// Never to be answered; treated as a failure.
+    /// Must not be returned; treated as a failure.
     public static let unspecified: ResponseCode = "unspecified"
     /// Confirm: everything is ready to handle the intent.
     public static let ready: ResponseCode = "ready"
-    /// Confirm: handle it once the person has said yes, whatever the intent's own policy is.
+    /// Confirm: handle it once the person has accepted, whatever the intent's own policy is.
     public static let userConfirmationRequired: ResponseCode = "userConfirmationRequired"
-    /// Handle: under way; exactly one more answer follows.
+    /// Handle: under way; exactly one more outcome follows.
     public static let inProgress: ResponseCode = "inProgress"
     /// Handle: done. At confirm it means `ready`, as in SiriKit's payment sample.
     public static let success: ResponseCode = "success"
-    /// The person goes on in the app, in the foreground.
+    /// The person continues in the app, in the foreground.
     public static let continueInApp: ResponseCode = "continueInApp"
     /// The app handles it in the background; the person stays where they are.
     public static let handleInApp: ResponseCode = "handleInApp"
     public static let failure: ResponseCode = "failure"
-    /// It failed, and the person can mend that in the app.
+    /// It failed, and the person can resolve the cause in the app.
     public static let failureRequiringAppLaunch: ResponseCode = "failureRequiringAppLaunch"
     /// The person has to be authenticated in the app before it can be done.
     public static let failureRequiringInAppAuthentication: ResponseCode = "failureRequiringInAppAuthentication"
@@ -32,7 +32,7 @@ public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByS
 
     public var isFailure: Bool { rawValue.hasPrefix("failure") || self == .unspecified }
 
-    /// A failure that the person can mend in the app.
+    /// A failure whose cause the person can resolve in the app.
     public var requiresAppLaunch: Bool {
         rawValue.hasPrefix("failureRequiringAppLaunch") || rawValue == "failureRequiringInAppAuthentication"
             || rawValue == "failureAppConfigurationRequired"
@@ -42,10 +42,10 @@ public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByS
 }
 
 extension ResponseCode {
-    /// Not an answer of a handler but of the pipeline: an entity was there when its parameter was resolved, and is gone now. App Intents'
+    /// Reported by the pipeline, not by a handler: an entity existed when its parameter was resolved, and no longer does. App Intents'
     /// `AppIntentError.Unrecoverable.entityNotFound`.
     public static let entityNotFound: ResponseCode = "failureEntityNotFound"
 
-    /// Not an answer of a handler but of the pipeline: its task was cancelled and it let the `CancellationError` through.
+    /// Reported by the pipeline, not by a handler: the handler's task was cancelled and it rethrew the `CancellationError`.
     public static let cancelled: ResponseCode = "cancelled"
 }

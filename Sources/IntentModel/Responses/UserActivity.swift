@@ -1,21 +1,21 @@
-/// What an app needs to go on where the pipeline stops: an `NSUserActivity` as a value.
+/// What an app needs to continue where the pipeline stops: an `NSUserActivity` as a value.
 public struct UserActivity: Sendable, Hashable {
-    /// Reverse-DNS by convention, at most 250 characters. Without one of the handler's own it is the intent's name.
+    /// Reverse-DNS by convention, at most 250 characters. Defaults to the intent's name.
     public var activityType: String
     /// At most 250 characters.
     public var title: String?
-    /// At most 3 KiB of JSON: strings, numbers, booleans, arrays, dictionaries and `null`; dates as RFC 3339 and URLs as text. Keep a key in it and
-    /// the rest elsewhere if you have more.
+    /// At most 3 KiB of JSON: strings, numbers, booleans, arrays, dictionaries and `null`; dates as RFC 3339 and URLs as text. If you have more data,
+    /// put a key here and store the rest elsewhere.
     public var userInfo: [String: JSON]
     public var webpageURL: String?
-    /// The keys of ``userInfo`` that it takes to go on later. All have to be there. If any are named, no others are kept of an activity that is put by
-    /// for later use: one of the confirm phase, and one that was claimed and returned.
+    /// The keys of ``userInfo`` that are needed to continue later. All of them have to be present. If any are named, only they are kept when an
+    /// activity is stored for later: one of the confirm phase, or one that was claimed and returned.
     public var requiredUserInfoKeys: [String] = []
-    /// When it is no longer of use, if that is before the handoff ends anyway; milliseconds since 1970.
+    /// When it expires, if that is before the handoff ends anyway; milliseconds since 1970.
     public var expirationDate: Int64?
-    /// At most 250 characters. A newer activity with the same identifier takes the place of one that nobody has claimed.
+    /// At most 250 characters. A newer activity with the same identifier replaces one that has not been claimed.
     public var persistentIdentifier: String?
-    /// What a person may find it by; at most 32, each of at most 250 characters.
+    /// Search terms for the person; at most 32, each of at most 250 characters.
     public var keywords: [String] = []
 
     public init(activityType: String, title: String? = nil, userInfo: [String: JSON] = [:], webpageURL: String? = nil) {
@@ -30,7 +30,7 @@ public struct UserActivity: Sendable, Hashable {
     public static let maximumKeywords = 32
 }
 
-/// The bounds of an activity, whoever made it.
+/// The bounds of an activity. They hold for every source of activities.
 extension UserActivity {
     /// A rule that an activity breaks, and what to do about it.
     public struct Violation: Sendable, Hashable {
@@ -40,14 +40,14 @@ extension UserActivity {
 
         public var code: Code
         public var message: String
-        /// The part that it is about, such as `activity.userInfo`.
+        /// The part that is wrong, such as `activity.userInfo`.
         public var field: String
 
-        /// How it is told on the wire.
+        /// The reason on the wire.
         public var reason: RejectionReason { code == .requiredUserInfoKeyMissing ? .invalid : .complex }
     }
 
-    /// The first rule that it breaks; `nil` if it is as it should be.
+    /// The first rule that it breaks; `nil` if it breaks none.
     public var violation: Violation? {
         let texts = [("activityType", activityType), ("title", title ?? ""), ("persistentIdentifier", persistentIdentifier ?? "")]
         for (field, text) in texts + keywords.map({ ("keywords", $0) }) where text.count > Self.maximumTextLength {
@@ -61,17 +61,17 @@ extension UserActivity {
         let bytes = userInfoBytes
         if bytes > Self.maximumUserInfoBytes {
             let message =
-                "the activity's userInfo has \(bytes) bytes; \(Self.maximumUserInfoBytes) are allowed. Keep a key in it and the rest elsewhere"
+                "the activity's userInfo has \(bytes) bytes; \(Self.maximumUserInfoBytes) are allowed. Put a key in it and store the rest elsewhere"
             return Violation(code: .userInfoTooLarge, message: message, field: "activity.userInfo")
         }
         if let key = requiredUserInfoKeys.first(where: { userInfo[$0] == nil }) {
-            let message = "the activity requires '\(key.prefix(80))' of its userInfo, and it is not there"
+            let message = "the activity requires the key '\(key.prefix(80))', which its userInfo does not have"
             return Violation(code: .requiredUserInfoKeyMissing, message: message, field: "activity.requiredUserInfoKeys")
         }
         return nil
     }
 
-    /// What is kept of it for later: of its user info the required keys, if it names any.
+    /// The activity as it is stored for later: with only the required keys of its user info, if it names any.
     public var forRestoration: UserActivity {
         if requiredUserInfoKeys.isEmpty { return self }
         var activity = self

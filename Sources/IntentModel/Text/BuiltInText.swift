@@ -1,12 +1,12 @@
-/// What the pipeline says where nobody has worded anything, in English, Dutch, German, French and Spanish.
+/// The pipeline's own texts, for when no author has provided one, in English, Dutch, German, French and Spanish.
 ///
-/// An extension's ``LocalizedTable`` that has the same key (`%@ can't be '%@'.`) goes before the translations here, and may add languages.
+/// An extension's ``LocalizedTable`` that has the same key (`%@ can't be '%@'.`) takes precedence over the translations here, and may add languages.
 public enum BuiltInText {
     // MARK: While a parameter is resolved
 
     /// - Parameters:
-    ///   - title: The parameter's.
-    ///   - words: What was said.
+    ///   - title: The parameter's title.
+    ///   - words: What the person said.
     public static func cantBe(_ title: String, _ words: String) -> LocalizedText { known("\(title) can't be '\(words)'.") }
 
     public static func outsideRange(_ title: String, from minimum: String, to maximum: String, said: String) -> LocalizedText {
@@ -16,28 +16,28 @@ public enum BuiltInText {
     /// - Parameter type: A ``ParameterValue/typeDescription``.
     public static func isNot(_ words: String, _ type: String) -> LocalizedText { known("'\(words)' is not \(typeDescription(type)).") }
 
-    /// Of a secret, which is not quoted.
+    /// For a secret, which is not quoted.
     public static func cantBeThat(_ title: String) -> LocalizedText { known("\(title) can't be that.") }
 
-    /// Of a secret, which is not quoted.
+    /// For a secret, which is not quoted.
     public static func range(_ title: String, from minimum: String, to maximum: String) -> LocalizedText {
         known("\(title) can be \(minimum) to \(maximum).")
     }
 
-    /// Of a secret, which is not quoted.
+    /// For a secret, which is not quoted.
     ///
     /// - Parameter type: A ``ParameterValue/typeDescription``.
     public static func hasToBe(_ title: String, _ type: String) -> LocalizedText { known("\(title) has to be \(typeDescription(type)).") }
 
-    /// - Parameter words: What an entity was called that has vanished.
+    /// - Parameter words: The name of the entity that no longer exists.
     public static func isGone(_ title: String, _ words: String) -> LocalizedText { known("\(title): '\(words)' is no longer there.") }
 
     public static func isGone(_ title: String) -> LocalizedText { known("\(title): that is no longer there.") }
 
-    /// Of a list with too few values.
+    /// For a list with too few values.
     public static func atLeast(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at least \(count), please.") }
 
-    /// Of a list with too many values.
+    /// For a list with too many values.
     public static func atMost(_ title: String, _ count: Int) -> LocalizedText { known("\(title): at most \(count), please.") }
 
     public static var whichOneWouldYouLike: LocalizedText { known("Which one would you like?") }
@@ -45,7 +45,7 @@ public enum BuiltInText {
     /// A ``ParameterValue/typeDescription``; those of the types that come with the pipeline are translated.
     public static func typeDescription(_ description: String) -> LocalizedText { known(LocalizedText(key: description)) }
 
-    // MARK: In the coordinator, if no worker has worded a question
+    // MARK: In the coordinator, if no worker has provided a question
 
     public static func needsValue(_ title: String) -> LocalizedText { known("\(title)?") }
 

@@ -1,4 +1,4 @@
-/// A text with places for values: `%@` or `%1$@` by number, `${name}` by name, `%%` for a per cent sign.
+/// A text with placeholders: `%@` or `%1$@` by number, `${name}` by name, `%%` for a per cent sign.
 package enum LocalizedFormat {
     package enum Part: Hashable {
         case text(String)
@@ -40,7 +40,7 @@ package enum LocalizedFormat {
         return parts
     }
 
-    /// Puts the values in. One that there is not is left out.
+    /// Fills in the values. A placeholder without a value is left out.
     static func text(_ format: String, _ argument: (Int) -> String?) -> String {
         parts(of: format).reduce(into: "") { text, part in
             switch part {

@@ -5,29 +5,29 @@
 ///   "${ride} to ${dropOff}": { "nl": "Naar ${dropOff} met ${ride}" },
 ///   "%@ seats": { "nl": "%@ plaatsen" } }
 /// ```
-/// A key is the text as the code has it: a title, a prompt, the name of a case. In a summary a parameter stands as `${name}`, as it does in App
-/// Intents, and in any other text a value stands as `%@`. The file may also be a String Catalog (`.xcstrings`).
+/// A key is the text as it is in the code: a title, a prompt, the name of a case. In a summary a parameter is `${name}`, as in App Intents; in any
+/// other text a value is `%@`. The file may also be a String Catalog (`.xcstrings`).
 ///
-/// Numbers and times are the same in every language, and there are no plural forms: both would take each language's rules.
+/// Numbers and times are the same in every language, and there are no plural forms: both would need each language's rules.
 public struct LocalizedTable: Sendable, Hashable {
-    /// The table in which texts are looked up: that of the extension whose intent is being performed or described.
+    /// The table in which texts are looked up: that of the extension whose intent is performed or described.
     @TaskLocal package static var current = LocalizedTable()
 
     private var entries: [String: [String: String]] = [:]
 
     private init() {}
 
-    /// Takes translations that are known to be right, under tags in their usual capitals.
+    /// Creates a table of translations that are known to be valid, with tags in their usual case.
     package init(unchecked entries: [String: [String: String]]) { self.entries = entries }
 
-    /// Takes translations by key, then by BCP 47 tag.
+    /// Creates a table of translations by key, then by BCP 47 tag.
     ///
-    /// - Throws: If a translation does not have the same places for values as its key.
+    /// - Throws: If a translation does not have the same placeholders as its key.
     public init(_ translations: [String: [String: String]]) throws(LocalizedTableError) {
         for (key, texts) in translations.sorted(by: { $0.key < $1.key }) { try add(LanguageTag.canonical(texts), for: key) }
     }
 
-    /// What all of these say; where two have the same key and language, the first.
+    /// Merges tables; if two have the same key and language, the first one applies.
     package init(merging tables: [LocalizedTable]) {
         for table in tables {
             for (key, texts) in table.entries { entries[key, default: [:]].merge(texts) { first, _ in first } }
@@ -36,16 +36,16 @@ public struct LocalizedTable: Sendable, Hashable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The languages that it has anything in, in alphabetical order.
+    /// The languages with at least one translation, in alphabetical order.
     public var languages: [String] { Set(entries.values.flatMap(\.keys)).sorted() }
 
-    /// By tag, in its usual capitals.
+    /// By tag, in its usual case.
     package func translations(of key: String) -> [String: String]? { entries.isEmpty ? nil : entries[key] }
 
     private mutating func add(_ texts: [String: String], for key: String) throws(LocalizedTableError) {
         let places = Self.places(in: key)
         for (tag, text) in texts.sorted(by: { $0.key < $1.key }) where Self.places(in: text) != places {
-            let message = "the translation of \"\(key)\" to '\(tag)' has other places for values: \"\(text)\""
+            let message = "the translation of \"\(key)\" to '\(tag)' has different placeholders: \"\(text)\""
             throw LocalizedTableError(.placesDiffer, message)
         }
         entries[key] = texts
@@ -60,9 +60,9 @@ public struct LocalizedTable: Sendable, Hashable {
 /// What is wrong with a ``LocalizedTable``.
 public struct LocalizedTableError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
-        /// It is not JSON of the form that a table has.
+        /// It is not JSON in the form of a table.
         case unreadable
-        /// A translation does not have the same places for values as its key.
+        /// A translation does not have the same placeholders as its key.
         case placesDiffer
         /// A String Catalog varies a text by number or device.
         case varies
@@ -82,11 +82,12 @@ public struct LocalizedTableError: Error, Sendable, Hashable, CustomStringConver
 extension LocalizedTable {
     /// Reads a file: `{ key: { tag: text } }`, or a String Catalog as Xcode writes it.
     ///
-    /// In a String Catalog what is marked as `new` is not translated yet and left out; a text that varies by number or device is an error.
+    /// Entries of a String Catalog that are marked as `new` are not translated yet and are left out. A text that varies by number or device is an
+    /// error.
     public init(json: [UInt8]) throws(LocalizedTableError) {
         let root: JSONView
         do { root = try JSONView(parsing: json, limits: .journal) } catch { throw LocalizedTableError(.unreadable, "\(error)") }
-        guard root.kind == .object else { throw LocalizedTableError(.unreadable, "a table of translations is a JSON object") }
+        guard root.kind == .object else { throw LocalizedTableError(.unreadable, "a table of translations has to be a JSON object") }
         var translations: [String: [String: String]] = [:]
         if root["sourceLanguage"]?.kind == .string, let strings = root["strings"], strings.kind == .object {
             for (key, entry) in strings.members { translations[key] = try Self.unit(of: entry, key) }
@@ -110,7 +111,7 @@ extension LocalizedTable {
         var texts: [String: String] = [:]
         for (tag, localization) in entry["localizations"]?.members ?? [] {
             if localization["variations"] != nil || localization["substitutions"] != nil {
-                throw LocalizedTableError(.varies, "\"\(key)\" varies in '\(tag)': give it one text for every number and device")
+                throw LocalizedTableError(.varies, "\"\(key)\" varies in '\(tag)': use one text for all numbers and devices")
             }
             guard let unit = localization["stringUnit"], unit["state"]?.string != "new" else { continue }
             texts[tag] = unit["value"]?.string

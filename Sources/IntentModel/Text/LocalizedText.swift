@@ -2,42 +2,42 @@
 ///
 /// ```swift
 /// static let title: LocalizedText = "Request a ride"                                         // from the extension's tables
-/// static let title = LocalizedText("Request a ride", translations: ["nl": "Rit aanvragen"])  // where it stands
+/// static let title = LocalizedText("Request a ride", translations: ["nl": "Rit aanvragen"])  // its own translations
 /// let dialog: LocalizedText = "Your ride to \(place) costs \(fare)."                         // key "Your ride to %@ costs %@."
 /// ```
-/// A literal is the text in the developer's language, the key in a ``LocalizedTable``, and what is shown where no translation fits. A value
-/// in it is shown for the reader's language by ``ParameterValue/displayText(in:)`` and stands in the key as `%@`; a translation may use
-/// `%1$@`, `%2$@` to put values into another order, and `%%` for a per cent sign.
+/// A literal is the text in the developer's language, the key in a ``LocalizedTable``, and the fallback if no translation fits. A value in it is
+/// shown in the reader's language by ``ParameterValue/displayText(in:)`` and is `%@` in the key. A translation may use `%1$@`, `%2$@` to reorder the
+/// values, and `%%` for a per cent sign.
 ///
 /// Two texts are equal if they read the same in the developer's language and have the same translations of their own.
 public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
     public let original: String
-    /// By BCP 47 tag (`nl`, `pt-BR`), in the tag's usual capitals.
+    /// By BCP 47 tag (`nl`, `pt-BR`), in the tag's usual case.
     public let translations: [String: String]
-    /// What tables have it under; `nil` for a text that came from data.
+    /// The key in tables; `nil` for a text that came from data.
     public let key: String?
     private let arguments: [Argument]
 
-    /// Takes a text that came from data, such as a name: it is never looked up in tables.
+    /// Creates a text that came from data, such as a name: it is never looked up in tables.
     public init(_ verbatim: String) { self.init(verbatim, key: nil, arguments: [], translations: [:]) }
 
-    /// Takes a text that came from data, which has translations of its own.
+    /// Creates a text that came from data and has translations of its own.
     public init(verbatim: String, translations: [String: String]) {
         self.init(verbatim, key: nil, arguments: [], translations: translations)
     }
 
-    /// Gives a literal translations where it stands. A ``LocalizedTable`` that has the same one goes before them.
+    /// Adds translations to a literal. Those of a ``LocalizedTable`` take precedence.
     public init(_ literal: LocalizedText, translations: [String: String]) {
         self.init(literal.original, key: literal.key, arguments: literal.arguments, translations: translations)
     }
 
-    /// - Parameter translations: By tags in their usual capitals.
+    /// - Parameter translations: By tags in their usual case.
     init(_ literal: LocalizedText, canonical translations: [String: String]) {
         (original, key, arguments) = (literal.original, literal.key, literal.arguments)
         self.translations = translations
     }
 
-    /// Takes a text that is not a literal and stands in tables all the same.
+    /// Creates a text that is not a literal but is looked up in tables.
     public init(key: String) { self.init(key, key: key, arguments: [], translations: [:]) }
 
     public init(stringLiteral value: String) { self.init(value, key: value, arguments: [], translations: [:]) }
@@ -57,7 +57,7 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
     /// The text for a reader of this language (BCP 47): the translation for the whole tag, else for each shorter one (`zh-Hant-TW`,
     /// `zh-Hant`, `zh`), else the original.
     ///
-    /// Tables are those of the extension that serves the intent. Numbers and times stand in translations as they do in the original.
+    /// The tables are those of the extension that serves the intent. Numbers and times are the same in translations as in the original.
     public func text(in locale: String?) -> String {
         guard let locale, key != nil || !translations.isEmpty else { return original }
         let table = key.flatMap { LocalizedTable.current.translations(of: $0) }
@@ -66,7 +66,7 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         return arguments.isEmpty ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
     }
 
-    /// Shows one value that stands in the text.
+    /// Shows one value of the text.
     package typealias Argument = @Sendable (_ locale: String?) -> String
 
     /// A literal with values in it.

@@ -21,10 +21,10 @@ package enum SpokenNumber {
         return tens + units
     }
 
-    /// The text without the space around it.
+    /// The text without leading and trailing white space.
     package static func trimmed(_ text: String) -> Substring {
         var trimmed = text[...]
-        // Mostly there is none, and asking whether a character is space costs more than all that comes after it.
+        // Most texts have none, and the check for white space is more expensive than all that follows.
         if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return trimmed }
         while let first = trimmed.first, first.isWhitespace { trimmed.removeFirst() }
         while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }

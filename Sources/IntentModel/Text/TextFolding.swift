@@ -1,8 +1,8 @@
-/// Makes texts comparable that a person would call the same: "Dún  Laoghaire" and "dun laoghaire".
+/// Folds texts so that those which a person would call the same compare equal: "Dún  Laoghaire" and "dun laoghaire".
 public enum TextFolding {
-    /// Lower case, without diacritics, apostrophes and outer space; any run of space or punctuation becomes one space.
+    /// Lower case, without diacritics, apostrophes, full stops, and leading and trailing space. Each run of space or punctuation becomes one space.
     ///
-    /// Latin letters lose their marks by their Unicode names, so every one of them is covered; other scripts are only lower-cased.
+    /// Diacritics are removed from Latin letters by their Unicode names, so all of them are covered; other scripts are only lower-cased.
     public static func fold(_ text: String) -> String {
         var folded = ""
         folded.reserveCapacity(text.utf8.count)

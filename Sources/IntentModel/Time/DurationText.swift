@@ -1,6 +1,6 @@
-/// Reads spans of time: ISO 8601 (`PT1H30M`), English words ("1 hour 30 minutes") and the compact form of settings (`90s`).
+/// Reads lengths of time: ISO 8601 (`PT1H30M`), English words ("1 hour 30 minutes") and the compact form of settings (`90s`).
 package enum DurationText {
-    /// ISO 8601 from weeks to seconds, or English words; `nil` for anything else and beyond 10^12 seconds.
+    /// Reads ISO 8601 from weeks to seconds, or English words; `nil` for anything else and beyond 10^12 seconds.
     package static func parse(_ text: String) -> Duration? {
         let trimmed = SpokenNumber.trimmed(text)
         return parseISO(trimmed.utf8) ?? parseWords(trimmed)
@@ -34,7 +34,7 @@ package enum DurationText {
         return isNegative ? .zero - total : total
     }
 
-    /// `nil` beyond 10^12 seconds; digits below a nanosecond of the unit are left out.
+    /// `nil` beyond 10^12 seconds; of the fraction only nine digits count.
     private static func duration(_ number: String, of unit: Int64) -> Duration? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = Int64(parts[0]) else { return nil }
@@ -66,7 +66,7 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// A whole number and a unit without a space, as settings have it: `250ms`, `5s`, `5m`, `2h`, `1d`. At most 10^12 of it.
+    /// Reads a whole number and a unit without a space, as in settings: `250ms`, `5s`, `5m`, `2h`, `1d`. The number has at most 12 digits.
     package init?(compact text: String) {
         let digits = text.utf8.prefix { $0 &- 0x30 < 10 }
         guard 1...12 ~= digits.count, let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }

@@ -1,6 +1,6 @@
 /// RFC 3339 timestamps and milliseconds since 1970, without a calendar library.
 package enum Timestamp {
-    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. Years are held within 0 and 9999.
+    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. Years are clamped to 0...9999.
     package static func format(_ milliseconds: Int64) -> String {
         let (quotient, remainder) = Int(milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
         let days = remainder < 0 ? quotient - 1 : quotient
@@ -32,8 +32,8 @@ package enum Timestamp {
         }
     }
 
-    /// Milliseconds since 1970; `nil` unless it is a whole date and time with an offset. A leap second counts as the second after it, and what
-    /// is finer than a millisecond is cut off.
+    /// Milliseconds since 1970; `nil` if the text is not a whole date and time with an offset. A leap second counts as the second after it; digits
+    /// below a millisecond are cut off.
     package static func parse(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { parse($0) }
