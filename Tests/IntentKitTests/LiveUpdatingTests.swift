@@ -70,7 +70,7 @@ struct LiveUpdatingTests {
     @Test func oneThatTellsNothingMoreRefusesByName() async throws {
         let failure = try await follow(Quiet()).outcome.failure
         #expect(failure?.disposition == .reject && failure?.reason == .unsupported)
-        #expect(failure?.message == "the handler of 'Delivery' tells nothing more once it has succeeded")
+        #expect(failure?.message == "the handler of 'Delivery' does not report updates after success")
     }
 
     @Test func nothingIsToldOfAnIntentThatWasNeverWhole() async throws {

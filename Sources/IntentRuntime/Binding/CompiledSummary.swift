@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter summary whose key paths and translations have been looked up: rendering it costs no reflection and no parsing.
+/// A parameter summary whose key paths and translations are already looked up: rendering it needs no reflection and no parsing.
 indirect enum CompiledSummary<Subject: Intent>: Sendable {
     case sentence(CompiledSentence<Subject>)
     case choice(of: any ParameterBinding<Subject>, cases: [Case], otherwise: CompiledSummary)
@@ -11,9 +11,9 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     }
 
     /// - Parameters:
-    ///   - title: What is shown where nothing else fits.
-    ///   - table: Where the intent's extension has its translations.
-    /// - Throws: If a key path is not one of a parameter.
+    ///   - title: The text if nothing else applies.
+    ///   - table: The translations of the intent's extension.
+    /// - Throws: If a key path is not that of a parameter.
     init(
         _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>], of intent: String,
         titled title: LocalizedText, table: LocalizedTable
@@ -65,7 +65,7 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     }
 }
 
-/// One sentence of a summary in every language that it has.
+/// One sentence of a summary in all its languages.
 struct CompiledSentence<Subject: Intent>: Sendable {
     enum Piece: Sendable {
         case text(LocalizedText)
@@ -73,12 +73,12 @@ struct CompiledSentence<Subject: Intent>: Sendable {
     }
 
     let pieces: [Piece]
-    /// By BCP 47 tag, in its usual capitals.
+    /// By BCP 47 tag, in its usual case.
     var translations: [String: [Piece]] = [:]
 
     init(pieces: [Piece]) { self.pieces = pieces }
 
-    /// Adds what the table has of it; that goes before the sentence's own translations.
+    /// Adds the table's translations, which take precedence over the sentence's own.
     mutating func translate(by table: LocalizedTable, _ bindings: [any ParameterBinding<Subject>]) {
         for (tag, text) in table.translations(of: Self.template(pieces, locale: nil)) ?? [:] {
             translations[tag] = LocalizedFormat.parts(of: text).map { part in
@@ -103,7 +103,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
         return text
     }
 
-    /// The sentence with its parameters' names, as it stands in tables: `${ride} to ${dropOff}`.
+    /// The sentence with its parameters' names, as it is in tables: `${ride} to ${dropOff}`.
     func template(in locale: String?) -> String { Self.template(pieces(in: locale), locale: locale) }
 
     private func pieces(in locale: String?) -> [Piece] {

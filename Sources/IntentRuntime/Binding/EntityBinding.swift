@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value is an entity: what came names it, and a query finds it.
+/// A parameter whose value is an entity: the request names it, and a query finds it.
 struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let name: String
     let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
@@ -31,7 +31,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
-            // A default is taken as if it had been said.
+            // A default is treated like a given value.
             for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
                 var items: [GivenItem]
                 switch candidate {

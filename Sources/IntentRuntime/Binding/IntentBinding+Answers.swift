@@ -1,11 +1,11 @@
 import IntentKit
 
-/// Answers to questions that code has asked for parameters: they are checked as the parameters declare it before the code runs again, because
-/// it could not run with a required parameter that nobody can read.
+/// Applies answers to questions that a handler's code asked for parameters. They are checked against the parameters' declarations before the code
+/// runs again, because the code can't run with a required parameter that can't be read.
 extension IntentBinding {
-    /// The invocation with the parameters as the answers leave them.
+    /// The invocation with its parameters after the answers are applied.
     ///
-    /// - Throws: The end of the run if an answer can't be taken: its question is asked again, with the reason.
+    /// - Throws: The end of the run if an answer can't be used: its question is asked again, with the reason.
     func settle(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
         var values: [String: JSON?] = [:]
         var asked: [String: PhaseAnswer] = [:]
@@ -16,7 +16,7 @@ extension IntentBinding {
             asked[name] = answer
             guard answer.isAccepted, let said = answer.value else { continue }
             let taken = form == .value ? try await check(answer.question, said, index, context) : said
-            // Unless something else has become of the parameter since.
+            // Skipped if the parameter has changed since.
             guard let taken, stated(name) == nil || stated(name) == said else { continue }
             values[name] = taken
             if taken != said { context.scope.withState { $0.taken[name] = taken } }
@@ -24,7 +24,7 @@ extension IntentBinding {
         for (index, name) in names.enumerated() where values[name] == nil {
             guard let answer = asked[name], let left = stated(name) else { continue }
             if try await isUsable(left, index, context) { continue }
-            // An answer that could not be taken, and none in its place.
+            // The answer could not be used, and there is no other.
             values.updateValue(nil, forKey: name)
             var intent = prototype
             if bindings[index].complete(&intent, context) { continue }
@@ -43,9 +43,9 @@ extension IntentBinding {
         return settled
     }
 
-    /// What was answered to a question of an earlier phase is still as the person said it: only that phase's runs have checked it.
+    /// Applies an answer from an earlier phase, which is still in the person's words: only that phase's runs have checked it.
     ///
-    /// - Returns: Whether a value could be made of it, as the parameter declares it.
+    /// - Returns: Whether it could be converted to a value that the parameter's declaration allows.
     func takeUp(
         _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
     ) async throws -> Bool {
@@ -61,7 +61,7 @@ extension IntentBinding {
         }
     }
 
-    /// - Returns: The value as it is meant; `nil` if the parameter turns out not to be needed.
+    /// - Returns: The resolved value; `nil` if the parameter turns out not to be needed.
     private func check(_ id: String, _ said: JSON, _ index: Int, _ context: Context) async throws -> JSON? {
         let binding = bindings[index]
         switch try await resolution(of: said, index, context) {
@@ -86,7 +86,7 @@ extension IntentBinding {
         }
     }
 
-    /// What the parameter's declaration makes of a value.
+    /// Resolves a value by the parameter's declaration.
     private func resolution(of said: JSON, _ index: Int, _ context: Context) async throws -> ParameterResolution {
         var intent = prototype
         let binding = bindings[index]

@@ -1,8 +1,8 @@
 import IntentKit
 
-/// How a phase ends: by returning, by throwing, or by what its code asked for on the way.
+/// The ends of a phase: a return, an error, or an end that its code asked for.
 extension IntentBinding {
-    /// What the scope says, if it says something, goes before what the handler returned.
+    /// An ending that the code has set in the scope overrides what the handler returned.
     func conclude(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         var outcome = outcome
         switch context.scope.ending {
@@ -25,9 +25,9 @@ extension IntentBinding {
         }
     }
 
-    /// What becomes of an error that a handler has thrown.
+    /// The outcome for an error that a handler has thrown.
     ///
-    /// - Parameter isUpdating: It was telling how things go on, which is not the intent's effect.
+    /// - Parameter isUpdating: Whether the handler was reporting updates, which are not the intent's effect.
     func outcome(of error: any Error, _ intent: Subject, _ context: Context, isUpdating: Bool = false) -> PhaseOutcome {
         let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
         switch error {
@@ -46,14 +46,14 @@ extension IntentBinding {
             // Only the error's type: its text may quote what the person said.
             let message = "\(isUpdating ? "the updates" : context.phase.rawValue) of \(name) threw \(type(of: error))"
             if isOnce {
-                // It may have done it before it threw, also if it was called off, and must not be asked to do it again.
+                // It may have had its effect before it threw, also if it was cancelled, so it must not be called again.
                 return .failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))
             }
             return .failed(IntentFailure(.retry(after: .seconds(1)), reason: .internal, message: message))
         }
     }
 
-    /// A failure whose activity breaks a rule is still that failure: only the activity can't go out.
+    /// A failure whose activity breaks a rule is reported without the activity.
     private func checked(_ failure: IntentFailure) -> IntentFailure {
         guard let violation = failure.activity?.violation else { return failure }
         var failure = failure
@@ -62,16 +62,16 @@ extension IntentBinding {
         return failure
     }
 
-    /// What an error that stands for a question leads to; the question itself then stands in the scope.
+    /// The outcome for an error that asks a question; the question is then in the scope.
     private func ended(_ intent: Subject, _ context: Context, _ body: () throws -> Never) -> PhaseOutcome {
         do { try body() } catch { return outcome(of: error, intent, context) }
     }
 
     private static var cancelled: IntentFailure {
-        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "called off while it was running")
+        IntentFailure(.failure(.cancelled), reason: .unexpected, message: "cancelled while it was running")
     }
 
-    /// The response of a handler that did not return one.
+    /// The outcome for a response that a handler did not return but threw or set in the scope.
     private func responded(_ response: IntentResponse, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         do {
             if context.phase != .resolve { return .responded(try check(response, intent, context)) }
@@ -89,23 +89,23 @@ extension IntentBinding {
     }
 }
 
-/// The rules that hold for every answer of confirm and handle, whoever wrote the handler.
+/// The rules for every response of confirm and handle, for Swift handlers and fulfilments.
 extension IntentBinding {
     /// - Returns: The response, with an activity if its code needs one.
     func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
         var response = response
         switch (response.code, context.phase) {
         case (.unspecified, _), (.inProgress, .confirm), (.ready, .handle), (.userConfirmationRequired, .handle):
-            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) answered '\(response.code)', which is not for that phase")
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) ended with '\(response.code)', not a code of that phase")
         case (.handleInApp, .handle) where context.isInApp:
-            throw wrong(.unexpected, "\(name) is being handled in the app already, so 'handleInApp' leads nowhere")
+            throw wrong(.unexpected, "\(name) is already being handled in the app, so 'handleInApp' is not possible")
         default: break
         }
         if response.code == .continueInApp, context.phase == .confirm, continueInAppAtConfirm == .isFailure {
             response.code = .failureRequiringAppLaunch
         }
         if let validFor = response.validFor, validFor <= .zero {
-            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than nothing")
+            throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than 0")
         }
         let needsActivity = response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
         if let activity = response.userActivity {
@@ -116,9 +116,9 @@ extension IntentBinding {
         return response
     }
 
-    /// The intent with what its confirmer or handler proposes instead of what was said.
+    /// The intent with the values that its confirmer or handler proposes.
     ///
-    /// - Throws: If there is no such parameter, or it can't have such a value.
+    /// - Throws: If there is no such parameter, or the value is not valid for it.
     func taking(_ proposed: [String: JSON], _ intent: Subject, _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for (name, value) in proposed.sorted(by: { $0.key < $1.key }) {
@@ -147,7 +147,7 @@ extension IntentBinding {
         throw wrong(violation.reason, violation.message, field: violation.field)
     }
 
-    /// As SiriKit makes one: named after the intent. It carries the intent's values, in their order, as far as they fit.
+    /// As in SiriKit, it is named after the intent. It carries the intent's values, in the order of the parameters, as far as they fit.
     func defaultActivity(for intent: Subject) -> UserActivity {
         var activity = UserActivity(activityType: name)
         for binding in bindings {

@@ -50,7 +50,7 @@ extension IntentBinding {
         return intent
     }
 
-    /// Takes the values into the intent, as far as they convert.
+    /// Decodes the values into the intent, as far as they can be converted.
     func decode(_ parameters: [ParameterState], into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
         var given = Array(repeating: GivenParameter(), count: bindings.count)
         for state in parameters {
@@ -71,9 +71,9 @@ extension IntentBinding {
         return given
     }
 
-    /// The handler's part for this intent.
+    /// The handling of this intent by a handler.
     ///
-    /// - Throws: If it has none.
+    /// - Throws: If the handler does not handle this intent.
     func handling(by handler: any IntentHandler) throws(IntentFailure) -> any IntentHandling {
         func handles<Handling: IntentHandling>(_ handling: Handling) -> Bool { Handling.IntentType.self == Subject.self }
         func name<Handling: IntentHandling>(_ handling: Handling) -> String { "\(Handling.IntentType.self)" }
@@ -84,7 +84,7 @@ extension IntentBinding {
         throw IntentFailure(.failure(.failure), reason: .internal, message: message)
     }
 
-    /// Opens the handler's type.
+    /// Opens the handler's existential type.
     private func run<Handler: IntentHandling>(
         _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
@@ -124,7 +124,7 @@ extension IntentBinding {
         return .responded(response, confirmation: request)
     }
 
-    /// An intent is only confirmed and handled with every required parameter, and with none that can't be read.
+    /// Checks that every required parameter has a value and that all values can be read, before confirm and handle.
     func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
@@ -145,7 +145,7 @@ extension IntentBinding {
 }
 
 extension IntentBinding {
-    /// Refuses an intent whose person is not known well enough, before any of the handler's code runs.
+    /// Rejects an intent whose person is not sufficiently authenticated, before any of the handler's code runs.
     func authenticate(_ invocation: IntentInvocation, _ context: Context) throws(IntentFailure) {
         guard authenticationPolicy != .alwaysAllowed else { return }
         let stated = context.attributes[IntentAuthenticationPolicy.attribute]?.view.string
@@ -162,15 +162,15 @@ extension IntentBinding {
     }
 }
 
-/// How a handler goes on telling how things stand.
+/// Updates from a handler after the intent has succeeded.
 extension IntentBinding {
-    /// - Returns: `success` once the handler has told all there is to tell.
+    /// - Returns: `success` once the handler has reported its last update.
     func sendUpdates(
         _ handler: any IntentHandling, _ intent: Subject, _ given: [GivenParameter], _ context: Context,
         _ report: @escaping @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
         guard let handler = handler as? any LiveUpdating else {
-            let message = "the handler of '\(name)' tells nothing more once it has succeeded"
+            let message = "the handler of '\(name)' does not report updates after success"
             throw IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")
         }
         let observer = UpdateObserver { update in

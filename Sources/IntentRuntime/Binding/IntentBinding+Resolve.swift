@@ -1,7 +1,7 @@
 import IntentKit
 
 extension IntentBinding {
-    /// Resolves every parameter once, in the order in which they are declared, but after those that they name as `after:`.
+    /// Resolves every parameter once, in the order of declaration, but after those named in its `after:`.
     func resolve(
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
@@ -23,7 +23,7 @@ extension IntentBinding {
         return .resolved(resolved)
     }
 
-    /// The same for parameters that depend on others.
+    /// Resolves parameters that depend on others.
     private func resolveInTurn(
         _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
@@ -40,13 +40,13 @@ extension IntentBinding {
         for index in round.order {
             var given = given[index]
             if round.dependencies[index].contains(where: { isOpen[$0] }) {
-                // A question about it would be early: the one it waits for comes first.
+                // Too early to ask about it: the parameter that it depends on comes first.
                 isOpen[index] = true
                 isFresh[index] = true
                 resolved.append(try await entry(index, BindingResolution(.needsValue(dialog: nil)), context))
                 continue
             }
-            // What a resolver found earlier stands only as long as what it was found with.
+            // An earlier resolution is valid only as long as the values that it depends on.
             let isStale = round.dependencies[index].contains { isFresh[$0] }
             if isStale, given.origin == .resolved || given.origin == .notRequired { given.reopen() }
             let parameter = try await resolve(index, stepOf[index].map { steps[$0] }, &intent, given, context)
@@ -90,7 +90,7 @@ extension IntentBinding {
 }
 
 extension GivenParameter {
-    /// Takes what was resolved as if it had just been said.
+    /// Treats resolved values as given, so that they are resolved again.
     fileprivate mutating func reopen() {
         origin = .given
         guard let count = items?.count else { return }
@@ -98,19 +98,19 @@ extension GivenParameter {
     }
 }
 
-/// In which order the parameters of an intent are resolved in one round, and which of them have to be looked at anew.
+/// The order in which the parameters of an intent are resolved in one round, and their dependencies.
 struct ResolutionRound {
-    /// Indices of the parameters.
+    /// The indices of the parameters.
     let order: [Int]
-    /// For each parameter, the ones that have to be resolved before it.
+    /// For each parameter, those that have to be resolved before it.
     let dependencies: [[Int]]
 
-    /// - Throws: A failure if parameters wait for each other.
+    /// - Throws: A failure if parameters depend on each other in a cycle.
     init(_ dependencies: [[Int]], names: [String]) throws(IntentFailure) {
         self.dependencies = dependencies
         var order: [Int] = []
         var isPlaced = Array(repeating: false, count: names.count)
-        // In declaration order, but after what it depends on.
+        // In the order of declaration, but each after its dependencies.
         while order.count < names.count {
             let ready = names.indices.first { index in !isPlaced[index] && dependencies[index].allSatisfy { isPlaced[$0] } }
             guard let ready else {

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What can be known of an intent's handlers before there is anything to handle.
+/// Checks of an intent's handlers that are possible before the first request.
 extension IntentBinding {
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError) {
         try Self.check(server, named: "\(type(of: server))", dependencies)
@@ -49,14 +49,14 @@ extension IntentBinding {
         }
     }
 
-    /// Opens the handler's type.
+    /// Opens the handler's existential type.
     private func checkResolution<Handling: IntentHandling>(of handling: Handling) throws(IntentRegistryError) {
         guard let binding = self as? IntentBinding<Handling.IntentType> else { return }
         try binding.check(handling.resolution.steps.all, of: "\(Handling.self)")
     }
 
-    /// - Throws: If a `Resolve` is about something that is not a parameter of the intent, about one that another `Resolve` is about, does not fit its
-    ///   type, or waits for itself. At run time such a rule would be ignored.
+    /// - Throws: If a `Resolve` names something that is not a parameter of the intent, has the same parameter as another, does not fit its parameter's
+    ///   type, or depends on itself. At run time such a rule would be ignored.
     private func check(_ steps: [any ResolutionStep<Subject>], of handler: String) throws(IntentRegistryError) {
         func problem(_ message: String) -> IntentRegistryError {
             IntentRegistryError(.resolutionMismatched, "the resolution of \(handler) \(message)")
@@ -79,7 +79,7 @@ extension IntentBinding {
         do { _ = try ResolutionRound(dependencies, names: names) } catch { throw problem("can't be ordered: \(error.message)") }
     }
 
-    /// Looks for `@Dependency`s that nobody provides, in a value and in the values that it stores.
+    /// Finds `@Dependency`s that are not provided, in a value and in the values that it stores.
     private static func check(
         _ value: Any, named name: String, _ dependencies: DependencyManager, depth: Int = 0
     ) throws(IntentRegistryError) {
@@ -90,7 +90,7 @@ extension IntentBinding {
                 let message = "\(name).\(property) needs a dependency \(dependency.dependencyName)"
                 throw IntentRegistryError(.dependencyMissing, message + ": add one in your extension's provideDependencies(to:)")
             }
-            // Objects are left alone: they are the dependencies' like, large and perhaps in use.
+            // Objects are skipped: they are usually dependencies themselves, may be large, and may be in use.
             if depth < 3, Mirror(reflecting: child.value).displayStyle == .struct {
                 try check(child.value, named: "\(type(of: child.value))", dependencies, depth: depth + 1)
             }

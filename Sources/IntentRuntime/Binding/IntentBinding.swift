@@ -1,29 +1,29 @@
 import IntentKit
 
-/// An intent type as the registry serves it: everything that reflection and key paths can tell, found once.
+/// An intent type as the registry serves it. Everything from reflection and key paths is looked up once.
 final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let name: String
     let title: LocalizedText
     let description: LocalizedText?
     let prototype: Subject
     let bindings: [any ParameterBinding<Subject>]
-    /// Of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
+    /// The names of the bindings, by index. Loops over these are specialized; loops over the bindings themselves would not be.
     let names: [String]
     let identities: [ObjectIdentifier]
-    /// The indices of those bindings whose values a query has to find.
+    /// The indices of the bindings whose values are found by a query.
     let lookedUp: [Int]
-    /// Of each binding, what says that nothing in particular is wanted; `nil` if none has such words.
+    /// For each binding, the words for "none in particular"; `nil` if no binding has any.
     let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
     let summary: CompiledSummary<Subject>
-    /// What serves it when its extension has no handler for it: itself, if it is an ``AppIntent``.
+    /// The handler if the extension has none for it: the intent itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
     let policy: IntentPolicy
     let authenticationPolicy: IntentAuthenticationPolicy
     let continueInAppAtConfirm: ContinueInAppAtConfirm
 
-    /// - Parameter localizations: What its extension has translated.
-    /// - Throws: If the intent's `Parameters` and its `@Parameter`s are not the same.
+    /// - Parameter localizations: The translations of its extension.
+    /// - Throws: If the intent's `Parameters` do not match its `@Parameter`s.
     init(_ type: Subject.Type, localizations: LocalizedTable) throws(IntentRegistryError) {
         name = Subject.name
         title = Subject.title
@@ -45,7 +45,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
             Subject.parameterSummary.content, prototype, bindings, of: name, titled: title, table: localizations)
     }
 
-    /// - Parameter policy: With the effect.
+    /// - Parameter policy: The policy, including the effect.
     init(
         name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
         confirmation: IntentConfirmationPolicy<Subject>, summary: CompiledSummary<Subject>, policy: IntentPolicy,
@@ -99,15 +99,15 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     }
 }
 
-/// An ``IntentBinding`` with its type put away.
+/// A type-erased ``IntentBinding``.
 protocol AnyIntentBinding: Sendable {
     var name: String { get }
-    /// - Throws: If a handler that its extension returns for it doesn't handle it, or needs what nobody provides.
+    /// - Throws: If a handler that its extension returns for it does not handle it, or has a dependency that is not provided.
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
-    /// Whether its extension returns a handler for it, here or in the app, or it performs itself.
+    /// Whether its extension returns a handler for it, in a worker or in the app, or it performs itself.
     func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
     func describe(in locale: String?) -> IntentCatalogEntry
-    /// What the intent asks of the conversations about it.
+    /// The intent's timeouts, retries and limits.
     var policy: IntentPolicy { get }
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent
     func perform(

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// How a list is resolved: each value by its own rule, merged in the order of the list; then the list as a whole.
+/// The resolution of a list: each value by its own rule, merged in the order of the list; then the list as a whole.
 extension ListBinding {
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
@@ -36,7 +36,7 @@ extension ListBinding {
         return BindingResolution(try conclude(.success(list), &intent, context))
     }
 
-    /// What has become of the values so far.
+    /// The values that have been resolved so far.
     private struct Merged {
         var values: [Item] = []
         var elements: [(json: JSON, origin: ParameterState.Origin)] = []
@@ -69,7 +69,7 @@ extension ListBinding {
             case .notRequired:
                 merged.isUnchanged = false
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-                // The others are resolved all the same, so that the next round need not look for them again.
+                // The others are resolved as well, so that the next round does not have to look for them again.
                 if merged.open == nil {
                     merged.open = (merged.elements.count, rules.wire(result, sections: sections, context.locale))
                 }
@@ -79,7 +79,7 @@ extension ListBinding {
         return merged
     }
 
-    /// A question to the query stands for all that it finds.
+    /// Replaces a query by all the entities that it finds.
     private func expanded(_ items: [GivenItem], _ context: Context) async throws -> [GivenItem] {
         guard let filter = rules.entities?.filter, items.contains(where: { $0.value == nil && $0.text == nil }) else { return items }
         var expanded: [GivenItem] = []
@@ -119,7 +119,7 @@ extension ListBinding {
         ValueRules<Base>(definition).settle(result, said: said, origin)
     }
 
-    /// Puts the result for the whole list into wire form and the intent into the state that goes with it.
+    /// Stores the result for the whole list in the intent, and returns its wire form.
     private func conclude(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, _ context: Context
     ) throws(IntentFailure) -> ParameterResolution {

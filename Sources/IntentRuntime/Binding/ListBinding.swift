@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value is a list: each of its values is read, looked up and resolved on its own.
+/// A parameter whose value is a list: each of its values is read, looked up and resolved separately.
 struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     typealias Item = Value.Base.ListItem
 
@@ -33,8 +33,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return given
     }
 
-    /// A single value is taken for a list of one, and a text for those between its commas and "and"s, unless all of it is one of the type's known
-    /// values.
+    /// A single value is read as a list of one, and a text as the values between its commas and "and"s, if the whole text is not one of the type's
+    /// known values.
     ///
     /// - Returns: `nil` for `null`.
     private func items(
@@ -67,7 +67,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
-            // A default is taken as if it had been said.
+            // A default is treated like a given value.
             for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
                 var items: [GivenItem]
                 switch candidate {

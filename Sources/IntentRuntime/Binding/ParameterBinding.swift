@@ -1,61 +1,62 @@
 import IntentKit
 
-/// One parameter of one intent type with its name, ready to be read, resolved and written without knowing its value's type.
+/// One parameter of one intent type with its name. It can be read, resolved and written without knowing its value's type.
 protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     associatedtype Subject: Intent
     var name: String { get }
     var identity: ObjectIdentifier { get }
-    /// Nobody but workers may see the value.
+    /// Whether only workers may see the value.
     var isSecret: Bool { get }
-    /// What a session remembers the value as.
+    /// The key under which a session remembers the value.
     var memoryKey: String? { get }
     /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
-    /// Words that say that nothing in particular is wanted, folded; empty if it can't be gone without.
+    /// Words for "none in particular", folded; empty if a value is required.
     var noneWords: Set<String> { get }
     /// Whether a rule of a handler can be about this parameter.
     func accepts(_ step: any ResolutionStep<Subject>) -> Bool
     func title(in locale: String?) -> String
 
-    /// Puts the value that the JSON says into the intent, as far as the type alone can tell.
+    /// Decodes the JSON value into the intent, as far as the type alone can convert it.
     ///
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
     func decode(_ state: ParameterState, into intent: inout Subject) throws(IntentFailure) -> GivenParameter
-    /// Finds the entities that are named by their identifiers, in all phases before anything else.
+    /// Finds the entities that are named by their identifiers. Every phase does this first.
     ///
-    /// - Parameter isResolving: Whether the parameter is resolved next, which tells the person what can't be found.
-    /// - Throws: A failure if one is gone that was there when the parameter was resolved.
+    /// - Parameter isResolving: Whether the parameter is resolved next; the person is then told what can't be found.
+    /// - Throws: A failure if an entity no longer exists that existed when the parameter was resolved.
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
     /// Fills in the default; `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
-    /// Takes the value out of an intent that goes on without it, whatever was said; what remains is a constant default, if a value is required.
+    /// Removes the value from an intent that continues without it. If a value is required, a constant default takes its place.
     ///
-    /// - Returns: Whether the parameter needs nothing more.
+    /// - Returns: Whether the parameter is complete.
     func goWithout(_ intent: inout Subject) -> Bool
-    /// Takes the value out of the intent.
+    /// Removes the value from the intent.
     func clear(_ intent: inout Subject)
-    /// What the person is asked about it, as far as the declaration says so.
+    /// The question for the person; `nil` if the declaration has none.
     func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String?
-    /// Resolves a parameter without a ``Resolve``; `nil` if that means to wait for its options. Waiting costs microseconds even if it is short.
+    /// Resolves a parameter without a ``Resolve``; `nil` if that has to wait for its options. An `await` costs microseconds even if it does not
+    /// suspend.
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution?
-    /// Resolves the parameter and leaves in the intent what came of it.
+    /// Resolves the parameter and stores the result in the intent.
     func resolve(
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution
 
-    /// What a person may be offered who was asked plainly and did not help; empty if nobody knows.
+    /// Options to offer after a plain question did not help; empty if there are none.
     ///
-    /// - Parameter ofElement: Whether it is about one value of a list.
+    /// - Parameter ofElement: Whether the question is about one value of a list.
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
 
     func value(in intent: Subject) -> (any ParameterValue)?
-    /// What others may be given; `nil` for a secret.
+    /// The value for other processes; `nil` for a secret.
     func json(in intent: Subject) -> JSON?
-    /// How the value stands in a sentence, or the title if there is none, or if it is secret.
+    /// The value in a sentence, or the title if there is no value or it is secret.
     func text(in intent: Subject, locale: String?) -> String
 }
 
-/// A ``ParameterBinding`` that knows its value's type: what all of them have in common.
+/// A ``ParameterBinding`` that knows its value's type. Has what all of them have in common.
 protocol KeyPathBinding<Subject>: ParameterBinding {
     associatedtype Value: ParameterType
     var keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable { get }
@@ -97,7 +98,7 @@ extension KeyPathBinding {
         return value.displayText(in: locale)
     }
 
-    /// - Throws: A failure if a parameter without which the intent can't be is to be gone without.
+    /// - Throws: A failure if a required parameter was resolved as not required.
     func checkNotRequired(_ intent: Subject) throws(IntentFailure) {
         guard Value.isRequired, intent[keyPath: keyPath].value == nil, definition.default == nil else { return }
         let message = "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
@@ -111,14 +112,14 @@ extension KeyPathBinding {
         return true
     }
 
-    /// What others learn is only that it is gone.
+    /// Does not name the value: other processes only learn that it no longer exists.
     func gone() -> IntentFailure {
         let message = "entityNotFound: what \(field) names is no longer there"
         return IntentFailure(.failure(.entityNotFound), reason: .invalid, message: message, field: field)
     }
 }
 
-/// Makes the binding of a parameter that fits its value's type.
+/// Creates the kind of binding that fits its value's type.
 struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
     let name: String
     /// The intent's name.
@@ -135,33 +136,33 @@ struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
     }
 }
 
-/// What is known of a parameter before it is resolved, beside the value that is decoded into the intent.
+/// The state of a parameter before it is resolved, in addition to the value that is decoded into the intent.
 struct GivenParameter {
     /// `nil` if the invocation does not mention it.
     var origin: ParameterState.Origin?
-    /// What came, unless that was `null`.
+    /// The given value; `nil` if it was `null`.
     var json: JSON?
-    /// The text that came, if the type can't make a value of it.
+    /// The given text, if the type can't convert it.
     var text: String?
-    /// What a resolver says against it, though it is understood.
+    /// Why a converter rejects the value, although it can be read.
     var refusal: UnsupportedValue?
-    /// What came, value by value, for lists and for entities.
+    /// The given values one by one, for lists and for entities.
     var items: [GivenItem]?
 }
 
-/// One value of a list as it came, or an entity.
+/// One given value of a list, or a given entity.
 struct GivenItem {
     var json: JSON
     var origin: ParameterState.Origin
-    /// What the type makes of it, or what an entity's query has found.
+    /// The value that the type has converted, or that an entity's query has found.
     var value: (any ParameterValue)?
-    /// The words, if the type can't make a value of them.
+    /// The given text, if the type can't convert it.
     var text: String?
-    /// What a resolver says against it, though it is understood.
+    /// Why a converter rejects the value, although it can be read.
     var refusal: UnsupportedValue?
 }
 
-/// What became of a parameter.
+/// The result of resolving a parameter.
 struct BindingResolution {
     var resolution: ParameterResolution
     var element: ListElement?
@@ -172,9 +173,9 @@ struct BindingResolution {
     }
 }
 
-/// What there is to choose from when asking plainly leads nowhere.
+/// The options to offer if a plain question does not help.
 extension ParameterBinding {
-    /// - Parameter rules: Those of the parameter, or of each value if it is a list.
+    /// - Parameter rules: The rules of the parameter, or of each value if it is a list.
     func alternatives<Item>(by rules: ValueRules<Item>, _ context: Context) async throws -> [ParameterOption] {
         let values = try await rules.offered().prefix(ValueRules<Item>.fewOptions)
         return values.count < 2 ? [] : ParameterOption.list(Array(values), in: context.locale)
@@ -190,7 +191,7 @@ extension EntityBinding {
 }
 
 extension ListBinding {
-    /// Where the whole list is asked for, each choice is a list of one.
+    /// If the whole list is asked for, each option is a list of one.
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
         let options = try await alternatives(by: rules, context)
         if ofElement { return options }
@@ -199,7 +200,7 @@ extension ListBinding {
 }
 
 extension ParameterResolution {
-    /// The person has to come up with a value.
+    /// Whether the person has to name a value without options.
     var isOpenQuestion: Bool {
         switch self {
         case .needsValue, .unsupported: true

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter whose value is complete in itself: no list, no entity.
+/// A parameter whose value needs no further lookup: not a list or an entity.
 struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     let name: String
     let keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable
@@ -28,7 +28,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         let kind = view.kind
         if kind == .null { return given }
         given.json = json
-        // What has yet to go through the parameter's own converters waits for them.
+        // Values that the parameter's own converters have yet to convert are left to them.
         if state.origin == .given, isLookedUp { return given }
         if let value = rules.conversion.read(view) {
             intent[keyPath: keyPath].value = value
@@ -57,7 +57,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return true
     }
 
-    /// The first default that there is and that the declaration allows.
+    /// The first default that has a value and that the declaration allows.
     func defaultValue(_ context: Context) -> (value: Base, isConstant: Bool)? {
         for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
             switch candidate {
@@ -70,8 +70,8 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     }
 }
 
-/// How one parameter is resolved, in this order: default, conversion, range, options, the handler's own ``Resolve``; and without one of
-/// those, the type's own rule.
+/// The resolution of one parameter, in this order: default, conversion, range, options, the handler's own ``Resolve``; without a value and a
+/// `Resolve`, the type's own rule.
 extension TypedBinding {
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         if given.origin == .notRequired { return .notRequired }
@@ -116,7 +116,7 @@ extension TypedBinding {
             case .value(let narrowed): value = narrowed
             }
         } else if let fallback, fallback.isConstant || options?.contains(where: { $0.optionID == fallback.value.optionID }) != false {
-            // What was remembered may no longer be among the options.
+            // A remembered value may no longer be among the options.
             value = fallback.value
         }
         guard let step, case .whole(let body) = step.body else {
@@ -130,9 +130,9 @@ extension TypedBinding {
         return BindingResolution(try conclude(result, &intent, said: value, sections, context))
     }
 
-    /// Puts the result into wire form and the intent into the state that goes with it.
+    /// Stores the result in the intent, and returns its wire form.
     ///
-    /// - Parameter said: What is in the intent now.
+    /// - Parameter said: The current value in the intent.
     private func conclude(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ sections: ItemCollection<Base>?, _ context: Context
     ) throws(IntentFailure) -> ParameterResolution {

@@ -2,15 +2,15 @@ import IntentKit
 
 // Reading values one by one: those of a list, and entities.
 extension ValueRules {
-    /// What came for one value, as far as the type itself can make something of it.
+    /// Reads one given value, as far as the type itself can convert it.
     ///
-    /// - Parameter field: Where it stands in the request, for messages.
+    /// - Parameter field: Its path in the request, for messages.
     /// - Returns: `nil` for `null`.
     /// - Throws: A rejection if this kind of JSON is never a value of the type.
     func item(_ view: JSONView, _ origin: ParameterState.Origin, field: String) throws(IntentFailure) -> GivenItem? {
         var item = GivenItem(json: view.json, origin: origin)
         if view.isNull { return nil }
-        // What has yet to go through the parameter's own converters waits for them.
+        // Values that the parameter's own converters have yet to convert are left to them.
         if origin == .given, !conversion.isImmediate { return item }
         switch view.kind {
         case .null: return nil
@@ -37,7 +37,7 @@ extension ValueRules {
         return IntentFailure(.reject, reason: .invalid, message: message, field: field)
     }
 
-    /// Lets the parameter's own converters, and those of the type that take their time, make something of what was said.
+    /// Applies the parameter's own converters, and those of the type that are asynchronous, to the given value.
     func convert(_ item: inout GivenItem, field: String, _ context: Context) async throws {
         guard item.origin == .given, item.value == nil, !conversion.isImmediate else { return }
         let view = item.json.view
@@ -52,7 +52,7 @@ extension ValueRules {
         }
     }
 
-    /// Converts what has yet to be, and asks the query once for all entities that are named by their identifiers.
+    /// Converts the remaining values, and queries all entities that are named by their identifiers at once.
     func lookUp(_ items: inout [GivenItem], field: String, _ context: Context) async throws {
         if !conversion.isImmediate {
             for index in items.indices { try await convert(&items[index], field: field, context) }
@@ -69,7 +69,7 @@ extension ValueRules {
 
     /// Searches for an entity that was not named by its identifier.
     ///
-    /// - Returns: Several if several may be meant; the pipeline asks which.
+    /// - Returns: Several entities if the value is ambiguous; the pipeline then asks which.
     func search(_ item: GivenItem, field: String, _ locale: String?) async throws -> [Item] {
         guard let entities else { return [] }
         if let text = item.text { return try await entities.search(text, locale) }
@@ -78,7 +78,7 @@ extension ValueRules {
         return try await filter(view, field)
     }
 
-    /// Applies everything but a `Resolve` to one value.
+    /// Applies everything except a `Resolve` to one value.
     func narrow(_ item: GivenItem, options: [Item]?, field: String, _ locale: String?) async throws -> Narrowed {
         if let refusal = item.refusal { return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog)) }
         if let value = item.value as? Item { return narrow(value, nil, options: options, locale) }
@@ -100,6 +100,6 @@ extension ValueRules {
         return id.string ?? id.json.description
     }
 
-    /// A search that finds more than this says nothing, and more would not fit into an event.
+    /// Offering more than this does not help the person, and would not fit into an event.
     private static var mostOptions: Int { 20 }
 }

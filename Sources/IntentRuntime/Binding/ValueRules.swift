@@ -1,21 +1,21 @@
 import IntentKit
 
-/// What a declaration says about one value: the parameter's, or each of a list's.
+/// The rules of a declaration for one value: the parameter's, or each of a list's.
 struct ValueRules<Item: ParameterValue>: Sendable {
     let title: LocalizedText
     let prompts: ParameterPrompts
     let range: ParameterRange<Item>?
-    /// The values there may be, unless it is a query for entities.
+    /// The provider of the permitted values, if it is not a query for entities.
     let provider: (any DynamicOptionsProvider<Item>)?
     let entities: EntityForm<Item>?
     let conversion: ParameterConversion<Item>
-    /// The values there are, if they are known before anybody asks.
+    /// The permitted values, if they are fixed in code.
     let known: [Item]?
-    /// What a value has to be, for messages.
+    /// A description of a valid value, for messages.
     let typeDescription: String
     let isSecret: Bool
 
-    /// - Parameter definition: That of a parameter whose value is an `Item`, or a list of them.
+    /// - Parameter definition: The specification of a parameter whose value is an `Item`, or a list of them.
     init<Value: ParameterValue>(_ definition: ParameterSpecification<Value>) {
         let options = definition.options as? any DynamicOptionsProvider<Item>
         title = definition.title
@@ -30,16 +30,16 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         isSecret = definition.isSecret
     }
 
-    /// A value that goes on, or what is answered instead.
+    /// A value to continue with, or a result to report instead.
     enum Narrowed {
         case value(Item)
         case answer(ResolutionResult<Item>)
     }
 
-    /// Applies range and options to what was said.
+    /// Applies range and options to the given value.
     ///
     /// - Parameters:
-    ///   - said: The value, unless the type can't make one of the words.
+    ///   - said: The value; `nil` if the type can't convert the words.
     ///   - options: What the provider offers, if there is one.
     func narrow(_ said: Item?, _ text: String?, options: [Item]?, _ locale: String?) -> Narrowed {
         if let said, let range, let reason = range.violation(by: said) {
@@ -61,7 +61,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return .answer(.unsupported(reason: "invalidValue", dialog: dialog.text(in: locale)))
     }
 
-    /// Finds what was said among the options: by identifier, else by title or synonym.
+    /// Finds the given value among the options: by identifier, else by title or synonym.
     private func match(_ said: Item?, _ text: String?, among options: [Item], _ locale: String?) -> Narrowed {
         if let id = said?.optionID ?? text, let option = options.first(where: { $0.optionID == id }) { return .value(option) }
         let words = text ?? said?.displayText ?? ""
@@ -82,16 +82,16 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return .answer(.unsupported(reason: "noMatch", dialog: dialog))
     }
 
-    /// What may be chosen where nothing was said, as far as it is known.
+    /// The options to offer without a given value, as far as they are known.
     func offered() async throws -> [Item] {
         if let provider { return try await provider.offered().items }
         if let entities { return try await entities.suggestions().items }
         return known ?? []
     }
 
-    /// What happens to a parameter that has no value and no `Resolve`.
+    /// The result for a parameter that has no value and no `Resolve`.
     ///
-    /// - Parameter isComplete: Whether the options are all there are. A single one is then meant without being asked for.
+    /// - Parameter isComplete: Whether no other values are possible. A single option is then used without a question.
     func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?) -> ResolutionResult<Item> {
         guard isRequired else { return .notRequired() }
         switch options.count {
@@ -114,12 +114,12 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 
     private static func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 
-    /// More than about five are too many to choose from (Apple's advice for `disambiguation`).
+    /// More than about five options are too many for a person (Apple's advice for `disambiguation`).
     static var fewOptions: Int { 5 }
 }
 
 extension ValueRules {
-    /// Keeps a resolver that always asks from asking for ever: what the person has chosen or said yes to counts as answered.
+    /// Stops a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed counts as answered.
     func settle(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?) -> ResolutionResult<Item> {
         guard let said, origin == .chosen || origin == .confirmed || origin == .resolved else { return result }
         switch result.kind {
@@ -131,7 +131,7 @@ extension ValueRules {
 
     /// Puts a result into wire form.
     ///
-    /// - Parameter sections: Where the options come from, if they come in sections.
+    /// - Parameter sections: The options by section, if they have sections.
     func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?) -> ParameterResolution {
         let dialog = result.dialog(in: locale)
         switch result.kind {
@@ -153,7 +153,7 @@ extension ValueRules {
 
     private func confirmation(_ locale: String?) -> String? { prompts.confirmation?.text(in: locale) }
 
-    /// Values with the same identifier get a number behind it, so that an answer can name each.
+    /// Values with the same identifier get a number appended, so that an answer can name each.
     private func options(_ values: [Item], _ sections: ItemCollection<Item>?, _ locale: String?) -> [ParameterOption] {
         var seen: [String: Int] = [:]
         return values.map { value in

@@ -1,7 +1,7 @@
 public import IntentKit
 
 extension IntentCatalogEntry {
-    /// The same as JSON, for programs.
+    /// The entry as JSON, for programs.
     public var json: JSON {
         .make { writer in
             writer.beginObject()
@@ -18,7 +18,7 @@ extension IntentCatalogEntry {
 }
 
 extension ParameterCatalogEntry {
-    /// Its `details` are members by their names.
+    /// Each of its `details` is a member of its own.
     public var json: JSON {
         .make { writer in
             writer.beginObject()

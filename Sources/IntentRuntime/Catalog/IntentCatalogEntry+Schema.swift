@@ -1,18 +1,18 @@
 public import IntentKit
 
 extension IntentCatalogEntry {
-    /// What a ``parametersSchema(for:)`` is for.
+    /// What the schema of ``parametersSchema(for:)`` describes.
     public enum SchemaUse: String, Sendable, Hashable, CaseIterable {
-        /// What a request may say. Everything may be left out or `null`, because the person is asked; and everything may be words, because
-        /// resolvers make values of them. Of a value outside its range, which is not as this schema says, the person is told and asked again.
+        /// The parameters of a request. Every parameter may be left out or `null`, because the person is asked for it. Every parameter may be text,
+        /// because resolvers convert it. The schema has no range, because the person is told about a value outside it and asked again.
         case request
-        /// What confirm and handle get: every required parameter, in wire form.
+        /// The parameters of confirm and handle: every required parameter, in wire form.
         case resolved
     }
 
     /// A JSON Schema (2020-12) of the intent's `parameters`, with one definition for each type.
     ///
-    /// A range shows as `minimum` and `maximum` if it is one of numbers, and in the description if not: JSON Schema has no order for others.
+    /// Ranges of numbers are `minimum` and `maximum`; other ranges are in the description, because JSON Schema has no order for other types.
     public func parametersSchema(for use: SchemaUse = .request) -> JSON {
         let types = TypeDefinitions(parameters.map(\.type))
         return .make { writer in
@@ -71,14 +71,14 @@ extension ParameterCatalogEntry {
         return ["minimum": range.minimum, "maximum": range.maximum]
     }
 
-    /// Its description, with the range of what is no number.
+    /// The description, with the range if it is not one of numbers.
     private var words: String? {
         guard let range, range.minimum.view.kind != .number else { return description }
         return [description, range.text].compactMap(\.self).joined(separator: " ")
     }
 }
 
-/// Names for types, none of them twice and each fit for a JSON Pointer in a URI.
+/// Unique names for types, which are valid in a JSON Pointer in a URI.
 private struct TypeDefinitions {
     private(set) var all: [(name: String, type: ParameterCatalogEntry.TypeDescription)] = []
 
@@ -105,7 +105,7 @@ private struct TypeDefinitions {
         }
     }
 
-    /// The type's schema, with its description unless it has one.
+    /// The type's schema, with the type's description if it has none of its own.
     private static func described(_ type: ParameterCatalogEntry.TypeDescription) -> JSON {
         let schema = type.schema.view
         guard schema.kind == .object, schema["description"] == nil else { return type.schema }

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension IntentCatalogEntry {
-    /// The intent on a page, for a terminal. Ends with a line break.
+    /// The intent as text for a terminal. Ends with a line break.
     public var text: String {
         var lines = ["\(name): \(title)"]
         if let description { lines.append("  \(description)") }
@@ -50,7 +50,7 @@ extension SummaryCatalogEntry {
 }
 
 extension SummaryCatalogEntry.Case {
-    /// Such as "is Bike or Walk".
+    /// A condition such as "is Bike or Walk".
     fileprivate var condition: String {
         let operand = operandTexts.joined(separator: " or ")
         return switch comparison {

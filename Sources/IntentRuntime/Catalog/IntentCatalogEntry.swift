@@ -1,12 +1,12 @@
 public import IntentKit
 
-/// What an intent is, for people and for programs that would ask for it: an entry of ``IntentRegistry/catalog(in:)``.
+/// The description of an intent, for people and for programs that request it: an entry of ``IntentRegistry/catalog(in:)``.
 public struct IntentCatalogEntry: Sendable, Hashable {
-    /// What it is called in events.
+    /// The intent's name in events.
     public var name: String
     public var title: String
     public var description: String?
-    /// The phases that it goes through; one without parameters has nothing to resolve.
+    /// The phases of the intent; one without parameters has no resolve phase.
     public var phases: [Phase]
     public var confirmation: IntentConfirmationKind
     /// In the order in which they are resolved.
@@ -14,16 +14,16 @@ public struct IntentCatalogEntry: Sendable, Hashable {
     public var summary: SummaryCatalogEntry
 }
 
-/// A parameter summary before there are values.
+/// A parameter summary without values.
 public indirect enum SummaryCatalogEntry: Sendable, Hashable {
-    /// With names for the parameters: `${ride} to ${dropOff}`. Translators find the sentence under this key.
+    /// A sentence with parameter names as placeholders: `${ride} to ${dropOff}`. It is also the key of the sentence's translations.
     case template(String)
     case choice(of: String, cases: [Case], otherwise: SummaryCatalogEntry)
 
-    /// What is shown if the parameter's value meets a condition.
+    /// The summary that is used if the parameter's value meets a condition.
     public struct Case: Sendable, Hashable {
         public var comparison: ParameterSummaryCondition.Comparison
-        /// What the value is compared with, in wire form and as a person is shown it.
+        /// The values to compare with, in wire form and as shown to a person.
         public var operands: [JSON]
         public var operandTexts: [String]
         public var summary: SummaryCatalogEntry
@@ -46,10 +46,10 @@ extension CompiledSummary {
 }
 
 extension IntentRegistry {
-    /// What this process serves, in the developer's language.
+    /// The intents that this process serves, in the developer's language.
     public var catalog: [IntentCatalogEntry] { catalog(in: nil) }
 
-    /// What this process serves, for a reader of this language (BCP 47), in the order of ``intents``. No handler is asked.
+    /// The intents that this process serves, for a reader of this language (BCP 47), in the order of ``intents``. No handler is called.
     public func catalog(in locale: String?) -> [IntentCatalogEntry] { intents.compactMap { describe($0, in: locale) } }
 
     /// One intent for a reader of this language (BCP 47), or `nil` if it is not served.

@@ -1,26 +1,26 @@
 public import IntentKit
 
-/// What a parameter is, as far as it is known before anybody asks for the intent.
+/// The description of a parameter, as far as it is known without a request.
 public struct ParameterCatalogEntry: Sendable, Hashable {
     public var name: String
     public var title: String
     public var description: String?
     public var type: TypeDescription
-    /// The person is asked for it. A required parameter with a default is not asked for.
+    /// Whether the person is asked for it. A required parameter with a default is not asked for.
     public var isRequired: Bool
     public var defaultValue: Default?
-    /// Of a list it is about each of the values.
+    /// For a list, the range of each of its values.
     public var range: Range?
-    /// How many values a list may have.
+    /// The number of values that a list may have.
     public var size: ClosedRange<Int>?
     public var options: Options
-    /// What the person is asked, by what for.
+    /// The questions to the person, by purpose.
     public var prompts: [Detail] = []
-    /// What else is declared of it, in the words of the declaration: `sensitivity: secret`.
+    /// Other properties of the declaration, in its own words: `sensitivity: secret`.
     public var details: [Detail] = []
 
     public struct TypeDescription: Sendable, Hashable {
-        /// The Swift type's name, without that of its module.
+        /// The Swift type's name, without its module's name.
         public var name: String
         /// Such as "a whole number".
         public var description: String
@@ -41,13 +41,13 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
         public var text: String
     }
 
-    /// Where the values come from that it may have.
+    /// The source of the permitted values.
     public enum Options: Sendable, Hashable {
         /// It may be any value of its type.
         case any
-        /// The cases of an ``AppEnum``, or what else is known when the code is written.
+        /// The cases of an ``AppEnum``, or other values that are fixed in code.
         case known([Option])
-        /// A provider of this type says so when the parameter is resolved.
+        /// A provider of this type supplies them when the parameter is resolved.
         case provided(by: String)
     }
 
@@ -63,7 +63,7 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     }
 }
 
-/// A parameter that can say for the catalogue what it is.
+/// A parameter that can describe itself for the catalogue.
 protocol CatalogedParameter {
     func describe(in locale: String?) -> ParameterCatalogEntry
 }
@@ -114,7 +114,7 @@ extension KeyPathBinding {
 
     private var size: ClosedRange<Int>? { definition.size?.bounds }
 
-    /// What is declared beyond the ordinary.
+    /// The properties that differ from their defaults.
     private var details: [ParameterCatalogEntry.Detail] {
         var details: [ParameterCatalogEntry.Detail] = []
         if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }

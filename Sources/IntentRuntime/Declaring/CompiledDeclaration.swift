@@ -1,6 +1,6 @@
 import IntentKit
 
-/// An ``IntentDeclaration`` that has been made sense of once, so that nothing of it is looked up while it is served.
+/// A compiled ``IntentDeclaration``: nothing of it has to be looked up while it is served.
 struct CompiledDeclaration: Sendable {
     let declaration: IntentDeclaration
     let bindings: [any ParameterBinding<DeclaredIntent>]
@@ -8,8 +8,8 @@ struct CompiledDeclaration: Sendable {
     let confirmation: IntentConfirmationPolicy<DeclaredIntent>
     let handler: DeclaredHandler
 
-    /// - Parameter problems: What is wrong with it is added here.
-    /// - Returns: `nil` if anything is wrong with it.
+    /// - Parameter problems: Problems of the declaration are added here.
+    /// - Returns: `nil` if there are any problems.
     init?(_ declaration: IntentDeclaration, problems: inout [DeclarationProblem]) {
         var found: [DeclarationProblem] = []
         Self.check(declaration, &found)
@@ -54,7 +54,7 @@ struct CompiledDeclaration: Sendable {
         return reader.condition(condition, ["confirmation"], &problems)?.condition
     }
 
-    // MARK: What is wrong with the whole
+    // MARK: Problems of the whole declaration
 
     private static let maximumParameters = 100
 
@@ -112,7 +112,7 @@ struct CompiledDeclaration: Sendable {
 }
 
 extension IntentDeclaration {
-    /// What is wrong with it; empty if a registry takes it.
+    /// The problems of the declaration; empty if a registry accepts it.
     public var problems: [DeclarationProblem] {
         var problems: [DeclarationProblem] = []
         _ = CompiledDeclaration(self, problems: &problems)

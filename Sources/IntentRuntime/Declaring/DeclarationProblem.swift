@@ -1,8 +1,9 @@
 import IntentKit
 
-/// Something wrong with an ``IntentDeclaration``, and what to do about it.
+/// A problem of an ``IntentDeclaration``, and what to do about it.
 public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where, below the intent, by the names that definition files use: `["parameters", "seats", "range"]`. Numbers count entries from 0.
+    /// Where the problem is, relative to the intent, in the names of definition files: `["parameters", "seats", "range"]`. Entries are numbered from
+    /// 0.
     public var path: [String]
     public var message: String
 
@@ -14,9 +15,9 @@ public struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvert
     public var description: String { path.isEmpty ? message : "\(path.joined(separator: ".")): \(message)" }
 }
 
-/// Finds what somebody meant who has written something else.
+/// Finds the known word that a misspelt one was probably meant to be.
 public enum Nearest {
-    /// The candidate that is written most like the word, if any is: at most a third of its letters apart, and no more than three.
+    /// The candidate most similar to the word, if any is similar enough: at most a third of the letters differ, and at most three.
     public static func match(for word: String, among candidates: [String]) -> String? {
         let wanted = Array(word.lowercased())
         if wanted.isEmpty || wanted.count > 80 { return nil }
@@ -29,7 +30,7 @@ public enum Nearest {
         return best?.candidate
     }
 
-    /// What to add to a message that something is not known: `: did you mean 'range'?`, or what there is.
+    /// The end of a message that something is unknown: `: did you mean 'range'?`, or a list of the candidates.
     public static func advice(for word: String, among candidates: [String]) -> String {
         if let match = match(for: word, among: candidates) { return ": did you mean '\(match)'?" }
         if candidates.isEmpty { return "" }
@@ -37,7 +38,7 @@ public enum Nearest {
         return candidates.count > 30 ? "; there are \(shown), …" : candidates.count == 1 ? "; there is \(shown)" : "; there are \(shown)"
     }
 
-    /// Letters to insert, remove, replace, or exchange with their neighbour.
+    /// The number of letters to insert, remove, replace, or swap with their neighbour.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
         var before: [Int] = []

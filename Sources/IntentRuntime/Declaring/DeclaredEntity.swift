@@ -5,7 +5,7 @@ struct DeclaredEntity: AppEntity {
     let entity: EntityCatalogue.Entity
 
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Entity"
-    /// Finds none: each parameter has the query of its catalogue.
+    /// Finds nothing: each parameter has the query of its catalogue.
     static let defaultQuery = DeclaredEntityQuery([])
 
     var id: String { entity.id }
@@ -34,16 +34,16 @@ struct DeclaredEntity: AppEntity {
     subscript(truth name: String) -> Bool? { entity.properties[name]?.view.bool }
 }
 
-/// Finds the entities of a catalogue by what was prepared when it was made.
+/// Finds the entities of a catalogue by an index that is built once.
 struct DeclaredEntityQuery: EntityStringQuery, EnumerableEntityQuery, EntityPropertyQuery {
     let all: [DeclaredEntity]
     let properties: QueryProperties<DeclaredEntity>
-    /// The properties with the kind that all their values are of, by name; `nil` if they are of several.
+    /// The properties by name, with the kind of their values; `nil` if the kinds differ.
     let propertyKinds: [(name: String, kind: JSONView.Kind?)]
     private let byID: [String: Int]
-    /// In every language that there is.
+    /// The indices of the entities by folded name, in every language.
     private let byName: [String: [Int]]
-    /// Each entity's names, with a space before, between and behind.
+    /// Each entity's names, with a space before, between and after the words.
     private let names: [[String]]
 
     init(_ entities: [EntityCatalogue.Entity]) {

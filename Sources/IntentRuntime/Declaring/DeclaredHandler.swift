@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Handles a declared intent by asking its fulfilment.
+/// Handles a declared intent by calling its fulfilment.
 struct DeclaredHandler: IntentHandling {
     typealias IntentType = DeclaredIntent
 
@@ -35,7 +35,7 @@ struct DeclaredHandler: IntentHandling {
             })
     }
 
-    // `return` keeps the builder away: it would take the steps for one of its own.
+    // `return` turns the result builder off, which would use the steps as one of its own.
     var resolution: ResolutionSteps<DeclaredIntent> { return steps }
 
     func confirm(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
@@ -63,12 +63,12 @@ struct DeclaredHandler: IntentHandling {
     }
 
     private static func missing(_ name: String, _ source: String) -> IntentFailure {
-        let message = "'\(name)' is declared\(source) without a fulfilment, so nobody can do it"
+        let message = "'\(name)' is declared\(source) without a fulfilment, so it can't be handled"
         return IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")
     }
 }
 
-/// Puts a declared intent into the form that fulfilments get.
+/// Converts a declared intent into a fulfilment's call.
 struct DeclaredValues: Sendable {
     let intent: String
     let names: [String]

@@ -1,8 +1,8 @@
 import IntentKit
 
-/// An intent of an ``IntentDeclaration``: its parameters' values, by their places in the declaration.
+/// An intent of an ``IntentDeclaration``: its parameters' values, by their positions in the declaration.
 ///
-/// A key path to a slot is what `\.$seats` is for an intent in Swift, so all that goes by key path serves both.
+/// A key path to a slot corresponds to `\.$seats` of an intent in Swift, so all code that uses key paths works for both.
 struct DeclaredIntent: Intent {
     private var values: [(any ParameterValue)?] = []
 
@@ -25,7 +25,7 @@ struct DeclaredIntent: Intent {
     }
 }
 
-/// The place of a parameter in a ``DeclaredIntent``.
+/// The position of a parameter in a ``DeclaredIntent``.
 struct DeclaredSlot<Value: ParameterType>: Sendable, Hashable {
     let index: Int
     let definition: ParameterSpecification<Value.Base>

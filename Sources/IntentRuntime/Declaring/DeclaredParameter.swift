@@ -1,14 +1,14 @@
 import IntentKit
 
-/// A declared parameter that has been made sense of, with its value's type put away.
+/// A compiled parameter of a declaration, type-erased.
 protocol DeclaredParameter: Sendable {
     var name: String { get }
     var keyPath: any AnyKeyPath & Sendable { get }
     var identity: ObjectIdentifier { get }
     func binding(of intent: String) -> any ParameterBinding<DeclaredIntent>
-    /// - Throws: If its values can't be compared so.
+    /// - Throws: If its values don't support the comparison.
     func condition(_ declaration: DeclaredCondition) throws(DeclarationProblem) -> ParameterSummaryCondition
-    /// How the fulfilment decides about it.
+    /// The step in which the fulfilment resolves the parameter.
     func step(
         after others: [ObjectIdentifier], _ ask: @escaping FulfilmentStep<DeclaredIntent>.Ask
     ) -> any ResolutionStep<DeclaredIntent>
@@ -20,7 +20,7 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     let name: String
     let path: any WritableKeyPath<DeclaredIntent, Parameter<Value>> & Sendable
     let definition: ParameterSpecification<Base>
-    /// Reads what a declaration says of its values.
+    /// Reads the values that the declaration names.
     let reader: DeclaredValueReader<Base>
 
     init(_ name: String, at index: Int, _ definition: ParameterSpecification<Base>, _ reader: DeclaredValueReader<Base>) {
@@ -79,7 +79,7 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     }
 }
 
-/// Reads values that stand in a declaration.
+/// Reads values of a declaration.
 struct DeclaredValueReader<Value: ParameterValue>: Sendable {
     let typeDescription: String
     private let read: @Sendable (JSONView) -> Value?
@@ -93,7 +93,7 @@ struct DeclaredValueReader<Value: ParameterValue>: Sendable {
 }
 
 extension JSON {
-    /// For messages.
+    /// The value as it is quoted in messages.
     var excerpt: String {
         let text = view.string.map { "'\($0)'" } ?? description
         return text.count > 60 ? text.prefix(60) + "…" : text

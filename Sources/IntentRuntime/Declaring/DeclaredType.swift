@@ -6,18 +6,18 @@ import IntentKit
     import Foundation
 #endif
 
-/// The type of a declared parameter: one of those that the pipeline brings, or one that is declared itself.
+/// The type of a declared parameter: a built-in type, or one that is itself declared.
 public indirect enum DeclaredType: Sendable, Hashable {
     case bool, int, double, decimal, string, duration, date, url
     case person, place, file, currencyAmount, paymentMethod, dateRange, recurrence
     case measurement(Dimension)
-    /// In JSON the identifier of one of the cases.
+    /// In JSON, the identifier of one of the cases.
     case enumeration(EnumerationDeclaration)
-    /// In JSON `{"id":"AMS","title":"Amsterdam"}` and its properties.
+    /// In JSON, `{"id":"AMS","title":"Amsterdam"}` with its properties.
     case entity(EntityCatalogue)
-    /// Several values, in order. Lists of lists there are none.
+    /// Several values, in order. A list of lists is not possible.
     case list(DeclaredType)
-    /// Different values, in no order.
+    /// Different values, without an order.
     case set(DeclaredType)
 
     /// What a ``Measurement`` measures.
@@ -25,7 +25,7 @@ public indirect enum DeclaredType: Sendable, Hashable {
         case length, mass, temperature, duration, speed, volume, energy, area
     }
 
-    /// The types that need nothing more to be said, by their names in definition files.
+    /// The types that need no further declaration, by their names in definition files.
     public static let named: KeyValuePairs<String, DeclaredType> = [
         "bool": .bool, "int": .int, "double": .double, "decimal": .decimal, "string": .string, "duration": .duration, "date": .date,
         "url": .url, "person": .person, "place": .place, "file": .file, "currencyAmount": .currencyAmount,
@@ -39,7 +39,7 @@ public indirect enum DeclaredType: Sendable, Hashable {
         }
     }
 
-    /// The type of a list's values, and the type itself if it is no list.
+    /// The type of a list's values, or the type itself if it is not a list.
     public var item: DeclaredType {
         switch self {
         case .list(let item), .set(let item): item

@@ -1,17 +1,17 @@
 public import IntentKit
 
-/// The entities of one kind that a declaration knows: what an ``AppEntity`` and its query are in Swift.
+/// The entities of one kind in a declaration; in Swift, an ``AppEntity`` and its query.
 ///
-/// Names are folded and identifiers looked up once, when it is made.
+/// Names are folded and identifiers are indexed once, when the catalogue is created.
 public final class EntityCatalogue: Sendable {
     public struct Entity: Sendable, Hashable {
-        /// What it is in events; unique in the catalogue.
+        /// The entity's identifier in events; unique in the catalogue.
         public var id: String
         public var title: LocalizedText
         public var subtitle: LocalizedText?
-        /// Other words a person may use for it.
+        /// Other names that a person may use for it.
         public var synonyms: [LocalizedText]
-        /// What else is known of it, by name: texts, numbers or truth values. Others see it in events, and lists can be asked for by it.
+        /// Further properties, by name: texts, numbers or booleans. They are visible in events, and lists can be filtered by them.
         public var properties: [String: JSON]
 
         public init(
@@ -26,11 +26,11 @@ public final class EntityCatalogue: Sendable {
         }
     }
 
-    /// What the catalogue calls the type.
+    /// The type's name in the catalogue of intents.
     public let name: String
-    /// How a person is told of it.
+    /// The type's name for people.
     public let title: LocalizedText
-    /// The likeliest first. Of several with the same identifier the first counts.
+    /// The most likely first. Of several entities with the same identifier, the first one counts.
     public let entities: [Entity]
     let query: DeclaredEntityQuery
 
@@ -41,7 +41,7 @@ public final class EntityCatalogue: Sendable {
         query = DeclaredEntityQuery(entities)
     }
 
-    /// What the entities make of the type.
+    /// The form of the type with these entities.
     var form: ValueForm<DeclaredEntity> {
         let properties = query.propertyKinds
         let schema = JSON.make { writer in

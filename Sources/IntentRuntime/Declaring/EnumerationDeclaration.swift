@@ -1,16 +1,16 @@
 public import IntentKit
 
-/// The values that a declared parameter can have, each with what people call it: what an ``AppEnum`` is in Swift.
+/// The values that a declared parameter can have, each with its names for people; in Swift, an ``AppEnum``.
 public struct EnumerationDeclaration: Sendable, Hashable {
     public struct Case: Sendable, Hashable {
-        /// What it is in events.
+        /// The case's identifier in events.
         public var id: String
         public var title: LocalizedText
         public var subtitle: LocalizedText?
-        /// Other words a person may use for it.
+        /// Other names that a person may use for it.
         public var synonyms: [LocalizedText]
 
-        /// - Parameter title: The identifier, unless given.
+        /// - Parameter title: Defaults to the identifier.
         public init(_ id: String, title: LocalizedText? = nil, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
             self.id = id
             self.title = title ?? LocalizedText(id)
@@ -19,9 +19,9 @@ public struct EnumerationDeclaration: Sendable, Hashable {
         }
     }
 
-    /// What the catalogue calls the type.
+    /// The type's name in the catalogue of intents.
     public var name: String
-    /// At most 1,000, no two with the same identifier.
+    /// At most 1,000, with different identifiers.
     public var cases: [Case]
 
     public init(_ name: String, cases: [Case]) {
@@ -48,7 +48,7 @@ struct DeclaredCase: ParameterValue {
     static func == (a: DeclaredCase, b: DeclaredCase) -> Bool { a.id == b.id }
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-    /// Always `nil`: only the declaration knows what there is.
+    /// Always `nil`: only the declaration knows the cases.
     init?(json: JSONView) { return nil }
     func encode(to writer: inout JSONWriter) { writer.string(id) }
     var displayText: String { displayRepresentation.title.original }
@@ -57,7 +57,7 @@ struct DeclaredCase: ParameterValue {
 }
 
 extension EnumerationDeclaration {
-    /// What the cases make of the type, with its names folded once for all.
+    /// The form of the type with these cases. Names are folded once.
     var form: ValueForm<DeclaredCase> {
         let values = cases.map { DeclaredCase($0) }
         var byID: [String: DeclaredCase] = [:]
@@ -65,7 +65,7 @@ extension EnumerationDeclaration {
         for value in values {
             if byID[value.id] == nil { byID[value.id] = value }
             for name in Set(value.displayRepresentation.allNames + [TextFolding.fold(value.id)]) {
-                // What two are called says neither.
+                // A name of two cases identifies neither.
                 byName.updateValue(byName[name] == nil ? value : nil, forKey: name)
             }
         }
@@ -85,7 +85,7 @@ extension EnumerationDeclaration {
 }
 
 extension DisplayRepresentation {
-    /// Title and synonyms in every language that they have, folded.
+    /// Title and synonyms in all their languages, folded.
     var allNames: [String] {
         ([title] + synonyms).flatMap { [$0.original] + $0.translations.values }.map { TextFolding.fold($0) }
     }

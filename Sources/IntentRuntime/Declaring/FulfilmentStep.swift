@@ -1,6 +1,6 @@
 import IntentKit
 
-/// A parameter about which somebody outside decides, in wire form, once its declaration has nothing against it.
+/// A parameter that the fulfilment resolves, in wire form, once its declaration accepts the value.
 struct FulfilmentStep<IntentType: Intent>: ResolutionStep {
     typealias Ask = @Sendable (IntentType, Context) async throws -> ParameterResolution
 
@@ -20,7 +20,7 @@ struct FulfilmentStep<IntentType: Intent>: ResolutionStep {
 }
 
 extension IntentBinding {
-    /// Lets the declaration decide first, and then whoever the step asks. What was answered before stands as long as nothing it depends on changes.
+    /// Applies the declaration's own rules first, then asks the fulfilment. An earlier resolution is kept as long as nothing it depends on changes.
     func resolve(
         _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter, _ context: Context
     ) async throws -> BindingResolution {
@@ -38,11 +38,11 @@ extension IntentBinding {
         let isAgreed = given.origin == .chosen || given.origin == .confirmed
         let answer = FulfilmentAnswer(definition: self, index: index, context: context)
         return BindingResolution(
-            try await answer.take(try await step.ask(intent, context), &intent, agreed: isAgreed ? said : nil))
+            try await answer.check(try await step.ask(intent, context), &intent, agreed: isAgreed ? said : nil))
     }
 }
 
-/// Checks what a fulfilment says of a parameter against the declaration, and puts it into the form that a resolver's answers have.
+/// Checks a fulfilment's resolution against the declaration, and puts it into the form of a resolver's own resolutions.
 private struct FulfilmentAnswer<Subject: Intent> {
     let definition: IntentBinding<Subject>
     let index: Int
@@ -51,10 +51,10 @@ private struct FulfilmentAnswer<Subject: Intent> {
     private var binding: any ParameterBinding<Subject> { definition.bindings[index] }
     private var locale: String? { context.locale }
 
-    /// - Parameter agreed: What the person has chosen or said yes to: it is not asked about again.
-    func take(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws -> ParameterResolution {
+    /// - Parameter agreed: The value that the person has chosen or confirmed: they are not asked about it again.
+    func check(_ answer: ParameterResolution, _ intent: inout Subject, agreed: JSON?) async throws -> ParameterResolution {
         switch answer {
-        case .success(let json): return .success(try await settle(json, &intent))
+        case .success(let json): return .success(try await resolved(json, &intent))
         case .notRequired:
             guard binding.goWithout(&intent) else {
                 throw wrong("'notRequired', but it is required: declare it with 'required: false'")
@@ -67,13 +67,13 @@ private struct FulfilmentAnswer<Subject: Intent> {
             binding.clear(&intent)
             return .unsupported(reason: reason, dialog: dialog)
         case .confirmationRequired(let json, let dialog):
-            let value = try await settle(json, &intent)
+            let value = try await resolved(json, &intent)
             if value == agreed { return .success(value) }
             return .confirmationRequired(value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
         case .disambiguation(var options, let dialog):
             var scratch = intent
             for index in options.indices {
-                options[index].value = try await settle(options[index].value, &scratch)
+                options[index].value = try await resolved(options[index].value, &scratch)
                 if options[index].value == agreed {
                     intent = scratch
                     return .success(options[index].value)
@@ -90,8 +90,8 @@ private struct FulfilmentAnswer<Subject: Intent> {
         }
     }
 
-    /// The value as the declaration has it; it stands in the intent afterwards.
-    private func settle(_ json: JSON, _ intent: inout Subject) async throws -> JSON {
+    /// Resolves a value by the declaration's rules and stores it in the intent.
+    private func resolved(_ json: JSON, _ intent: inout Subject) async throws -> JSON {
         var scratch = intent
         binding.clear(&scratch)
         let state = ParameterState(name: binding.name, value: json)
@@ -106,7 +106,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
     private func wrongValue() -> IntentFailure { wrong("a value that its declaration does not allow") }
 
     private func wrong(_ what: String) -> IntentFailure {
-        let message = "the fulfilment of \(definition.name) answered for '\(binding.name)' with \(what)"
+        let message = "the fulfilment of \(definition.name) resolved '\(binding.name)' to \(what)"
         return IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "parameters.\(binding.name)")
     }
 }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// An intent that is declared as a value at run time, not as a Swift type: one of a definition file, or one that a program has put together.
+/// An intent that is declared as a value at run time, not as a Swift type: in a definition file, or by a program.
 ///
 /// ```swift
 /// var reserve = IntentDeclaration("ReserveRestaurant", title: "Reserve a table")
@@ -15,20 +15,20 @@ public import IntentKit
 /// ```
 /// It goes through the same phases, rules and wire forms as an ``Intent`` in Swift.
 ///
-/// Two declarations are equal if they say the same; who fulfils them is not compared.
+/// Two declarations are equal if their contents are; their fulfilments are not compared.
 public struct IntentDeclaration: Sendable, Equatable {
     /// Whether the person is asked before the intent is handled. Its confirm phase may ask in any case.
     public enum Confirmation: Sendable, Hashable {
         case always, never
-        /// If this is so.
+        /// If this condition is met.
         case when(DeclaredCondition)
     }
 
-    /// An ``ItemChoice`` in as many languages as there are translations.
+    /// An ``ItemChoice`` with translations.
     public struct Choice: Sendable, Hashable {
-        /// What the person is asked; the pipeline's own words unless given.
+        /// What the person is asked. Defaults to the pipeline's own words.
         public var dialog: LocalizedText?
-        /// What the session remembers of the chosen item: members of its value, by the keys that they are remembered as.
+        /// What the session remembers of the chosen item: members of its value, by the keys under which they are remembered.
         public var remembers: [String: String]
 
         public init(dialog: LocalizedText? = nil, remembers: [String: String] = [:]) {
@@ -37,25 +37,25 @@ public struct IntentDeclaration: Sendable, Equatable {
         }
     }
 
-    /// What it is called in events: a letter, and up to 79 letters, digits, `_`, `-` and `.`.
+    /// The intent's name in events: a letter, and up to 79 letters, digits, `_`, `-` and `.`.
     public var name: String
     public var title: LocalizedText
     /// What it does, in a sentence or two.
     public var description: LocalizedText?
-    /// In the order in which they are resolved; at most 100, no two of the same name.
+    /// In the order in which they are resolved; at most 100, with different names.
     public var parameters: [ParameterDeclaration] = []
-    /// The intent in a sentence; its title unless given.
+    /// The intent in a sentence. Defaults to its title.
     public var summary: SummaryDeclaration?
     public var confirmation: Confirmation = .never
     public var authenticationPolicy: IntentAuthenticationPolicy = .alwaysAllowed
-    /// What confirm's `continueInApp` means.
+    /// The meaning of `continueInApp` from confirm.
     public var continueInAppAtConfirm: ContinueInAppAtConfirm = .opensApp
-    /// Its effect, its times, tries and limits.
+    /// Its effect, timeouts, retries and limits.
     public var policy = IntentPolicy()
-    /// The person is asked which item they mean whenever handle succeeds with items and has no ``IntentResponse/choice`` of its own.
+    /// If set, the person is asked which item they mean whenever handle succeeds with items and without an ``IntentResponse/choice`` of its own.
     public var choice: Choice?
-    /// Which of confirm and handle its fulfilment is asked for. Without confirm the intent is ready as soon as it is resolved. Handle is asked for in
-    /// any case.
+    /// The phases of confirm and handle that call the fulfilment. Without confirm, the intent is ready as soon as it is resolved. Handle always calls
+    /// it.
     public var phases: Set<Phase> = [.handle]
     /// Where it is declared, for messages: `rides.intents.yaml`.
     public var source: String?
@@ -67,14 +67,13 @@ public struct IntentDeclaration: Sendable, Equatable {
         fulfiller.value = fulfilment
     }
 
-    /// Who confirms and handles it. `nil` for a declaration that is only looked at: its parameters can be resolved, and what comes after that is
-    /// rejected.
+    /// Confirms and handles the intent. With `nil`, the parameters can be resolved, and later phases are rejected.
     public var fulfilment: (any IntentFulfilment)? {
         get { fulfiller.value }
         set { fulfiller.value = newValue }
     }
 
-    /// Keeps who fulfils a declaration out of its comparison.
+    /// Keeps the fulfilment out of the comparison of declarations.
     private struct Fulfiller: Sendable, Equatable {
         var value: (any IntentFulfilment)?
         static func == (a: Fulfiller, b: Fulfiller) -> Bool { true }

@@ -1,16 +1,16 @@
 public import IntentKit
 
-/// Does what an intent asks for that was declared in a file: over HTTP, or in whatever way a program knows.
+/// Carries out an intent that is declared as a value: over HTTP, or in a program's own way.
 ///
-/// An error that is an ``IntentFailure`` says what becomes of the request; any other one is tried again, as with handlers in Swift.
+/// An ``IntentFailure`` decides how the request continues; after any other error the phase is retried, as with handlers in Swift.
 public protocol IntentFulfilment: Sendable {
-    /// Decides about one parameter that its declaration leaves to the fulfilment. What it gets has passed the declaration's own rules.
+    /// Resolves one parameter that its declaration leaves to the fulfilment. The value has already passed the declaration's own rules.
     ///
-    /// - Parameter parameter: Its name.
+    /// - Parameter parameter: The parameter's name.
     func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution
-    /// Can it be done, and with what? Not called for an intent whose declaration has no confirm phase.
+    /// Decides whether the intent can be carried out, and with which values. Not called if the declaration has no confirm phase.
     func confirm(_ call: FulfilmentCall) async throws -> IntentResponse
-    /// Does it.
+    /// Carries out the intent.
     func handle(_ call: FulfilmentCall) async throws -> IntentResponse
 }
 
@@ -23,7 +23,7 @@ public struct FulfilmentCall: Sendable, Hashable {
     public var parameters: [String: JSON]
     /// The intent in a sentence, in the language of the request.
     public var summary: String?
-    /// Where and for whom. Secrets among the parameters are in here too: a fulfilment is a worker.
+    /// The context of the call. The parameters may include secrets: a fulfilment is part of a worker.
     public var context: InvocationContext
 
     public init(phase: Phase, intent: String, parameters: [String: JSON], summary: String? = nil, context: InvocationContext) {

@@ -1,10 +1,10 @@
 import IntentKit
 
 extension ParameterDeclaration {
-    /// Makes sense of a parameter.
+    /// Compiles the parameter.
     ///
-    /// - Parameter index: Its place among the intent's.
-    /// - Returns: `nil` if there is no telling what it is.
+    /// - Parameter index: Its position among the intent's parameters.
+    /// - Returns: `nil` if its type can't be determined.
     func compile(at index: Int, problems: inout [DeclarationProblem]) -> (any DeclaredParameter)? {
         if type.isList, type.item.isList {
             problems.append(DeclarationProblem(["type"], "there are no lists of lists"))
@@ -20,14 +20,14 @@ extension ParameterDeclaration {
         ParameterCompiler<Base>(declaration: self).compile(at: index, problems: &problems)
     }
 
-    /// Whether others may call a parameter so.
+    /// Whether the name is valid for a parameter.
     static func isName(_ name: String, allowing others: String = "_") -> Bool {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 80 else { return false }
         return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || others.contains($0)) }
     }
 }
 
-/// Turns a ``ParameterDeclaration`` whose type is known into what `@Parameter` makes of its arguments.
+/// Compiles a ``ParameterDeclaration`` whose type is known into the specification that `@Parameter` makes of its arguments.
 private struct ParameterCompiler<Base: ParameterValue> {
     typealias Item = Base.ListItem
 
@@ -79,7 +79,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
         return TypedDeclaredParameter<Base?>(declaration.name, at: index, definition, reader)
     }
 
-    // MARK: Values that stand in the declaration
+    // MARK: Values in the declaration
 
     private var itemDescription: String { form?.typeDescription ?? Item.typeDescription }
 
@@ -104,7 +104,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
         }
     }
 
-    // MARK: Its properties
+    // MARK: Properties of the parameter
 
     private func checkType(_ problems: inout [DeclarationProblem]) {
         switch declaration.type.item {
@@ -217,7 +217,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
 }
 
 extension DeclaredType {
-    /// How it is written in a definition file, as far as that is one word.
+    /// The type as it is written in a definition file, if that is one word.
     var word: String {
         switch self {
         case .measurement(let dimension): "{measurement: \(dimension.rawValue)}"

@@ -2,17 +2,17 @@ public import IntentKit
 
 /// One parameter of an ``IntentDeclaration``: what `@Parameter` declares, as a value.
 public struct ParameterDeclaration: Sendable, Hashable {
-    /// What it is when nothing was said; the first of several that there is counts.
+    /// The value if none is given. Of several defaults, the first that has a value counts.
     public enum Default: Sendable, Hashable {
-        /// Always this, in wire form or in words that the type understands.
+        /// A fixed value, in wire form or in words that the type understands.
         case constant(JSON)
-        /// The session's attribute of that name.
+        /// The session's attribute with that name.
         case attribute(String)
-        /// What this session said last, under the parameter's ``memory``, which is its intent unless given.
+        /// The last value of this session, stored under the parameter's ``memory``, which defaults to its intent.
         case remembered
     }
 
-    /// Inclusive, in wire form or in words that the type understands. Of a list it is about each value.
+    /// Inclusive, in wire form or in words that the type understands. For a list, the bounds of each value.
     public struct Bounds: Sendable, Hashable {
         public var lower: JSON
         public var upper: JSON
@@ -23,37 +23,37 @@ public struct ParameterDeclaration: Sendable, Hashable {
         }
     }
 
-    /// What it is called in events: a letter, and up to 79 letters, digits and `_`.
+    /// The parameter's name in events: a letter, and up to 79 letters, digits and `_`.
     public var name: String
     public var type: DeclaredType
-    /// How a person is told of it.
+    /// The parameter's name for people.
     public var title: LocalizedText
     public var description: LocalizedText?
-    /// The person is asked for it, unless it has a default.
+    /// Whether the person is asked for it if it has no default.
     public var isRequired: Bool
-    /// What the person is asked when there has to be a value.
+    /// What the person is asked if a value is needed.
     public var prompt: LocalizedText?
-    /// What the person is asked when one of several has to be chosen; unless given, the prompt.
+    /// What the person is asked if one of several values has to be chosen. Defaults to the prompt.
     public var disambiguationPrompt: LocalizedText?
-    /// What the person is asked when a value has to be confirmed.
+    /// What the person is asked if a value has to be confirmed.
     public var confirmationPrompt: LocalizedText?
     public var defaults: [Default]
     public var range: Bounds?
-    /// How many values a list may have.
+    /// The number of values that a list may have.
     public var size: ClosedRange<Int>?
-    /// Hints for how a text is taken in.
+    /// Hints for text input.
     public var inputOptions: String.IntentInputOptions?
-    /// The only values that it may have, in wire form or in words that the type understands; empty for any. Texts with titles are an
+    /// The only permitted values, in wire form or in words that the type understands; if empty, any value is permitted. For texts with titles, use an
     /// ``EnumerationDeclaration``.
     public var options: [JSON]
     public var sensitivity: ParameterSensitivity
     public var memory: ParameterMemory
-    /// What a person says who wants none in particular, such as "no preference", letter case aside: it is gone without then, whatever its default
-    /// is. Only of one that is not required.
+    /// What a person says who wants none in particular, such as "no preference"; case is ignored. The parameter is then `notRequired`, whatever its
+    /// default is. Only for parameters that are not required.
     public var noneWords: [String] = []
-    /// The fulfilment decides about its value, after the declaration's own rules.
+    /// Whether the fulfilment resolves its value, after the declaration's own rules.
     public var isResolvedByFulfilment: Bool
-    /// Parameters that are resolved before this one, and whose change makes the fulfilment decide anew. Only with ``isResolvedByFulfilment``.
+    /// Parameters that are resolved before this one, and whose changes make the fulfilment resolve it again. Only with ``isResolvedByFulfilment``.
     public var after: [String]
 
     public init(

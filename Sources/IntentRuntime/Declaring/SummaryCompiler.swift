@@ -1,9 +1,9 @@
 import IntentKit
 
-/// Makes sense of a ``SummaryDeclaration``, and of conditions.
+/// Compiles a ``SummaryDeclaration`` and its conditions.
 struct SummaryCompiler {
     let parameters: [any DeclaredParameter]
-    /// All names, also of parameters that make no sense.
+    /// All names, including those of invalid parameters.
     let declared: [String]
 
     func content(
@@ -19,7 +19,7 @@ struct SummaryCompiler {
             return .sentence(original, translations: translations)
         case .cases(let cases, let otherwise):
             var content = otherwise.map { self.content($0, path, &problems) }
-            // From the last to the first: each is what comes of the one before it if that does not fit.
+            // From the last to the first: each case is the alternative of the one before it.
             for (index, each) in cases.enumerated().reversed() {
                 let path = path + ["\(index)"]
                 let then = self.content(each.summary, path + ["text"], &problems)
@@ -60,7 +60,7 @@ struct SummaryCompiler {
 
     private func parameter(_ name: String, _ path: [String], _ problems: inout [DeclarationProblem]) -> (any DeclaredParameter)? {
         if let parameter = parameters.first(where: { $0.name == name }) { return parameter }
-        // One that makes no sense is told about where it stands.
+        // The problem of an invalid parameter is reported where it is declared.
         if !declared.contains(name) {
             let advice = Nearest.advice(for: name, among: declared)
             problems.append(DeclarationProblem(path, "there is no parameter '\(name)'\(advice)"))

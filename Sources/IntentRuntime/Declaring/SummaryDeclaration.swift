@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// A declared intent in a sentence.
+/// The summary of a declared intent: the intent in a sentence.
 public indirect enum SummaryDeclaration: Sendable, Hashable {
-    /// `{seats}` stands for the value of the parameter `seats`, or its title; `{{` and `}}` are braces.
+    /// `{seats}` is replaced by the value of the parameter `seats`, or by its title; `{{` and `}}` are braces.
     case text(LocalizedText)
-    /// The first whose condition is met, else what is otherwise, else the intent's title.
+    /// The first case whose condition is met, else `otherwise`, else the intent's title.
     case cases([Case], otherwise: SummaryDeclaration?)
 
     public struct Case: Sendable, Hashable {
@@ -17,13 +17,13 @@ public indirect enum SummaryDeclaration: Sendable, Hashable {
         }
     }
 
-    /// A part of a sentence's template.
+    /// A part of a sentence template.
     enum Piece: Sendable, Hashable {
         case text(String)
         case parameter(String)
     }
 
-    /// - Returns: The parts, or what is wrong with the braces.
+    /// - Returns: The parts, or the error in the use of braces.
     static func pieces(of template: String) -> Result<[Piece], TemplateError> {
         var pieces: [Piece] = []
         var text = ""
@@ -52,13 +52,13 @@ public indirect enum SummaryDeclaration: Sendable, Hashable {
     struct TemplateError: Error { var message: String }
 }
 
-/// What a declared parameter's value has to be for something to count: a part of a summary, or the question whether to go on.
+/// A condition on a declared parameter's value: for a case of a summary, or for whether to ask for confirmation.
 public struct DeclaredCondition: Sendable, Hashable {
     /// The parameter's name.
     public var parameter: String
     public var comparison: ParameterSummaryCondition.Comparison
-    /// What it is compared with, in wire form or in words that the type understands; none for `hasAnyValue` and `hasNoValue`, one for all others but
-    /// `oneOf` and `noneOf`. Enumerations and entities are compared by their identifiers.
+    /// The values to compare with, in wire form or in words that the type understands: none for `hasAnyValue` and `hasNoValue`, one or more for
+    /// `oneOf` and `noneOf`, one for all others. Enumerations and entities are compared by their identifiers.
     public var operands: [JSON]
 
     public init(_ parameter: String, _ comparison: ParameterSummaryCondition.Comparison, _ operands: JSON...) {

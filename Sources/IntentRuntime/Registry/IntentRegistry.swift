@@ -1,12 +1,12 @@
 public import IntentKit
 
-/// The intents that a process serves, and the one place through which each of their phases is performed.
+/// The intents that a process serves. All their phases are performed through it.
 public struct IntentRegistry: Sendable {
     struct Entry: Sendable {
         let definition: any AnyIntentBinding
         let server: any IntentExtension
         let localizations: LocalizedTable
-        /// Where it comes from, for messages.
+        /// Where the intent comes from, for messages.
         let origin: String
 
         func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
@@ -14,18 +14,19 @@ public struct IntentRegistry: Sendable {
         func hasHandler(_ dependencies: DependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
     }
 
-    /// The names of the intents, in the order of the extensions and their lists.
+    /// The names of the intents, in the order of the extensions and of each extension's list.
     public let intents: [String]
     let entries: [String: Entry]
     private let dependencies: DependencyManager
 
-    /// Looks at every intent once, so that mistakes in declarations show when the process starts.
+    /// Checks every intent once, so that mistakes in declarations are found when the process starts.
     ///
     /// - Parameters:
-    ///   - declared: Intents that are declared as values. They are served beside those of the extensions, by the same rules.
-    ///   - dependencies: Where `@Dependency` looks. What is in there already is not replaced by what the extensions provide.
-    /// - Throws: ``IntentRegistryError`` if the same intent is served twice, a declaration makes no sense, an intent's `Parameters` are not its `@Parameter`s, a handler is
-    ///   not one of the intent that it is returned for, an extension returns none at all, or something that handlers need is provided by nobody.
+    ///   - declared: Intents that are declared as values. They are served together with those of the extensions, by the same rules.
+    ///   - dependencies: Where `@Dependency` looks. Extensions do not replace what it already has.
+    /// - Throws: ``IntentRegistryError`` if an intent is served twice, a declaration is invalid, an intent's `Parameters` do not match its
+    ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension returns no handler at all, or a dependency of a
+    ///   handler is not provided.
     public init(
         _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: DependencyManager = .shared
     ) throws(IntentRegistryError) {
@@ -65,7 +66,7 @@ public struct IntentRegistry: Sendable {
         for server in extensions {
             let served = server.intents.compactMap { entries[$0.name] }
             if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
-            // One intent may be without a handler at present. Without any, `handler(for:)` was most likely not found by its signature.
+            // A single intent may have no handler at present. If none has one, `handler(for:)` most likely does not match the protocol's signature.
             let message = "\(Swift.type(of: server)) returns no handler for any of its intents"
             let advice = "write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly these types"
             throw IntentRegistryError(.handlerMissing, "\(message): \(advice)")
@@ -75,7 +76,7 @@ public struct IntentRegistry: Sendable {
         self.dependencies = dependencies
     }
 
-    /// What an intent asks of the conversations about it; `nil` if that is nothing, or it is not served here.
+    /// The policy of an intent; `nil` if it has none, or is not served here.
     public func policy(of intent: String) -> IntentPolicy? {
         guard let policy = entries[intent]?.definition.policy, policy != IntentPolicy() else { return nil }
         return policy
@@ -83,16 +84,16 @@ public struct IntentRegistry: Sendable {
 
     /// Performs one phase of one intent, with a new handler.
     ///
-    /// Cancelling the task cancels the handler. A handler that lets the `CancellationError` through makes the outcome
-    /// `.failed` with the disposition `.failure(.cancelled)`; one that answers all the same is heard.
+    /// Cancelling the task cancels the handler. If the handler rethrows the `CancellationError`, the outcome is `.failed` with the disposition
+    /// `.failure(.cancelled)`; if it returns a response, that counts.
     ///
-    /// - Parameter report: Called for each ``Context/report(fraction:dialog:)``, on whatever thread the handler runs.
+    /// - Parameter report: Called for each ``Context/report(fraction:dialog:)``, on the thread of the handler.
     public func perform(
         _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
         let entry: Entry
         do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
-        // Each of the two costs something, so only who needs it pays.
+        // Both have a cost, so they are bound only if they are needed.
         if dependencies !== DependencyManager.current {
             return await dependencies { await perform(invocation, report: report) }
         }
@@ -104,7 +105,7 @@ public struct IntentRegistry: Sendable {
         }
     }
 
-    /// Makes an intent of what is known of its parameters, as every phase begins. Nothing is looked up or resolved.
+    /// Creates an intent from its parameters, as every phase begins. Nothing is looked up or resolved.
     ///
     /// - Throws: A rejection if the intent is not served here, has no such parameter, or a value is JSON of a kind that its type never has.
     package func bind(_ parameters: [ParameterState], of intent: String) throws(IntentFailure) -> any Intent {

@@ -5,21 +5,21 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
     public enum Code: String, Sendable, Hashable {
         /// Two extensions serve the same intent (SiriKit: `intentSupportedByMultipleExtension`).
         case intentServedTwice
-        /// A `@Parameter` is not in the intent's `Parameters`.
+        /// A `@Parameter` is missing in the intent's `Parameters`.
         case parameterMissing
-        /// A `@Parameter` is in there twice.
+        /// A `@Parameter` is listed twice there.
         case parameterDoubled
-        /// Something in there, or in the summary, is not a `@Parameter` stored in the intent.
+        /// The list or the summary names something that is not a `@Parameter` stored in the intent.
         case parameterUnknown
-        /// The handler that an extension returns for an intent doesn't handle it, or lists it twice.
+        /// The handler that an extension returns for an intent does not handle it, or lists it twice.
         case handlerMismatched
         /// A rule of a handler's `resolution` names no parameter of the intent, is the second one for its parameter, or does not fit the parameter's type.
         case resolutionMismatched
         /// An extension returns no handler for any of its intents.
         case handlerMissing
-        /// An ``IntentDeclaration`` makes no sense; the message has all that is wrong with it, a line each.
+        /// An ``IntentDeclaration`` is invalid; the message lists every problem, one per line.
         case declarationInvalid
-        /// A `@Dependency` that nobody provides.
+        /// A `@Dependency` is not provided.
         case dependencyMissing
     }
 

@@ -126,7 +126,7 @@ struct DeclaredIntentTests {
         let failure = await #expect(throws: IntentFailure.self) {
             _ = try await Counter(declaration).respond(.handle, ["restaurant": .string("N")])
         }
-        #expect(failure?.message == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so nobody can do it")
+        #expect(failure?.message == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled")
         #expect(failure?.disposition == .reject)
     }
 

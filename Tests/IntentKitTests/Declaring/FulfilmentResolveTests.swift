@@ -92,7 +92,7 @@ struct FulfilmentResolveTests {
         for (answer, message) in answers {
             let (counter, _) = try counter { _ in answer }
             let failure = await #expect(throws: IntentFailure.self) { _ = try await counter.resolve(["seats": .number(2)]) }
-            #expect(failure?.message == "the fulfilment of Reserve answered for 'seats' with \(message)")
+            #expect(failure?.message == "the fulfilment of Reserve resolved 'seats' to \(message)")
             #expect(failure?.disposition == .failure(.failure))
             #expect(failure?.field == "parameters.seats")
         }
