@@ -81,7 +81,7 @@ struct OnceTests {
         } _: { asking in
             asking.context.recorded = ["fare": .string("12 euros")]
             let failure = await asking.run().failure
-            #expect(failure?.reason == .deprecated && failure?.message == #"once("fare"): what an earlier run has noted is no Fare"#)
+            #expect(failure?.reason == .deprecated && failure?.message == #"once("fare"): the result of an earlier run is not a Fare"#)
         }
         try await improvising { intent in
             .result(dialog: "\(try await intent.context.once("ratio") { ["x": Double.nan] })")
@@ -146,7 +146,7 @@ struct AskingPlacesTests {
                 return .notRequired()
             })
             let failure = try await Teahouse(order: handler).perform(.resolve, []).failure
-            #expect(failure?.disposition == .failure(.failure) && failure?.message.contains("answer with a resolution result") == true)
+            #expect(failure?.disposition == .failure(.failure) && failure?.message.contains("return a resolution result") == true)
         }
     }
 

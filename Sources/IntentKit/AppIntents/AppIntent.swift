@@ -1,4 +1,4 @@
-/// An intent that does itself what it says: App Intents' protocol of the same name.
+/// An intent that performs itself: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct CountSheep: AppIntent {
@@ -14,18 +14,18 @@
 ///     }
 /// }
 /// ```
-/// It needs no handler: list it in ``IntentExtension/intents``. Its parameters are resolved as they are declared, confirm is `ready`, and
-/// handle performs it. A handler that an extension returns for it all the same takes precedence.
+/// It needs no handler: list it in ``IntentExtension/intents``. Its parameters are resolved by their declarations, confirm is `ready`, and handle
+/// performs it. If an extension returns a handler for it, that handler takes precedence.
 ///
-/// `perform()` may ask for what it finds it needs (`try await $limit.requestValue("How many?")`). Then it runs again from the top when the person has answered, in
-/// whatever process takes it up; ``Context``'s `once` keeps what must not be done again.
+/// `perform()` may ask for a value that it needs (`try await $limit.requestValue("How many?")`). When the person has answered, it runs again from the
+/// start, in any of the role's processes; ``Context``'s `once` keeps the results of what must not be done again.
 public protocol AppIntent: Intent {
     associatedtype PerformResult: IntentResult
 
-    /// Where it may run. Unless you say otherwise: in the background.
+    /// Where it may run. Defaults to the background.
     static var supportedModes: IntentModes { get }
 
-    /// Does it. May be called again with the same ``Context/idempotencyKey`` after a crash.
+    /// Carries out the intent. May be called again with the same ``Context/idempotencyKey`` after a crash.
     func perform() async throws -> PerformResult
 }
 
@@ -34,7 +34,7 @@ extension AppIntent {
 }
 
 extension AppIntent {
-    /// Where and for whom it is being performed. Outside of a phase, as when a test calls `perform()` itself: nobody's.
+    /// The context of the call. Outside of a phase, as when a test calls `perform()` itself, it has an empty session and request.
     public var context: Context { Context.current ?? Context(InvocationContext(session: "", request: ""), phase: .handle) }
 }
 
@@ -53,15 +53,15 @@ package struct PerformHandling<IntentType: AppIntent>: IntentHandling {
 
 /// Where an ``AppIntent`` may run: App Intents' type of the same name.
 ///
-/// In the background a worker performs it. In the foreground the person goes on in the app, which gets the intent with a user activity.
+/// In the background a worker performs it. In the foreground the person continues in the app, which gets the intent with a user activity.
 public struct IntentModes: OptionSet, Sendable, Hashable {
-    /// When the app comes forward.
+    /// When the app comes to the foreground.
     public enum ForegroundMode: Int, Sendable, Hashable, CaseIterable {
-        /// At once: `perform()` is not called, the app does it.
+        /// At once: the app performs the intent, and `perform()` is not called.
         case immediate = 1
-        /// When `perform()` calls `continueInForeground`; if it doesn't, not at all.
+        /// Only when `perform()` calls `continueInForeground`.
         case dynamic
-        /// When `perform()` has returned: its value and dialog go along, and the app finishes it.
+        /// When `perform()` has returned: the app gets its value and dialog, and finishes the intent.
         case deferred
     }
 
@@ -77,7 +77,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
     var includesForeground: Bool { ForegroundMode.allCases.contains { contains(.foreground($0)) } }
 }
 
-/// What ``Context`` offers, as it is written in `perform()`.
+/// The questions of ``Context``, for use in `perform()`.
 extension AppIntent {
     /// See ``Context/requestConfirmation(dialog:)``.
     public func requestConfirmation(dialog: String? = nil) async throws {
@@ -97,14 +97,14 @@ extension AppIntent {
         return try await context.requestChoice(between: options, dialog: dialog)
     }
 
-    /// Has the person go on in the app, which gets the intent with its values as they are: `perform()` ends here. Only for intents whose
-    /// ``supportedModes`` include the foreground.
+    /// Continues in the app, which gets the intent with its current values: `perform()` ends here. Only for intents whose ``supportedModes`` include
+    /// the foreground.
     ///
     /// - Parameters:
     ///   - dialog: What the person is told, or asked.
-    ///   - alwaysConfirm: Whether the person is asked before; `false` if a yes has just been said.
-    /// - Throws: Always: the end of the run, ``IntentDeclinedError`` if the person says no, or an ``IntentFailure`` if the app may not come
-    ///   forward.
+    ///   - alwaysConfirm: Whether the person is asked first; `false` if they have just accepted.
+    /// - Throws: Always: the end of the run, ``IntentDeclinedError`` if the person declines, or an ``IntentFailure`` if the app may not come to the
+    ///   foreground.
     public func continueInForeground(_ dialog: String? = nil, alwaysConfirm: Bool = true) async throws {
         let scope = try PhaseScope.asking(about: "the app")
         guard Self.supportedModes.includesForeground else {
@@ -114,7 +114,7 @@ extension AppIntent {
         try scope.continueInForeground(ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm), id: "foreground#1")
     }
 
-    /// The same as an error to throw, and for any ``supportedModes``.
+    /// An error to throw instead, for any ``supportedModes``.
     public func needsToContinueInForegroundError(_ dialog: String? = nil, alwaysConfirm: Bool = true) -> ContinueInForegroundError {
         ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm)
     }

@@ -1,4 +1,4 @@
-/// Errors with a meaning for the person's side: App Intents' families of the same names. None of them is tried again.
+/// Errors with a meaning for the person's side: App Intents' families of the same names. They are not retried.
 public enum AppIntentError {
     /// The person has to do something in the app; it is offered with the intent.
     public enum UserActionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public enum AppIntentError {
         }
     }
 
-    /// The app may not use something that it needs; it is offered with the intent, with the code `failureAppConfigurationRequired`.
+    /// The app lacks a permission that it needs; it is offered with the intent, with the code `failureAppConfigurationRequired`.
     public enum PermissionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
         case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
         case photos, reminders, siri, speechRecognition
@@ -29,7 +29,8 @@ public enum AppIntentError {
         }
     }
 
-    /// It can't be done. The code is `failure` with the case's name behind it, such as `failureEntityNotFound`; that of `unknown` is `failure`.
+    /// The intent can't be carried out. The code is `failure` followed by the case's name, such as `failureEntityNotFound`; that of `unknown` is
+    /// `failure`.
     public enum Unrecoverable: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
         case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
 
@@ -40,14 +41,14 @@ public enum AppIntentError {
     }
 }
 
-/// An error that says with which code and words a phase fails: App Intents' `CustomAppIntentErrorConvertible`.
+/// An error with the code and dialog of the phase's failure: App Intents' `CustomAppIntentErrorConvertible`.
 ///
 /// ```swift
 /// struct OutOfTea: Error, CustomIntentErrorConvertible {
 ///     var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
 /// }
 /// ```
-/// Thrown from a resolution its code has to be a failure. Any other error makes the pipeline try the phase again.
+/// If it is thrown from a resolution, its code has to be a failure. After any other error the pipeline retries the phase.
 public protocol CustomIntentErrorConvertible: Error {
     var intentResponse: IntentResponse { get }
 }

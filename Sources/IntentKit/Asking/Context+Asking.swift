@@ -1,11 +1,11 @@
-/// Asking the person about the intent as a whole, in the midst of confirm, handle or `perform()`. What is said at ``Parameter/requestValue(_:)``
-/// of asks holds here too: they end the run, and the phase runs again from the top with the answers.
+/// Questions about the intent as a whole, in the middle of confirm, handle or `perform()`. They work like ``Parameter/requestValue(_:)``: they end
+/// the run, and the phase runs again from the start with the answers.
 ///
-/// What you tell the person (a fare, a time of arrival) should come from ``once(_:_:)``, so that it is still the same when the answer is there.
+/// What you tell the person (a fare, a time of arrival) should come from ``once(_:_:)``, so that it is still the same when the answer arrives.
 extension Context {
-    /// Whether it shall be done. Returns if so.
+    /// Asks whether to carry out the intent. Returns if the person accepts.
     ///
-    /// - Throws: ``IntentDeclinedError`` if the person says no.
+    /// - Throws: ``IntentDeclinedError`` if the person declines.
     public func requestConfirmation(dialog: String? = nil) async throws {
         let scope = try asking()
         let id = scope.id(Ask.Form.confirmIntent.rawValue)
@@ -15,17 +15,17 @@ extension Context {
         guard answer.isAccepted else { throw IntentDeclinedError() }
     }
 
-    /// Which of these the person wants.
+    /// Asks which of these the person wants.
     ///
-    /// - Throws: ``IntentDeclinedError`` if it is none, and an ``IntentFailure`` if there is nothing to choose from.
+    /// - Throws: ``IntentDeclinedError`` if it is none, and an ``IntentFailure`` if there are no values.
     public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: String? = nil) async throws -> Value {
         let options = ParameterOption.list(values, in: locale)
         return values[try choose(options, dialog)]
     }
 
-    /// Which of these the person wants; see ``IntentChoiceOption``.
+    /// Asks which of these options the person wants; see ``IntentChoiceOption``.
     ///
-    /// - Throws: ``IntentDeclinedError`` if it is none or one whose style is `cancel`, and an ``IntentFailure`` if there is nothing to choose from.
+    /// - Throws: ``IntentDeclinedError`` if it is none or one whose style is `cancel`, and an ``IntentFailure`` if there are no options.
     public func requestChoice(between options: [IntentChoiceOption], dialog: String? = nil) async throws -> IntentChoiceOption {
         let offered = options.enumerated().map { index, option in
             ParameterOption(
@@ -41,7 +41,7 @@ extension Context {
     private func choose(_ options: [ParameterOption], _ dialog: String?) throws -> Int {
         let scope = try asking()
         guard let first = options.first else {
-            let message = "there is nothing to choose from: answer a failure instead"
+            let message = "there is nothing to choose from: return a failure instead"
             throw scope.end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
         let kind = options.count == 1 ? PhaseQuestion.Kind.confirmIntent : .choice(options)
@@ -60,17 +60,17 @@ extension Context {
     }
 }
 
-/// One of several ways to go on, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.
+/// One of several ways to continue, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.
 public struct IntentChoiceOption: Sendable, Hashable {
     public enum Style: String, Sendable, Hashable {
         case `default`
-        /// It does away with something: whoever shows it should set it apart.
+        /// It removes something: the person's side should set it apart.
         case destructive
-        /// Choosing it is saying no: the request throws ``IntentDeclinedError``.
+        /// Choosing it declines: the call throws ``IntentDeclinedError``.
         case cancel
     }
 
-    /// What the person chooses by; unique among the options of one request.
+    /// The text that the person chooses by; unique among the options of one question.
     public var title: LocalizedText
     public var subtitle: LocalizedText?
     public var style: Style
@@ -85,11 +85,11 @@ public struct IntentChoiceOption: Sendable, Hashable {
     public static func cancel(title: LocalizedText) -> IntentChoiceOption { IntentChoiceOption(title: title, style: .cancel) }
 }
 
-/// The person said no to what code has asked, or chose none of what it offered.
+/// The person declined a question of the handler's code, or chose none of the options.
 ///
-/// Let it through and the request ends as cancelled; catch it to go on in another way.
+/// Rethrow it, and the request ends as cancelled; catch it to continue in another way.
 public struct IntentDeclinedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The parameter that was asked about, if it was about one.
+    /// The parameter that was asked about, if any.
     public var parameter: String?
 
     public init(parameter: String? = nil) { self.parameter = parameter }
@@ -99,15 +99,15 @@ public struct IntentDeclinedError: Error, Sendable, Hashable, CustomStringConver
     }
 }
 
-/// Thrown to have the person asked: App Intents' `AppIntentError.restartPerform`.
+/// An error that asks the person: App Intents' `AppIntentError.restartPerform`.
 ///
-/// `throw $date.needsValueError("When?")` ends the run. The answer becomes the parameter's value, and the phase runs again from the top. Each
-/// one thrown is a new question, so throw it only while the value is not good enough; if the person says no the request ends as cancelled.
+/// `throw $date.needsValueError("When?")` ends the run. The answer becomes the parameter's value, and the phase runs again from the start. Each one
+/// thrown is a new question, so throw it only while the value is not acceptable. If the person declines, the request ends as cancelled.
 public struct RestartPerformError: Error, Sendable {
     package let ask: Ask
 }
 
-/// Thrown to have the person go on in the app; see ``AppIntent/needsToContinueInForegroundError(_:alwaysConfirm:)``.
+/// An error that continues in the app; see ``AppIntent/needsToContinueInForegroundError(_:alwaysConfirm:)``.
 public struct ContinueInForegroundError: Error, Sendable {
     let dialog: String?
     let alwaysConfirm: Bool

@@ -1,11 +1,11 @@
-/// A question as code asks it: what ``PhaseScope`` makes a ``PhaseQuestion`` of.
+/// A question of a handler's code: ``PhaseScope`` makes a ``PhaseQuestion`` of it.
 package struct Ask: Sendable {
     /// The first part of the question's id.
     package enum Form: String, Sendable {
         case value, choice, confirm, confirmIntent, foreground
     }
 
-    /// A parameter as its declaration knows it.
+    /// The parameter that is asked about, with its declaration.
     struct Subject: Sendable {
         var identity: ObjectIdentifier
         var title: LocalizedText
@@ -16,8 +16,8 @@ package struct Ask: Sendable {
     var subject: Subject?
     var dialog: String?
 
-    /// What the question's id begins with: `value:date`. That of a value to be confirmed has the value in it, so that a yes to one is none to
-    /// another.
+    /// The beginning of the question's id: `value:date`. For a value to be confirmed it includes the value, so that accepting one value does not
+    /// accept another.
     func stem(_ parameter: String?) -> String {
         var stem = form.rawValue
         if let parameter { stem += ":\(parameter)" }
@@ -25,14 +25,14 @@ package struct Ask: Sendable {
         return stem
     }
 
-    /// FNV-1a of the value's text: the same in every process, as Swift's hashes are not.
+    /// FNV-1a of the value's text: the same in every process, unlike Swift's hashes.
     private static func digest(_ value: JSON) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)
     }
 
-    /// The form and the parameter of a question with this id, if code has asked it about a parameter.
+    /// The form and the parameter of a question with this id, if it is a question about a parameter.
     package static func parse(_ id: String) -> (form: Form, parameter: String)? {
         let parts = id.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let form = Form(rawValue: String(parts[0])) else { return nil }
@@ -40,9 +40,9 @@ package struct Ask: Sendable {
     }
 }
 
-// A question's id is made of its form, its parameter and a number, so that a run that does the same asks under the same id:
-// `value:date#1` is the first value that this run asks for as `date`. One that is thrown instead of awaited has a `!`: each is a new question,
-// because code that throws it has not been content with the answer before.
+// A question's id consists of its form, its parameter and a number, so that a repeated run asks under the same id: `value:date#1` is the first value
+// that this run asks for as `date`. One that is thrown instead of awaited has a `!`: each is a new question, because the code that throws it was not
+// satisfied with the previous answer.
 extension PhaseScope {
     /// The scope to ask in.
     ///
@@ -51,7 +51,7 @@ extension PhaseScope {
         guard let scope = Context.current?.scope else {
             throw IntentFailure(
                 .failure(.failure), reason: .internal,
-                message: "\(what) can only be asked for in confirm, handle or perform(), and in no task that is detached from them")
+                message: "\(what) can only be asked for in confirm, handle or perform(), and not in a detached task")
         }
         try scope.requireAsking(about: what)
         return scope
@@ -59,7 +59,7 @@ extension PhaseScope {
 
     func requireAsking(about what: String) throws {
         guard phase != .resolve else {
-            let message = "\(what) can't be asked for by code while parameters are being resolved: answer with a resolution result"
+            let message = "\(what) can't be asked for by code while parameters are being resolved: return a resolution result"
             throw end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
     }
@@ -77,8 +77,8 @@ extension PhaseScope {
 
     /// Ends the run with a question.
     ///
-    /// - Parameter reason: Why the answer before was not taken.
-    /// - Returns: What the code has to throw.
+    /// - Parameter reason: Why the previous answer was rejected.
+    /// - Returns: The error that the code has to throw.
     func suspend(_ id: String, _ ask: Ask, reason: String? = nil) -> any Error {
         let question = PhaseQuestion(
             id: id, kind: ask.kind, parameter: ask.subject.flatMap { name(of: $0.identity) },
@@ -86,7 +86,7 @@ extension PhaseScope {
         return end(.asked(question))
     }
 
-    /// What a ``RestartPerformError`` leads to: its question, unless the person has said no to it before.
+    /// Asks the question of a ``RestartPerformError``, or throws if the person has already declined it.
     package func restart(_ ask: Ask) throws -> Never {
         let what = ask.subject.map { "'\($0.title.original)'" } ?? "the person"
         try requireAsking(about: what)
@@ -95,13 +95,13 @@ extension PhaseScope {
         let before = invocation.answers.filter { $0.question.hasPrefix(stem) }
         if before.last?.isAccepted == false { throw IntentDeclinedError(parameter: parameter) }
         if ask.form == .confirm, !before.isEmpty {
-            let message = "\(what) has been confirmed; throw needsConfirmationError only while isConfirmed says that it has not"
+            let message = "\(what) has been confirmed; throw needsConfirmationError only while isConfirmed is false"
             throw IntentFailure(.failure(.failure), reason: .unexpected, message: message)
         }
         throw suspend("\(stem)\(Set(before.map(\.question)).count + 1)", ask)
     }
 
-    /// Ends the run in the app, after a yes if one has to be asked for.
+    /// Ends the run in the app, after the person has accepted if that is required.
     package func continueInForeground(_ request: ContinueInForegroundError, id: String = "foreground!1") throws -> Never {
         try requireAsking(about: "the app")
         if request.alwaysConfirm {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One run of one phase: what its code has asked, what it has been answered before, and how it ended if not by returning.
+/// One run of one phase: its questions, the earlier answers, and its ending, if it does not end by returning.
 ///
-/// The first ending counts, even if the code swallows the error that tells it to stop.
+/// The first ending counts, even if the code catches the error that stops it.
 package final class PhaseScope: Sendable {
     package enum Ending: Sendable {
         case asked(PhaseQuestion)
@@ -12,20 +12,20 @@ package final class PhaseScope: Sendable {
 
     package struct State: Sendable {
         var ending: Ending?
-        /// How often each kind of question was asked in this run.
+        /// The number of times that each kind of question was asked in this run.
         var occurrences: [String: Int] = [:]
-        /// The names that `once` was called with in this run.
+        /// The names of the `once` calls in this run.
         var effects: Set<String> = []
         var recorded: [String: JSON]
-        /// Answers to questions for values, by question, after conversion, range and options.
+        /// The answers to questions for values, by question, after conversion, range and options.
         package var values: [String: any ParameterValue] = [:]
-        /// The same as JSON, by parameter.
+        /// The same values as JSON, by parameter.
         package var taken: [String: JSON] = [:]
     }
 
     package let invocation: InvocationContext
     let phase: Phase
-    /// The intent's parameters.
+    /// The names of the intent's parameters.
     private let names: [String]
     private let identities: [ObjectIdentifier]
     private let state: Mutex<State>
@@ -46,9 +46,9 @@ package final class PhaseScope: Sendable {
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
     package var taken: [String: JSON] { state.withLock { $0.taken } }
 
-    /// Ends the run unless it has ended already.
+    /// Ends the run if it has not ended already.
     ///
-    /// - Returns: What the code has to throw to get out of it.
+    /// - Returns: The error that the code has to throw to leave it.
     package func end(_ ending: Ending) -> any Error {
         state.withLock { if $0.ending == nil { $0.ending = ending } }
         if case .failed(let failure) = ending { return failure }
@@ -61,5 +61,5 @@ package final class PhaseScope: Sendable {
     }
 }
 
-/// Tells a handler's code to stop. How the run ended stands in its ``PhaseScope``.
+/// Stops a handler's code. The ``PhaseScope`` has the run's ending.
 package struct PhaseEnded: Error {}

@@ -1,6 +1,6 @@
-/// Where and for whom a handler works, how it can say how far it is, and what it may ask.
+/// The context of a call to a handler: its session and request, progress reports, and questions to the person.
 public struct Context: Sendable {
-    /// That of the phase that is calling; `nil` outside of one.
+    /// The context of the phase that is running; `nil` outside of a phase.
     @TaskLocal package static var current: Context?
 
     public let phase: Phase
@@ -23,34 +23,35 @@ public struct Context: Sendable {
 
     public var session: String { invocation.session }
     public var request: String { invocation.request }
-    /// 1 for the first try of this phase.
+    /// 1 for the first attempt of this phase.
     public var attempt: Int { invocation.attempt }
-    /// When an answer is no longer of use; milliseconds since 1970.
+    /// When an outcome is no longer of use; milliseconds since 1970.
     public var deadline: Int64? { invocation.deadline }
-    /// The same for every repeat of one handle: pass it on to whatever must not happen twice.
+    /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
     public var idempotencyKey: String { invocation.idempotencyKey }
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String? { invocation.locale }
-    /// What the session knows.
+    /// The attributes of the session.
     public var attributes: [String: JSON] { invocation.attributes }
     /// What this session remembers of earlier intents, by the keys under which parameters are remembered (``ParameterMemory``).
     public var memory: [String: JSON] { invocation.memory }
-    /// The app's workers do this, not the extension's: after `handleInApp`.
+    /// Whether this runs in the app's workers instead of the extension's: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }
-    /// Whether the person or a time limit has called this off. The task is cancelled too, so `await`s that heed that throw.
+    /// Whether the request was cancelled, by the person or a timeout. The task is cancelled too, so every `await` that checks for cancellation
+    /// throws.
     public var isCancelled: Bool { Task.isCancelled }
 
-    /// Why it has been called off; `nil` as long as it has not.
+    /// Why the request was cancelled; `nil` if it was not.
     public var cancellationReason: CancellationReason? { cancellation?.reason }
-    /// Once it has been called off: until when an answer of this handler is still waited for. Milliseconds since 1970; `nil` if nobody waits.
+    /// After a cancel: when the pipeline stops waiting for this handler's outcome. Milliseconds since 1970; `nil` if it does not wait.
     public var cleanupDeadline: Int64? { cancellation?.until }
 
-    /// Throws `CancellationError` if this has been called off. Let it through: the request then ends as cancelled.
+    /// Throws `CancellationError` if the request was cancelled. Rethrow it: the request then ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }
 
-    /// Tells the person how far it is.
+    /// Reports progress to the person.
     ///
-    /// - Parameter fraction: 0 to 1; what lies outside is brought inside.
+    /// - Parameter fraction: 0 to 1; other values are clamped.
     public func report(fraction: Double? = nil, dialog: String? = nil) {
         send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog))
     }

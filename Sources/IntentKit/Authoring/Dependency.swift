@@ -1,26 +1,27 @@
 import Synchronization
 
-/// Something a handler, an intent or an options provider needs, taken from the ``DependencyManager`` when it is read: App Intents' `@Dependency`.
+/// A dependency of a handler, an intent or an options provider, which is taken from the ``DependencyManager`` when it is read: App Intents'
+/// `@Dependency`.
 ///
 /// ```swift
 /// @Dependency var fleet: Fleet
 /// @Dependency(key: "archive") var store: Store
 /// @Dependency(default: Tariff.standard) var tariff: Tariff
 /// ```
-/// That nobody has added one is found when the registry is made, wherever it is stored in an extension, in a handler that the extension returns,
-/// in an intent or in an options provider of its parameters. Reading one elsewhere that nobody added traps with a message that names it.
+/// A dependency that is not provided is found when the registry is created, if it is stored in an extension, in a handler that the extension returns,
+/// in an intent, or in an options provider of its parameters. Elsewhere, reading such a dependency traps with a message that names it.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
     private let key: String?
     private let fallback: (@Sendable () -> Value)?
 
-    /// - Parameter key: Tells it from others of the same type.
+    /// - Parameter key: Distinguishes it from others of the same type.
     public init(key: String? = nil) {
         self.key = key
         fallback = nil
     }
 
-    /// - Parameter default: What it is if nobody has added one; made each time it is read.
+    /// - Parameter default: The value if none was added; created each time it is read.
     public init(key: String? = nil, default: @autoclosure @escaping @Sendable () -> Value) {
         self.key = key
         fallback = `default`
@@ -34,7 +35,7 @@ public struct Dependency<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets reflection over a handler find what it needs without knowing the types.
+/// Lets reflection over a handler find its dependencies without knowing their types.
 package protocol AnyDependency {
     var dependencyName: String { get }
     func isProvided(by manager: DependencyManager) -> Bool
@@ -45,16 +46,16 @@ extension Dependency: AnyDependency {
     package func isProvided(by manager: DependencyManager) -> Bool { fallback != nil || manager.has(Value.self, key: key) }
 }
 
-/// The things that handlers and options providers need, by type: App Intents' `AppDependencyManager`.
+/// The dependencies of handlers and options providers, by type: App Intents' `AppDependencyManager`.
 ///
-/// A process has one, ``shared``. Tests give theirs to ``IntentRegistry/init(_:dependencies:)``.
+/// A process has one, ``shared``. Tests pass their own to ``IntentRegistry/init(_:dependencies:)``.
 public final class DependencyManager: Sendable {
     public static let shared = DependencyManager()
 
-    /// The one that `@Dependency` asks: that of the registry that is calling, else ``shared``.
+    /// The manager that `@Dependency` uses: that of the registry that is calling, else ``shared``.
     @TaskLocal package static var current: DependencyManager = .shared
 
-    /// What a dependency is found by.
+    /// The key of a dependency.
     private struct Key: Hashable {
         var type: ObjectIdentifier
         var name: String?
@@ -64,18 +65,18 @@ public final class DependencyManager: Sendable {
 
     public init() {}
 
-    /// Adds a dependency unless there is one of that type already, so that a test's own wins over an extension's.
+    /// Adds a dependency if there is none of that type yet, so that a test's own takes precedence over an extension's.
     ///
-    /// - Parameter dependency: Made when it is first asked for, once. It may ask for others, but not for itself.
+    /// - Parameter dependency: Created once, when it is first read. It may read others, but not itself.
     public func add<Value: Sendable>(_ dependency: @autoclosure @escaping @Sendable () -> Value) {
         insert(Value.self, key: nil, dependency)
     }
 
-    /// Adds a dependency unless there is one of that type and key already.
+    /// Adds a dependency if there is none of that type and key yet.
     ///
     /// - Parameters:
-    ///   - key: Tells it from others of the same type: `@Dependency(key: "archive") var store: Store`.
-    ///   - dependency: Made when it is first asked for, once. It may ask for others, but not for itself.
+    ///   - key: Distinguishes it from others of the same type: `@Dependency(key: "archive") var store: Store`.
+    ///   - dependency: Created once, when it is first read. It may read others, but not itself.
     public func add<Value: Sendable>(key: String, dependency: @autoclosure @escaping @Sendable () -> Value) {
         insert(Value.self, key: key, dependency)
     }
@@ -86,7 +87,7 @@ public final class DependencyManager: Sendable {
         return entry?.value as? Value
     }
 
-    /// Whether there is one, without making it.
+    /// Whether there is one. Does not create it.
     func has<Value>(_ type: Value.Type, key: String?) -> Bool {
         entries.withLock { $0[Key(type: ObjectIdentifier(type), name: key)] != nil }
     }
@@ -98,12 +99,12 @@ public final class DependencyManager: Sendable {
         }
     }
 
-    /// Runs with this manager as the one that `@Dependency` asks, as a registry does around its handlers.
+    /// Runs a closure with this manager as the one that `@Dependency` uses, as a registry does for its handlers.
     public func callAsFunction<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await Self.$current.withValue(self, operation: body)
     }
 
-    /// Has a lock of its own, so that making one dependency may ask for another.
+    /// Has its own lock, so that one dependency may read another while it is created.
     private final class Entry: Sendable {
         private let make: @Sendable () -> any Sendable
         private let made = Mutex<(any Sendable)?>(nil)

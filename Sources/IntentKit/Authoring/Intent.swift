@@ -1,4 +1,4 @@
-/// Something a person can ask for, with what it takes to do it: SiriKit's `INIntent`, declared as App Intents declares an `AppIntent`.
+/// Something a person can ask for, with its parameters: SiriKit's `INIntent`, declared as App Intents declares an `AppIntent`.
 ///
 /// ```swift
 /// struct RequestRide: Intent {
@@ -14,27 +14,27 @@
 /// ```
 /// Intents are values: copying one never shares state.
 public protocol Intent: Sendable {
-    /// What it is called in events. Unless you say otherwise the type's name; say so before you rename a type.
+    /// The intent's name in events. Defaults to the type's name; set it before you rename a type.
     static var name: String { get }
     static var title: LocalizedText { get }
-    /// What it does, in a sentence or two, for whoever looks through the catalogue.
+    /// What it does, in a sentence or two, for readers of the catalogue.
     static var description: LocalizedText? { get }
     /// Every `@Parameter`, in the order in which they are resolved.
     static var parameters: Parameters<Self> { get }
-    /// Whether the person is asked before the intent is handled. Unless you say otherwise: never.
+    /// Whether the person is asked before the intent is handled. Defaults to never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
-    /// Who may have it done. Unless you say otherwise: anyone.
+    /// Who may use the intent. Defaults to anyone.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// What confirm's `continueInApp` means. Unless you say otherwise: the app takes over.
+    /// The meaning of `continueInApp` from confirm. By default, the app takes over.
     static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
 
-    /// How often the handle phase may be called for one request. Unless you say otherwise: until an answer has come.
+    /// How often the handle phase may be called for one request. By default, until an outcome arrives.
     static var effect: IntentEffect { get }
-    /// Times, tries and limits that are other than the coordinator's.
+    /// Timeouts, retries and limits that differ from the coordinator's.
     static var policy: IntentPolicy { get }
 
     associatedtype SummaryContent: ParameterSummary
-    /// The intent in a sentence. Unless you write one, its title.
+    /// The intent in a sentence. Defaults to its title.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
     init()
@@ -60,9 +60,9 @@ extension Intent {
 }
 
 extension OpenedIntent {
-    /// The intent with the values that it has.
+    /// Creates an opened intent from an intent and its values.
     ///
-    /// Looks through the intent by reflection (some microseconds), because the process that asks for it need not serve it.
+    /// Reads the intent by reflection (some microseconds), because the process that opens it need not serve it.
     public init(_ intent: some Intent) {
         self.init(intent: type(of: intent).name)
         for child in Mirror(reflecting: intent).children {
@@ -72,12 +72,12 @@ extension OpenedIntent {
     }
 }
 
-/// Lets reflection over an intent write its parameters without knowing their types.
+/// Lets reflection over an intent encode its parameters without knowing their types.
 protocol WrittenParameter {
     var writtenValue: JSON? { get }
 }
 
 extension Parameter: WrittenParameter {
-    /// What was said, without the default: that is the other intent's own affair.
+    /// The given value, without the default: the opened intent applies its own.
     var writtenValue: JSON? { value.map { JSON($0) } }
 }

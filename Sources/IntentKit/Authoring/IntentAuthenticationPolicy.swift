@@ -1,23 +1,23 @@
-/// Who may have an intent done: App Intents' type of the same name.
+/// Who may use an intent: App Intents' type of the same name.
 ///
-/// The person's side says in the request's attribute `authentication` what it knows: `"authenticated"` if one of the person's devices is
-/// unlocked, `"localDevice"` if it is the device that the request came from. Without it nobody has been authenticated. Whoever may write
-/// to `intents.requests` is believed.
+/// The person's side sets the request's attribute `authentication`: `"authenticated"` if one of the person's devices is unlocked, `"localDevice"` if
+/// that is the device that the request came from. Without it, the person is not authenticated. The pipeline trusts every producer that may write to
+/// `intents.requests`.
 ///
-/// Where that is not enough, every phase ends with the code `failureRequiringInAppAuthentication` and an activity for the app, before any of
-/// the handler's code has run.
+/// If the authentication is not sufficient, every phase ends with the code `failureRequiringInAppAuthentication` and an activity for the app, before
+/// any of the handler's code runs.
 public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable {
     /// Anyone. The default.
     case alwaysAllowed
-    /// Somebody who has unlocked one of the person's devices.
+    /// A person who has unlocked one of their devices.
     case requiresAuthentication
-    /// Somebody who has unlocked the device that the request comes from.
+    /// A person who has unlocked the device that the request comes from.
     case requiresLocalDeviceAuthentication
 
-    /// The name of the attribute that says how far the person is known.
+    /// The name of the attribute with the person's authentication.
     public static let attribute = "authentication"
 
-    /// The attribute's values that are enough.
+    /// The attribute's values that are sufficient.
     package var accepted: [String] {
         switch self {
         case .alwaysAllowed: []

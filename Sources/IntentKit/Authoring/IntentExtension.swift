@@ -1,4 +1,4 @@
-/// What a worker process serves: SiriKit's `INExtension`.
+/// The intents that a worker serves, with their handlers: SiriKit's `INExtension`.
 ///
 /// ```swift
 /// struct MessageExtension: IntentExtension {
@@ -18,27 +18,27 @@
 ///     }
 /// }
 /// ```
-/// An ``AppIntent`` does itself what it says, so an extension that serves nothing else needs no `handler(for:)`.
+/// An ``AppIntent`` performs itself, so an extension that serves nothing else needs no `handler(for:)`.
 public protocol IntentExtension: Sendable {
-    /// The intents it serves. No two extensions of one process may serve the same.
+    /// The intents that it serves. Two extensions of one process must not serve the same intent.
     var intents: [any Intent.Type] { get }
 
-    /// A new handler for this intent; `nil` if there is none at present, which ends the request as `unsupported`. Unless you write it: `nil`,
-    /// and an ``AppIntent`` is performed by itself.
+    /// A new handler for this intent; `nil` if there is none at present, which ends the request as `unsupported`. Defaults to `nil`; an ``AppIntent``
+    /// then performs itself.
     ///
-    /// Handlers keep nothing between phases: each phase may run in another process. While parameters are being resolved, required ones may
-    /// still be without a value. It is also called when the registry is made, once for each intent and without any values.
+    /// Handlers keep nothing between phases: each phase may run in another process. While parameters are being resolved, required parameters may
+    /// still have no value. It is also called when the registry is created, once for each intent and without values.
     func handler(for intent: any Intent) -> (any IntentHandler)?
 
-    /// A new handler for the app's own workers, which take over after a handler has answered `handleInApp`: SiriKit's
-    /// `application(_:handlerFor:)`. Unless you write it, the same as ``handler(for:)``.
+    /// A new handler for the app's own workers, which take over after `handleInApp`: SiriKit's `application(_:handlerFor:)`. Defaults to
+    /// ``handler(for:)``.
     func application(handlerFor intent: any Intent) -> (any IntentHandler)?
 
-    /// Adds what its handlers ask for by `@Dependency`. Called once, when the registry is made.
+    /// Adds the values that its handlers read with `@Dependency`. Called once, when the registry is created.
     func provideDependencies(to manager: DependencyManager)
 
-    /// The translations of what its intents, its values and its handlers say. Where two tables have the same, the first counts. Read once, when
-    /// the registry is made.
+    /// The translations for its intents, values and handlers. If two tables have the same key and language, the first one applies. Read once, when
+    /// the registry is created.
     var localizations: [LocalizedTable] { get }
 }
 

@@ -1,20 +1,20 @@
-/// Asking the person for a parameter in the midst of confirm, handle or `perform()`, as in App Intents.
+/// Questions for a parameter in the middle of confirm, handle or `perform()`, as in App Intents.
 ///
-/// An ask whose answer has not come yet ends the run: it throws an error that is to be let through. Minutes later, and perhaps in another
-/// process, the phase **runs again from the top**, and the ask returns the answer at once. So ask before you do anything that shows, or do that
-/// in ``Context/once(_:_:)``. Answers are found by their question's parameter, kind and place in the order of such questions: ask in the same
-/// order in each run.
+/// A question without an answer ends the run: it throws an error, which must be rethrown. Minutes later, and perhaps in another process, the phase
+/// **runs again from the start**, and the question returns the answer at once. So ask before you do anything with an effect, or do that in
+/// ``Context/once(_:_:)``. Answers are found by their question's parameter, kind and position among such questions: ask in the same order in each
+/// run.
 ///
-/// All of them throw ``IntentDeclinedError`` if the person says no, except for ``requestConfirmation(for:dialog:)``, and ``IntentFailure`` while
-/// parameters are being resolved and outside of a phase. Copies of an intent share their parameters' declarations, so
-/// `intent.$date.requestValue()` asks in a handler as `$date.requestValue()` does in `perform()`.
+/// All of them throw ``IntentDeclinedError`` if the person declines, except for ``requestConfirmation(for:dialog:)``. They throw ``IntentFailure``
+/// while parameters are being resolved and outside of a phase. Copies of an intent share their parameters' declarations, so
+/// `intent.$date.requestValue()` in a handler asks the same as `$date.requestValue()` in `perform()`.
 extension Parameter {
-    /// What the parameter shall be. `try await $date.requestValue("When?")`
+    /// Asks for the parameter's value. `try await $date.requestValue("When?")`
     ///
-    /// The answer is converted and checked as the parameter declares it (its type, range and options); one that does not pass is asked for
-    /// again. From the next run on it is the parameter's value as well. A parameter with few possible values offers them as a choice.
+    /// The answer is converted and checked as the parameter declares it (its type, range and options); if it is not valid, the person is asked again.
+    /// From the next run on it is also the parameter's value. A parameter with few possible values offers them as a choice.
     ///
-    /// - Parameter dialog: Without one the parameter's prompt is used.
+    /// - Parameter dialog: Defaults to the parameter's prompt.
     public func requestValue(_ dialog: String? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? prompt(scope))
@@ -26,7 +26,7 @@ extension Parameter {
         throw scope.suspend(id, try await offering(ask, scope), reason: "invalidValue")
     }
 
-    /// Which of these is meant. With one only, whether it is; with none a failure.
+    /// Asks which of these values is meant. A single value is asked about with yes or no; without values it throws a failure.
     public func requestDisambiguation(among values: [Value.Base], dialog: String? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = try choice(among: values, dialog, scope)
@@ -38,7 +38,7 @@ extension Parameter {
         throw scope.suspend(id, ask, reason: "noMatch")
     }
 
-    /// Whether this is meant; `false` if the person says no. A yes to one value is none to another.
+    /// Asks whether this value is meant; `false` if the person declines. Accepting one value does not accept another.
     public func requestConfirmation(for value: Value.Base, dialog: String? = nil) async throws -> Bool {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = confirmation(of: value, dialog)
@@ -48,7 +48,8 @@ extension Parameter {
     }
 }
 
-/// The same as errors to throw, for code that does not wait. The phase runs again from the top with the answer as the parameter's value.
+/// The same questions as errors to throw, for code that does not `await`. The phase runs again from the start with the answer as the parameter's
+/// value.
 extension Parameter {
     /// `guard let date else { throw $date.needsValueError("When?") }`
     public func needsValueError(_ dialog: String? = nil) -> RestartPerformError {
@@ -61,7 +62,7 @@ extension Parameter {
 
     /// `guard trails.count == 1 else { throw $trail.needsDisambiguationError(among: trails, dialog: "Which trail?") }`
     ///
-    /// - Parameter values: At least two to choose from; of one only the person is asked whether it is meant.
+    /// - Parameter values: At least two to choose from; a single value is asked about with yes or no.
     public func needsDisambiguationError(among values: [Value.Base], dialog: String? = nil) -> any Error {
         do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch { return error }
     }
@@ -71,7 +72,7 @@ extension Parameter {
         RestartPerformError(ask: confirmation(of: value, dialog))
     }
 
-    /// Whether the person has said yes to this value, after a ``needsConfirmationError(for:dialog:)`` in this phase.
+    /// Whether the person has accepted this value, after a ``needsConfirmationError(for:dialog:)`` in this phase.
     public func isConfirmed(_ value: Value.Base) -> Bool {
         guard let scope = Context.current?.scope else { return false }
         let stem = confirmation(of: value, nil).stem(scope.name(of: identity)) + "!"
@@ -84,7 +85,7 @@ extension Parameter {
 
     private func prompt(_ scope: PhaseScope) -> String? { definition.prompts.value?.text(in: scope.invocation.locale) }
 
-    /// The same question as a choice, if there are so few values that the person can choose.
+    /// The same question as a choice, if there are few enough values.
     private func offering(_ ask: Ask, _ scope: PhaseScope) async throws -> Ask {
         let values = try await definition.offered()
         guard ParameterOption.fewOptions.contains(values.count) else { return ask }
@@ -96,7 +97,7 @@ extension Parameter {
     private func choice(among values: [Value.Base], _ dialog: String?, _ scope: PhaseScope?) throws -> Ask {
         let title = definition.title.original
         guard let first = values.first else {
-            let message = "there is nothing to choose '\(title)' from: answer a failure instead"
+            let message = "there is nothing to choose '\(title)' from: return a failure instead"
             let failure = IntentFailure(.failure(.failure), reason: .unexpected, message: message)
             throw scope?.end(.failed(failure)) ?? failure
         }
@@ -113,7 +114,7 @@ extension Parameter {
     }
 }
 
-/// Lets reflection over an intent find what its parameters' options come from.
+/// Lets reflection over an intent find the options providers of its parameters.
 package protocol OptionsHolding {
     var optionsProvider: (any Sendable)? { get }
 }

@@ -1,4 +1,4 @@
-/// One thing an intent needs to know: App Intents' `@Parameter`.
+/// A parameter of an intent: App Intents' `@Parameter`.
 ///
 /// A non-optional type makes the parameter required: the person is asked for it. An optional type makes it optional.
 ///
@@ -7,33 +7,33 @@
 public struct Parameter<Value: ParameterType>: Sendable {
     package let definition: ParameterSpecification<Value.Base>
 
-    /// The value, if there is one: what to read where a required parameter may still be open, as in another parameter's resolution.
+    /// The value, if there is one. Read this if a required parameter may still have none, as in another parameter's resolution.
     public var value: Value.Base?
-    /// The intent goes on without it, so that its default is not what it is either.
+    /// Whether the intent continues without it, so that its default does not apply either.
     package var isGoneWithout = false
 
-    /// One with a declaration that was made elsewhere.
+    /// Creates a parameter with a declaration from elsewhere.
     package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base?) {
         self.definition = definition
         self.value = value
     }
 
     /// - Parameters:
-    ///   - title: How a person is told of the parameter.
-    ///   - description: What it is for, for whoever reads the catalogue.
-    ///   - prompt: What the person is asked when there has to be a value (App Intents: `requestValueDialog`). Unless given, the coordinator
-    ///     words it from the title.
-    ///   - requestDisambiguationDialog: What the person is asked when one of several has to be chosen. Unless given, the prompt.
-    ///   - requestConfirmationDialog: What the person is asked when a value has to be confirmed.
-    ///   - default: What it is when nothing was said.
-    ///   - size: How many values a list may have.
-    ///   - inputOptions: How the person's side should take a text in.
-    ///   - options: The values it may have, known only at run time; for an entity also another query than its default one.
+    ///   - title: The parameter's name for people.
+    ///   - description: What it is for, for readers of the catalogue.
+    ///   - prompt: What the person is asked if a value is needed (App Intents: `requestValueDialog`). Defaults to a text that the coordinator makes
+    ///     of the title.
+    ///   - requestDisambiguationDialog: What the person is asked if one of several values has to be chosen. Defaults to the prompt.
+    ///   - requestConfirmationDialog: What the person is asked if a value has to be confirmed.
+    ///   - default: The value if none is given.
+    ///   - size: The number of values that a list may have.
+    ///   - inputOptions: Hints for text input on the person's side.
+    ///   - options: The permitted values, known only at run time; for an entity, also a query that replaces its default one.
     ///   - sensitivity: Who may see the value.
-    ///   - memory: For what the session remembers the value.
-    ///   - noneWords: What a person says who wants none in particular, such as "no preference", letter case aside. An optional parameter is then gone
-    ///     without, whatever its default is; for a required one they are words like any other.
-    ///   - converters: What turns other values into the type, or checks those that come, before the ones that are found by type.
+    ///   - memory: The scope in which the session remembers the value.
+    ///   - noneWords: What a person says who wants none in particular, such as "no preference"; case is ignored. An optional parameter is then
+    ///     `notRequired`, whatever its default is; for a required parameter they are words like any other.
+    ///   - converters: Converters from other types, and checks of values, which take precedence over those that are found by type.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
@@ -50,10 +50,10 @@ public struct Parameter<Value: ParameterType>: Sendable {
             memory: memory, noneWords: noneWords, converters: converters())
     }
 
-    /// The same with a range.
+    /// Creates a parameter with a range.
     ///
-    /// - Parameter range: What lies outside is answered with `unsupported`, reason `belowMinimum` or `aboveMaximum`. For a list it is about
-    ///   each value.
+    /// - Parameter range: Values outside of it are `unsupported`, with the reason `belowMinimum` or `aboveMaximum`. For a list, the range of each
+    ///   value.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
@@ -71,9 +71,9 @@ public struct Parameter<Value: ParameterType>: Sendable {
             memory: memory, noneWords: noneWords, converters: converters())
     }
 
-    /// The same with a range as App Intents spells it: `inclusiveRange: (1, 6)`.
+    /// Creates a parameter with a range as in App Intents: `inclusiveRange: (1, 6)`.
     ///
-    /// - Parameter inclusiveRange: The lowest and the highest value. The wrong way round they are taken the right way round.
+    /// - Parameter inclusiveRange: The lowest and the highest value, in either order.
     public init(
         title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
@@ -89,13 +89,13 @@ public struct Parameter<Value: ParameterType>: Sendable {
             options: options, sensitivity: sensitivity, memory: memory, noneWords: noneWords, converters: converters)
     }
 
-    /// The value, or else its constant default. Reading a required parameter that has neither is a programmer's error and traps: confirm and handle
-    /// are never called so, and a resolution reads ``value`` instead.
+    /// The value, or else its constant default. Reading a required parameter that has neither is a programming error and traps: confirm and handle
+    /// are never called in that state, and a resolution reads ``value`` instead.
     public var wrappedValue: Value {
         get {
             guard let value = Value(parameterValue: value ?? (isGoneWithout ? nil : definition.default?.constant)) else {
                 fatalError(
-                    "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' where it may be open")
+                    "the required parameter '\(definition.title.original)' has no value yet; read '$parameter.value' if it may have none")
             }
             return value
         }
@@ -114,6 +114,6 @@ package protocol AnyParameter {
 }
 
 extension Parameter: AnyParameter {
-    /// Which declaration this is a copy of.
+    /// Identifies the declaration, which all copies share.
     package var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 }

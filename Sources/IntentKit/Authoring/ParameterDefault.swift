@@ -1,9 +1,9 @@
-/// What a parameter is when nothing was said about it.
+/// The value of a parameter if none is given.
 ///
 /// ```swift
 /// @Parameter(title: "Pickup", default: .first(.attribute("location"), .remembered, .constant(home)), memory: .session) var pickup: Place?
 /// ```
-/// What comes from an attribute or from memory counts only if the type can make a value of it that is inside the parameter's range.
+/// A value from an attribute or from memory counts only if the type can read it and it is inside the parameter's range.
 public struct ParameterDefault<Value: ParameterValue>: Sendable {
     package enum Source: Sendable {
         case constant(Value)
@@ -12,7 +12,7 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     }
 
     package let sources: [Source]
-    /// The first constant, which needs nothing else to be known.
+    /// The first constant, which is known without a request.
     package let constant: Value?
 
     package init(_ sources: [Source]) {
@@ -20,28 +20,28 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
         constant = sources.lazy.compactMap { if case .constant(let value) = $0 { value } else { nil } }.first
     }
 
-    /// Always this.
+    /// A fixed value.
     public static func constant(_ value: Value) -> Self { Self([.constant(value)]) }
 
-    /// The session's attribute of that name, as the request says it (``Context/attributes``), if there is one.
+    /// The session's attribute with that name (``Context/attributes``), if the request has one.
     public static func attribute(_ name: String) -> Self { Self([.attribute(name)]) }
 
-    /// What this session said last, under the parameter's ``ParameterMemory``. Without a `memory:` of its own the parameter is then
-    /// remembered for its intent.
+    /// The last value of this session, under the parameter's ``ParameterMemory``. Without a `memory:` of its own, the parameter is then remembered
+    /// for its intent.
     public static var remembered: Self { Self([.remembered]) }
 
-    /// The first of these that there is.
+    /// The first of these that has a value.
     public static func first(_ defaults: Self...) -> Self { Self(defaults.flatMap(\.sources)) }
 
     var isRemembered: Bool { sources.contains { if case .remembered = $0 { true } else { false } } }
 
-    /// A default that is there, as a value or as the JSON that may become one.
+    /// A default, as a value or as JSON to be read.
     package enum Candidate {
         case value(Value)
         case json(JSON)
     }
 
-    /// The defaults that there are, the first first.
+    /// The defaults that have a value, in order.
     package func candidates(_ context: Context, memoryKey: String?) -> [Candidate] {
         sources.compactMap { source in
             switch source {

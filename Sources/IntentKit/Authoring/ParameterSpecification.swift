@@ -1,6 +1,6 @@
-/// What a `@Parameter` declares, shared by every copy of the intent that declares it.
+/// The declaration of a `@Parameter`, shared by every copy of its intent.
 ///
-/// A list's range, options, input options and lookups are about each of its values.
+/// For a list, the range, options, input options and lookups apply to each of its values.
 package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package typealias Item = Value.ListItem
 
@@ -14,10 +14,10 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package let options: (any DynamicOptionsProvider<Item>)?
     package let sensitivity: ParameterSensitivity
     let memory: ParameterMemory
-    /// What a person says who wants none, folded.
+    /// The words for "none in particular", folded.
     package let noneWords: Set<String>
     package let converters: ConverterSpecification
-    /// What only a declaration made at run time knows of the values; `nil` for types that say it all themselves.
+    /// The form of the values if only a declaration made at run time knows it; `nil` for Swift types.
     package let form: ValueForm<Item>?
 
     package init(
@@ -42,14 +42,14 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     }
 
     package var isSecret: Bool { sensitivity == .secret }
-    /// How its values are looked up, if they are entities.
+    /// How the values are looked up, if they are entities.
     package var entities: EntityForm<Item>? { Item.entityForm(options) }
-    /// Where its options come from, unless that is a query for entities.
+    /// The source of its options, if that is not a query for entities.
     package var provider: (any DynamicOptionsProvider<Item>)? { options is any EntityQuery ? nil : options }
-    /// Its values, if they are known before any provider is asked.
+    /// Its values, if they are known without a provider.
     package var known: [Item]? { form?.known ?? Item.knownValues }
 
-    /// The values that the person may be offered, as far as they are known.
+    /// The values that may be offered to the person, as far as they are known.
     package func offered() async throws -> [Item] {
         if let provider { return try await provider.offered().items }
         if let entities { return try await entities.suggestions().items }
@@ -61,15 +61,15 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     }
 }
 
-/// What the person is asked about a parameter, if a resolution doesn't say so itself.
+/// The questions to the person about a parameter, for resolutions without a dialog of their own.
 package struct ParameterPrompts: Sendable {
     package enum Kind: Sendable { case value, choice, confirmation }
 
-    /// There has to be a value.
+    /// Asks for a value.
     package let value: LocalizedText?
-    /// One of several has to be meant.
+    /// Asks for one of several values.
     package let choice: LocalizedText?
-    /// Is this what is meant?
+    /// Asks whether a value is meant.
     package let confirmation: LocalizedText?
 
     package init(value: LocalizedText?, choice: LocalizedText?, confirmation: LocalizedText?) {
@@ -79,7 +79,7 @@ package struct ParameterPrompts: Sendable {
     }
 }
 
-/// A closed range of values, kept in a form that doesn't need the type to be comparable.
+/// A closed range of values, in a form that does not need the type to be comparable.
 package struct ParameterRange<Value: ParameterValue>: Sendable {
     package let lowerBound: Value
     package let upperBound: Value
@@ -91,7 +91,7 @@ package struct ParameterRange<Value: ParameterValue>: Sendable {
         side = { value in value < range.lowerBound ? -1 : value > range.upperBound ? 1 : 0 }
     }
 
-    /// SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside.
+    /// SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside the range.
     package func violation(by value: Value) -> String? {
         switch side(value) {
         case -1: "belowMinimum"

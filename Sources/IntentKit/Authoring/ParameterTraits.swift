@@ -1,14 +1,14 @@
 /// Who may see a parameter's value.
 public enum ParameterSensitivity: String, Sendable, Hashable, CaseIterable {
-    /// Anyone, logs included.
+    /// Anyone, including logs.
     case `public`
-    /// The person and the workers. Neither logs nor error messages have it. This is so unless you say otherwise.
+    /// The person and the workers, but not logs or error messages. The default.
     case `private`
-    /// Workers only: it is in no prompt, result, activity or summary, and the session doesn't remember it.
+    /// Only workers: it is in no prompt, result, activity or summary, and the session does not remember it.
     case secret
 }
 
-/// For what a session remembers a parameter's value, once it is resolved. ``ParameterDefault/remembered`` takes it up again.
+/// The scope in which a session remembers a parameter's value once it is resolved. ``ParameterDefault/remembered`` uses it.
 ///
 /// The memory ends with the session. Secrets are never remembered.
 public struct ParameterMemory: Sendable, Hashable {
@@ -19,13 +19,13 @@ public struct ParameterMemory: Sendable, Hashable {
 
     let scope: Scope
 
-    /// Not at all. This is so unless you say otherwise.
+    /// Not remembered. The default.
     public static let none = Self(scope: .none)
     /// For this parameter of this intent.
     public static let intent = Self(scope: .intent)
-    /// For every parameter of that name that says so too, whatever its intent.
+    /// For every parameter with that name and this scope, whatever its intent.
     public static let session = Self(scope: .session)
-    /// For every parameter that says so with the same key.
+    /// For every parameter with this scope and the same key.
     public static func session(as key: String) -> Self { Self(scope: .named(key)) }
 
     func key(intent: String, parameter: String) -> String? {
@@ -38,9 +38,9 @@ public struct ParameterMemory: Sendable, Hashable {
     }
 }
 
-/// How many values a list may have: `size: 2`, `size: .between(1...4)`.
+/// The number of values that a list may have: `size: 2`, `size: .between(1...4)`.
 ///
-/// With fewer the person is asked for the list, and more are unsupported with reason `tooManyValues`. It can only be made for lists.
+/// If there are fewer, the person is asked for the list. More are `unsupported`, with the reason `tooManyValues`. Only for lists.
 public struct ParameterSize<List: ParameterValue>: Sendable {
     package let bounds: ClosedRange<Int>
 
@@ -48,9 +48,9 @@ public struct ParameterSize<List: ParameterValue>: Sendable {
 }
 
 extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {
-    /// Exactly so many.
+    /// Exactly this number.
     public init(integerLiteral value: Int) { self = .exactly(value) }
-    /// Exactly so many; less than 0 means 0.
+    /// Exactly this number; less than 0 means 0.
     public static func exactly(_ count: Int) -> Self { Self(bounds: max(0, count)...max(0, count)) }
     /// The lowest and the highest count; less than 0 means 0.
     public static func between(_ bounds: ClosedRange<Int>) -> Self { Self(bounds: max(0, bounds.lowerBound)...max(0, bounds.upperBound)) }
@@ -58,9 +58,9 @@ extension ParameterSize: ExpressibleByIntegerLiteral where List: Collection {
     public static func atMost(_ count: Int) -> Self { Self(bounds: 0...max(0, count)) }
 }
 
-/// How the person's side should take a text in. Written `String.IntentInputOptions(capitalizationType: .words)`, as in App Intents.
+/// Hints for text input on the person's side. Written `String.IntentInputOptions(capitalizationType: .words)`, as in App Intents.
 ///
-/// These are hints: no text is refused for them.
+/// No text is rejected because of them.
 public struct ParameterInputOptions<Value: ParameterValue>: Sendable, Hashable {
     public enum KeyboardType: String, Sendable, Hashable, CaseIterable {
         case `default`, asciiCapable, numbersAndPunctuation, url, numberPad, phonePad, namePhonePad, emailAddress, decimalPad, webSearch

@@ -1,6 +1,6 @@
 /// An intent's parameters in the order in which they are resolved: `Parameters<Self>(\.$pickup, \.$dropOff)`.
 ///
-/// ``IntentRegistry`` checks at start-up that each `@Parameter` of the intent stands here exactly once.
+/// ``IntentRegistry`` checks at start-up that each `@Parameter` of the intent is listed exactly once.
 public struct Parameters<Subject: Intent>: Sendable {
     package let declarations: [any ParameterEntry<Subject>]
 

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// The converters that are there for every parameter.
+/// The converters that every parameter has.
 enum BuiltInConverters {
     /// Between text and numbers, and among numbers.
     static let numbers: [ConverterStep] = [
@@ -22,17 +22,17 @@ enum BuiltInConverters {
         ConverterStep(TextFrom<URL>()), ConverterStep(TextFrom<Date>()), ConverterStep(TextFrom<Duration>()),
     ]
 
-    /// What a JSON number may be taken for.
+    /// The types that a JSON number may be read as.
     static let numberTypes: [any ParameterValue.Type] = [Int.self, Decimal.self, Double.self]
 
-    /// A JSON number as every type that can hold it, the most exact first.
+    /// A JSON number as every type that can hold it, the most exact type first.
     static func readings(of json: JSONView) -> [any ParameterValue] {
         let all: [(any ParameterValue)?] = [Int(json: json), Decimal(json: json), Double(json: json)]
         return all.compactMap { $0 }
     }
 }
 
-/// Makes a value of text as its type does: `3` of "three", a case of an ``AppEnum`` of its title.
+/// Reads a value from text as its type does: `3` from "three", a case of an ``AppEnum`` from its title.
 public struct FromText<Value: ParameterValue>: InstantConverter {
     public init() {}
     public func convert(from text: String) -> Value? { Value(text: text) }
@@ -46,7 +46,7 @@ public typealias DurationFromString = FromText<Duration>
 public typealias URLFromString = FromText<URL>
 public typealias MeasurementFromString<Unit: MeasurementUnit> = FromText<Measurement<Unit>>
 
-/// Makes text of a value as it stands in JSON: "3", "true", "2026-03-02T18:30:00Z".
+/// Writes a value as text, as in JSON: "3", "true", "2026-03-02T18:30:00Z".
 public struct TextFrom<Value: ParameterValue>: InstantConverter {
     public init() {}
 
@@ -64,11 +64,11 @@ public typealias StringFromURL = TextFrom<URL>
 public typealias StringFromDate = TextFrom<Date>
 public typealias StringFromDuration = TextFrom<Duration>
 
-/// A whole number of text: in base ten also in words ("three"), in another base its digits ("ff").
+/// A whole number from text: in base ten also from words ("three"), in another base from digits ("ff").
 public struct IntFromString: InstantConverter {
     let radix: Int
 
-    /// - Parameter radix: 2 to 36; what lies outside is brought inside.
+    /// - Parameter radix: 2 to 36; other values are clamped.
     public init(radix: Int = 10) { self.radix = min(max(radix, 2), 36) }
 
     public func convert(from text: String) -> Int? {
@@ -76,18 +76,18 @@ public struct IntFromString: InstantConverter {
     }
 }
 
-/// A whole number of a number: only of a whole one, or by a rule for rounding.
+/// A whole number from a floating-point number, which has to be whole or is rounded by a rule.
 public struct IntFromDouble: InstantConverter {
     let rule: FloatingPointRoundingRule?
 
-    /// - Parameter rule: `nil` takes no number that has a fraction.
+    /// - Parameter rule: With `nil`, a number with a fraction is not converted.
     public init(rounding rule: FloatingPointRoundingRule? = nil) { self.rule = rule }
 
-    /// `nil` beyond the bounds of `Int`, too.
+    /// `nil` beyond the bounds of `Int`.
     public func convert(from number: Double) -> Int? { Int(exactly: rule.map { number.rounded($0) } ?? number) }
 }
 
-/// A number of a whole number; beyond 2^53 the nearest there is.
+/// A floating-point number from a whole number; beyond 2^53 the nearest one.
 public struct DoubleFromInt: InstantConverter {
     public init() {}
     public func convert(from number: Int) -> Double? { Double(number) }
@@ -99,25 +99,25 @@ public struct DoubleFromDecimal: InstantConverter {
     public func convert(from number: Decimal) -> Double? { Double(text: number.description) }
 }
 
-/// A decimal of a whole number, exactly.
+/// A decimal from a whole number, exactly.
 public struct DecimalFromInt: InstantConverter {
     public init() {}
     public func convert(from number: Int) -> Decimal? { Decimal(digits: String(number)) }
 }
 
-/// The shortest decimal that reads back as the number: 0.1 of 0.1.
+/// The shortest decimal that reads back as the number: 0.1 from 0.1.
 public struct DecimalFromDouble: InstantConverter {
     public init() {}
     public func convert(from number: Double) -> Decimal? { Decimal(digits: "\(number)") }
 }
 
-/// A whole number of a decimal that is whole and within the bounds of `Int`.
+/// A whole number from a decimal that is whole and within the bounds of `Int`.
 public struct IntFromDecimal: InstantConverter {
     public init() {}
     public func convert(from number: Decimal) -> Int? { Int(number.description) }
 }
 
-/// Gives a bare number its unit: "5" is 5 km where kilometres are meant. What App Intents calls a parameter's default unit.
+/// Adds a unit to a bare number: "5" becomes 5 km if the unit is kilometres. App Intents calls this a parameter's default unit.
 public struct MeasurementFromDouble<Unit: MeasurementUnit>: InstantConverter {
     let unit: Unit
 
@@ -126,7 +126,7 @@ public struct MeasurementFromDouble<Unit: MeasurementUnit>: InstantConverter {
     public func convert(from value: Double) -> Measurement<Unit>? { Measurement(checking: value, unit) }
 }
 
-/// A list of one.
+/// A list with one element.
 public struct ListFromElement<Element: ParameterValue>: InstantConverter {
     public init() {}
     public func convert(from element: Element) -> [Element]? { [element] }
@@ -138,9 +138,9 @@ public struct SetFromArray<Element: ParameterValue>: InstantConverter {
     public func convert(from elements: [Element]) -> Set<Element>? { Set(elements) }
 }
 
-/// Lets only values of a closed range through: App Intents' `IntConverter` and `DoubleConverter` with an inclusive range.
+/// Accepts only values of a closed range: App Intents' `IntConverter` and `DoubleConverter` with an inclusive range.
 ///
-/// Other values are not supported, with SiriKit's reason `belowMinimum` or `aboveMaximum`.
+/// Other values are `unsupported`, with SiriKit's reason `belowMinimum` or `aboveMaximum`.
 public struct RangeConverter<Value: ParameterValue & Comparable>: ValueConverter {
     let range: ClosedRange<Value>
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The ways from JSON to one type; worked out once.
+/// The routes from JSON to one type; computed once.
 struct ConversionPlan: Sendable {
     let target: ObjectIdentifier
-    /// Whether some of it may wait, or checks what the type has read.
+    /// Whether a converter is asynchronous, or checks values that the type has read.
     let isMoreThanReading: Bool
     private let text: ConversionRoute
     private let number: ConversionRoute
@@ -31,8 +31,8 @@ struct ConversionPlan: Sendable {
         }
     }
 
-    /// Whether a number or a yes may become text on the way. Not if only a type's reading of any text comes next: 5 is no place, though a place may be
-    /// called "5".
+    /// Whether a number or boolean may be converted by way of text. Not if the only next step is a type that reads any text: a bare number must not
+    /// become a `Place`, although a place may be called "5".
     private static func mayComeByText<Value: ParameterValue>(_ type: Value.Type, _ converters: ConverterSpecification) -> Bool {
         switch Value.jsonKind {
         case .object, .array: converters.steps.contains { $0.input == ObjectIdentifier(String.self) }
@@ -46,35 +46,35 @@ struct ConversionPlan: Sendable {
     static func standard<Value: ParameterValue>(for type: Value.Type) -> ConversionPlan {
         let key = ObjectIdentifier(type)
         if let known = cache.withLock({ $0[key] }) { return known }
-        // Outside of the lock: the type's own code is asked for its converters.
+        // Outside of the lock, because this calls the type's own code.
         let plan = ConversionPlan(for: type, converters: ConverterSpecification())
         cache.withLock { $0[key] = plan }
         return plan
     }
 
-    /// As many as there are types of parameters in the program.
+    /// Has at most one entry per parameter type of the program.
     private static let cache = Mutex<[ObjectIdentifier: ConversionPlan]>([:])
 }
 
-/// The converters that can lead from one kind of JSON to one type, by the type that they begin with.
+/// The converters from one kind of JSON to one type, by their input types.
 struct ConversionRoute: Sendable {
-    /// From one type to another, by input, in the order in which they are tried.
+    /// From one type to another, by input type, in the order in which they are tried.
     let conversions: [ObjectIdentifier: [ConverterStep]]
     /// From a type to itself.
     let checks: [ObjectIdentifier: [ConverterStep]]
-    /// Whether there is more to it than what the type makes of text by itself.
+    /// Whether there are other converters than the type's own reading of text.
     let goesBeyondReading: Bool
 
     /// - Parameters:
-    ///   - steps: All there are, in the order in which they are tried.
-    ///   - sources: What the JSON may be taken for.
-    ///   - given: The source that it always can be taken for: nothing need lead there.
+    ///   - steps: All converters, in the order in which they are tried.
+    ///   - sources: The types that the JSON may be read as.
+    ///   - given: The source type that is always available: no converter has to lead to it.
     init(_ steps: [ConverterStep], from sources: [any ParameterValue.Type], given: (any ParameterValue.Type)?, to target: ObjectIdentifier)
     {
         let given = given.map { ObjectIdentifier($0) }
         let open = steps.filter { $0.input == $0.output || $0.output != given }
 
-        // Forwards from what comes and backwards from the type: only what lies on a way between the two is ever tried.
+        // Forwards from the sources and backwards from the target: only converters on a way between the two are tried.
         let ahead = Self.closure(of: Set(sources.map { ObjectIdentifier($0) }), open) { ($0.input, $0.output) }
         let behind = Self.closure(of: [target], open) { ($0.output, $0.input) }
         let useful = open.filter { ahead.contains($0.input) && behind.contains($0.output) }
@@ -98,13 +98,13 @@ struct ConversionRoute: Sendable {
     }
 }
 
-/// A converter with its types put away: one edge of the graph of conversions.
+/// A type-erased converter: one edge of the graph of conversions.
 struct ConverterStep: Sendable {
     let input: ObjectIdentifier
     let output: ObjectIdentifier
-    /// Whether it is what the type makes of text by itself.
+    /// Whether it is the type's own reading of text.
     let isReading: Bool
-    /// Without waiting; `nil` if it has to wait.
+    /// The synchronous conversion; `nil` if the converter is asynchronous.
     let now: (@Sendable (any ParameterValue) -> (any ParameterValue)?)?
     let later: @Sendable (any ParameterValue, Context) async throws -> (any ParameterValue)?
 

@@ -1,16 +1,16 @@
-/// Turns a parameter's JSON into its type, by the type's own reading and by chains of converters.
+/// Converts a parameter's JSON into its type, by the type's own reading and by chains of converters.
 ///
-/// Make one per parameter and keep it: which chains there are is worked out only once.
+/// Create one per parameter and keep it: the chains are computed only once.
 public struct ParameterConversion<Value: ParameterValue>: Sendable {
-    /// `nil` for the type's standard plan, which is looked up when it is needed: mostly it isn't.
+    /// `nil` for the type's standard plan, which is looked up only if it is needed.
     private let own: ConversionPlan?
-    /// Reads it instead of all that goes by type.
+    /// Replaces the conversion by type.
     private let reader: (@Sendable (JSONView) -> Value?)?
 
     /// For parameters that have no converters of their own.
     public static var standard: ParameterConversion { ParameterConversion(converters: ConverterSpecification()) }
 
-    /// - Parameter converters: The parameter's own, which go before all others that are as close to the type.
+    /// - Parameter converters: The parameter's own, which take precedence over others at the same distance from the type.
     public init(converters: ConverterSpecification) {
         own = converters.isEmpty ? nil : ConversionPlan(for: Value.self, converters: converters)
         reader = nil
@@ -24,12 +24,12 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
 
     private var plan: ConversionPlan { own ?? .standard(for: Value.self) }
 
-    /// Whether ``read(_:)`` says all that ``convert(_:context:)`` does: there are no converters of the parameter's own, and none of the type's that wait
-    /// or check.
+    /// Whether ``read(_:)`` gives the same results as ``convert(_:context:)``: the parameter has no converters of its own, and the type has none that
+    /// are asynchronous or check values.
     public var isImmediate: Bool { reader != nil || (own == nil && !plan.isMoreThanReading) }
 
-    /// Reads what the type itself and the shipped converters understand, without waiting: a wire form that an earlier phase has written, or any
-    /// value of a parameter without converters of its own.
+    /// Reads what the type itself and the shipped converters understand, synchronously: a wire form that an earlier phase has written, or any value
+    /// of a parameter without converters of its own.
     ///
     /// - Returns: `nil` if there is no conversion, and for `null`.
     public func read(_ json: JSONView) -> Value? {
@@ -48,9 +48,9 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         return walk.result as? Value
     }
 
-    /// Converts what a person or a sender said, with the parameter's own converters first, and checks it with them.
+    /// Converts and checks a given value, with the parameter's own converters first.
     ///
-    /// - Throws: What a converter throws, but for ``UnsupportedValue``.
+    /// - Throws: The errors of converters, except for ``UnsupportedValue``.
     public func convert(_ json: JSONView, context: Context) async throws -> Conversion<Value> {
         if isImmediate { return read(json).map { .value($0) } ?? .noConversion }
         let plan = plan
@@ -66,9 +66,9 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         return (walk.result as? Value).map { .value($0) } ?? .noConversion
     }
 
-    /// The JSON as values that chains can begin with.
+    /// The JSON as values from which chains can start.
     ///
-    /// - Parameter direct: Whether it may be of the type itself.
+    /// - Parameter direct: Whether it may be read as the type itself.
     private static func sources(_ json: JSONView, direct: Bool) -> [any ParameterValue] {
         var sources: [any ParameterValue] = []
         let kind = json.kind
@@ -76,7 +76,7 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         switch kind {
         case .string: sources += [json.string].compactMap { $0 }
         case .bool: sources += [json.bool].compactMap { $0 }
-        // The exact ones first: a whole number beyond `Int` keeps its digits as a decimal.
+        // The exact types first: a whole number beyond `Int` keeps its digits as a decimal.
         case .number: sources += BuiltInConverters.readings(of: json)
         case .null, .object, .array: break
         }
@@ -84,11 +84,11 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
     }
 }
 
-/// Goes breadth-first through a ``ConversionRoute``: the shortest chain that leads to a value wins, and no converter is called twice.
+/// Searches a ``ConversionRoute`` breadth-first: the shortest chain that leads to a value wins, and no converter is called twice.
 ///
-/// Whoever drives it takes ``next()``, calls the converter, and hands back the result with ``give(_:)``: waiting or not is the driver's affair.
+/// The caller gets a task from ``next()``, calls the converter, synchronously or not, and passes the result to ``give(_:)``.
 struct ConversionWalk {
-    /// What to call, and with what.
+    /// A converter to call, with its input.
     struct Task {
         var step: ConverterStep
         var value: any ParameterValue
@@ -96,16 +96,16 @@ struct ConversionWalk {
 
     private let route: ConversionRoute
     private let target: ObjectIdentifier
-    /// The type has made nothing of the text already.
+    /// Whether the type itself has already failed to read the text.
     private let isRead: Bool
     private var queue: [Arrival] = []
     private var head = 0
     private var reached: Set<ObjectIdentifier> = []
-    /// A value whose checks are still going on.
+    /// A value that is still being checked.
     private var arriving: Arrival?
     private(set) var result: (any ParameterValue)?
 
-    /// A value of one type, and how many of its steps have been taken.
+    /// A value of one type, and the number of its converters that have been called.
     private struct Arrival {
         let type: ObjectIdentifier
         var value: any ParameterValue
@@ -117,8 +117,8 @@ struct ConversionWalk {
     private var sources: ArraySlice<any ParameterValue>
 
     /// - Parameters:
-    ///   - sources: The same thing as values of different types, the best first.
-    ///   - isRead: Whether the type has been asked already what it makes of it by itself.
+    ///   - sources: The same JSON as values of different types, the best first.
+    ///   - isRead: Whether the type itself has already tried to read it.
     init(_ route: ConversionRoute, to target: ObjectIdentifier, from sources: [any ParameterValue], isRead: Bool) {
         self.route = route
         self.target = target
@@ -126,7 +126,7 @@ struct ConversionWalk {
         self.sources = sources[...]
     }
 
-    /// `nil` when there is nothing more to do.
+    /// The next task; `nil` if there is none.
     mutating func next() -> Task? {
         while result == nil {
             if let arrival = arriving {
@@ -159,7 +159,7 @@ struct ConversionWalk {
         return nil
     }
 
-    /// What came of the task that ``next()`` gave last.
+    /// Takes the result of the last task from ``next()``.
     mutating func give(_ value: (any ParameterValue)?) {
         switch (stage, value) {
         case (.checking, let value?):

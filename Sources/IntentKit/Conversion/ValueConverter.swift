@@ -1,4 +1,4 @@
-/// Makes a value of one type of a value of another: App Intents' protocol of the same name.
+/// Converts a value of one type into a value of another: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct TableFromNumber: ValueConverter {
@@ -6,21 +6,21 @@
 /// }
 /// @Parameter(title: "Table", converters: { TableFromNumber() }) var table: Table
 /// ```
-/// Converters are chained by their types: with the one above, the text "three" becomes a number and then a table. One whose input and output are
-/// of the same type checks, or adjusts, every value of that type that comes by, the parameter's own included.
+/// Converters are chained by their types: with the one above, the text "three" becomes a number and then a table. A converter whose input and output
+/// have the same type checks or adjusts every value of that type on the way, including the parameter's own.
 public protocol ValueConverter<Input, Output>: Sendable {
     associatedtype Input: ParameterValue
     associatedtype Output: ParameterValue
 
     /// - Returns: `nil` if there is no conversion: another chain is tried then.
-    /// - Throws: ``UnsupportedValue`` if it is clear what is meant but it can't be had: nothing else is tried, and the person is told why. Any other
+    /// - Throws: ``UnsupportedValue`` if the value is understood but not available: nothing else is tried, and the person is told why. Any other
     ///   error is a failure of the phase, as in a handler.
     func convert(from input: Input, context: Context) async throws -> Output?
 }
 
-/// A converter that needs nothing but its input: the shipped ones are, so that a plain parameter is read without waiting.
+/// A synchronous converter. The shipped ones are, so that a plain parameter is read without `await`.
 public protocol InstantConverter<Input, Output>: ValueConverter {
-    // Said again so that the compiler finds them by the method below.
+    // Repeated so that the compiler infers them from the method below.
     associatedtype Input
     associatedtype Output
 
@@ -36,7 +36,7 @@ extension InstantConverter {
 public struct ConverterSpecification: Sendable {
     let steps: [ConverterStep]
 
-    /// None: the type's own and the ones shipped are there without saying so.
+    /// An empty list: the type's own converters and the shipped ones are always available.
     public init() { steps = [] }
 
     public init(@ConverterSpecificationBuilder _ converters: () -> ConverterSpecification) { self = converters() }
@@ -46,7 +46,7 @@ public struct ConverterSpecification: Sendable {
     public var isEmpty: Bool { steps.isEmpty }
 }
 
-/// Builds a ``ConverterSpecification`` of converters, one below the other.
+/// Builds a ``ConverterSpecification`` from a block of converters.
 @resultBuilder
 public enum ConverterSpecificationBuilder {
     public static func buildExpression(_ converter: some ValueConverter) -> ConverterSpecification {
@@ -62,22 +62,22 @@ public enum ConverterSpecificationBuilder {
     }
 }
 
-/// What came of converting a parameter's JSON into its type.
+/// The result of converting a parameter's JSON into its type.
 public enum Conversion<Value: ParameterValue>: Sendable, Hashable {
     case value(Value)
-    /// It says nothing the type can be; the parameter's reason is then `invalidValue`.
+    /// The JSON is not a value of the type; the parameter's reason is then `invalidValue`.
     case noConversion
-    /// It is understood, but can't be had: `belowMinimum`, `aboveMaximum`, or what the author's ``ValueConverter`` says.
+    /// The value is understood but not available: `belowMinimum`, `aboveMaximum`, or the reason of the author's ``ValueConverter``.
     case notSupported(reason: String, dialog: String?)
 }
 
-/// What a ``ValueConverter`` throws for a value that it understands but that can't be had, as opposed to one that it can't make anything of.
+/// The error of a ``ValueConverter`` for a value that it understands but that is not available, as opposed to one that it can't convert.
 ///
 /// The parameter is resolved as `unsupported` with this reason; the person is told and asked for another value.
 public struct UnsupportedValue: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One of SiriKit's words where there is one, such as `belowMinimum`.
+    /// One of SiriKit's reasons if there is one, such as `belowMinimum`.
     public var reason: String
-    /// What the person is told; unless given, the coordinator words it.
+    /// What the person is told; defaults to a text of the coordinator.
     public var dialog: String?
 
     public init(reason: String, dialog: String? = nil) {

@@ -1,4 +1,4 @@
-/// Something in the author's own data that an intent is about, such as a trail or an album: App Intents' protocol of the same name.
+/// A thing in the author's own data that an intent refers to, such as a trail or an album: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct TrailEntity: AppEntity {
@@ -10,24 +10,24 @@
 ///     var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
 /// }
 /// ```
-/// In JSON `{"id":7,"title":"Mount Bell"}`, the identifier alone, or text that a person said. In each phase the query is asked for the
-/// entity again, by its identifier, so handlers always see it as it is now. One that has vanished is `unsupported` with reason `noMatch`
-/// while parameters are resolved, and a failure with the code `failureEntityNotFound` later.
+/// In JSON `{"id":7,"title":"Mount Bell"}`, the identifier alone, or text that a person said. In each phase the query is called with the identifier
+/// again, so handlers always see the current entity. An entity that no longer exists is `unsupported` with the reason `noMatch` while parameters are
+/// resolved, and a failure with the code `failureEntityNotFound` later.
 ///
-/// Text is looked for by identifier, then among titles and synonyms, then by the query. What is found leads to `success`, `disambiguation`
-/// or `unsupported` with reason `noMatch` without a ``Resolve``.
+/// Text is searched for by identifier, then among titles and synonyms, then by the query. The result is `success`, `disambiguation` or `unsupported`
+/// with the reason `noMatch`, without a ``Resolve``.
 public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifier {
     associatedtype DefaultQuery: EntityQuery<Self>
-    /// How its type is called.
+    /// The type's name for people.
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
-    /// How entities are found, where a parameter doesn't name another query.
+    /// Finds entities if a parameter names no other query.
     static var defaultQuery: DefaultQuery { get }
 
-    /// Its title is also what a person can call it by.
+    /// A person can refer to it by its title.
     var displayRepresentation: DisplayRepresentation { get }
-    /// Adds what others should see of it in events: `writer.member("region", region)`. Unless you write it, nothing.
+    /// Adds members that are visible in events: `writer.member("region", region)`. By default, none.
     ///
-    /// `id` and `title` are there already.
+    /// `id` and `title` are already written.
     func encodeMembers(to writer: inout JSONWriter)
 }
 
@@ -46,9 +46,9 @@ extension AppEntity {
         ])
     }
 
-    /// Always `nil`: what JSON and text say is looked up by the query.
+    /// Always `nil`: JSON and text are looked up by the query.
     public init?(json: JSONView) { return nil }
-    /// Always `nil`: what JSON and text say is looked up by the query.
+    /// Always `nil`: JSON and text are looked up by the query.
     public init?(text: String) { return nil }
 
     public func encode(to writer: inout JSONWriter) {
@@ -61,7 +61,7 @@ extension AppEntity {
 
     public func encodeMembers(to writer: inout JSONWriter) {}
 
-    /// Stands in only so that a type without one is shown by its identifier rather than not at all.
+    /// A fallback, so that a type without a representation is shown by its identifier.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(id.entityIdentifierString)) }
     public var displayText: String { displayRepresentation.title.original }
     public func displayText(in locale: String?) -> String { displayRepresentation.title.text(in: locale) }
@@ -75,15 +75,15 @@ extension AppEntity {
     private static func form(_ query: some EntityQuery<Self>) -> EntityForm<Self> { EntityForm(query) }
 }
 
-/// What can identify an ``AppEntity``: App Intents' `EntityIdentifierConvertible`. `String` and `Int` are ready made.
+/// The identifier of an ``AppEntity``: App Intents' `EntityIdentifierConvertible`. `String` and `Int` conform to it.
 public protocol EntityIdentifier: Hashable, Sendable {
-    /// The identifier as text: what an answer names.
+    /// The identifier as text, which answers use.
     var entityIdentifierString: String { get }
-    /// `nil` if no identifier is written so.
+    /// `nil` if the text is not an identifier.
     init?(entityIdentifierString: String)
-    /// The identifier in events, a string or a number. Unless you write it, the text.
+    /// The identifier in events, a string or a number. Defaults to the text.
     var entityIdentifierJSON: JSON { get }
-    /// `string` or `number`, whichever that is.
+    /// The kind of that JSON: `string` or `number`.
     static var entityIdentifierKind: JSONView.Kind { get }
 }
 

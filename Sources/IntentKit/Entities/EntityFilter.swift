@@ -1,12 +1,12 @@
-/// The wire form of a question to an ``EntityPropertyQuery``.
+/// The wire form of a query by properties (``EntityPropertyQuery``).
 struct EntityFilter<Entity: AppEntity>: Sendable {
     var comparators: [EntityComparison<Entity>] = []
     var mode = ComparatorMode.and
     var sort: [EntityQuerySort<Entity>] = []
     var limit: Int?
 
-    /// - Parameter field: Where it stands in the request, for messages.
-    /// - Throws: A rejection that names what is wrong with it.
+    /// - Parameter field: Its path in the request, for messages.
+    /// - Throws: A rejection that names the problem.
     init(_ json: JSONView, _ properties: QueryProperties<Entity>, field: String) throws(IntentFailure) {
         for (name, value) in json.members {
             let field = "\(field).\(name)"
@@ -83,19 +83,19 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
     }
 }
 
-/// How a property is compared with a value: App Intents' `EqualToComparator` and its like.
+/// A comparison of a property with a value: App Intents' `EqualToComparator` and the like.
 public enum EntityComparator: String, Sendable, Hashable, CaseIterable {
     case equalTo, notEqualTo
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
-    /// Two values, both included.
+    /// Between two values, inclusive.
     case between
-    /// Of texts; case and diacritics don't matter.
+    /// For texts; case and diacritics are ignored.
     case contains, hasPrefix, hasSuffix
 }
 
 /// One comparison of a property with a value.
 ///
-/// A query over data elsewhere translates ``property``, ``comparator`` and ``values``; one over data in memory asks ``matches(_:)``.
+/// A query over remote data translates ``property``, ``comparator`` and ``values``; a query over data in memory calls ``matches(_:)``.
 public struct EntityComparison<Entity: AppEntity>: Sendable {
     public let property: String
     public let comparator: EntityComparator
@@ -110,11 +110,11 @@ public struct EntityComparison<Entity: AppEntity>: Sendable {
         self.match = match
     }
 
-    /// Whether it is true of the entity. Where the entity has no value, only `notEqualTo` is true.
+    /// Whether the comparison is true for the entity. If the entity has no value, only `notEqualTo` is true.
     public func matches(_ entity: Entity) -> Bool { match(entity) }
 }
 
-/// By which property entities are sorted: App Intents' type of the same name.
+/// The property by which entities are sorted: App Intents' type of the same name.
 public struct EntityQuerySort<Entity: AppEntity>: Sendable {
     public enum Ordering: String, Sendable, Hashable, CaseIterable { case ascending, descending }
 

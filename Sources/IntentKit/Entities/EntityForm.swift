@@ -1,13 +1,13 @@
-/// How values of an entity type are looked up, with the query's type put away.
+/// The lookup of an entity type's values, with the query type-erased.
 public struct EntityForm<Entity: ParameterValue>: Sendable {
-    /// Entities by their identifiers, under the identifiers' texts. Texts that no identifier is written as are left out.
+    /// Finds entities by the texts of their identifiers. Texts that are not valid identifiers are left out.
     package let find: @Sendable ([String]) async throws -> [String: Entity]
-    /// What a text may mean, by title or by the query.
+    /// The entities that a text may mean, by title or by the query.
     package let search: @Sendable (_ text: String, _ locale: String?) async throws -> [Entity]
-    /// What a filter in JSON finds; `nil` if the query can't be asked by property.
+    /// The entities that match a filter in JSON; `nil` if the query can't filter by properties.
     package let filter: (@Sendable (JSONView, _ field: String) async throws -> [Entity])?
     package let suggestions: @Sendable () async throws -> ItemCollection<Entity>
-    /// Whether what is suggested is all there is.
+    /// Whether the suggestions are all entities.
     package let isComplete: Bool
 }
 
@@ -54,7 +54,7 @@ extension EntityForm where Entity: AppEntity {
 }
 
 extension DisplayRepresentation {
-    /// Whether the title, or a synonym, has these words in it, folded by ``TextFolding``: "bell" is in "Mount Bell", but "ell" is not.
+    /// Whether the title or a synonym contains these words, folded by ``TextFolding``: "bell" is in "Mount Bell", but "ell" is not.
     func hasWords(_ folded: String, locale: String?) -> Bool {
         if folded.isEmpty { return false }
         return ([title] + synonyms).contains { " \(TextFolding.fold($0.text(in: locale))) ".contains(" \(folded) ") }

@@ -8,19 +8,19 @@
 ///     …
 /// }
 /// ```
-/// In JSON, where a parameter's value is expected (all that match become the values of a list):
+/// In JSON, in place of a parameter's value (for a list, all matches become its values):
 /// ```json
 /// {"where": [{"property": "length", "is": "between", "value": [5, 12]}], "mode": "and", "sort": [{"property": "length", "order": "descending"}],
 ///  "limit": 3}
 /// ```
-/// `mode` is `and` (unless you say otherwise) or `or`; `sort` and `limit` may be left out.
+/// `mode` is `and` (the default) or `or`; `sort` and `limit` may be left out.
 public protocol EntityPropertyQuery<Value>: EntityQuery {
     associatedtype Value
-    /// What may be compared and sorted by.
+    /// The properties that may be compared and sorted by.
     var properties: QueryProperties<Value> { get }
 
-    /// The entities for which all (`and`) or some (`or`) of the comparisons are true; without comparisons all of them. A query that is also
-    /// an ``EnumerableEntityQuery`` need not write it.
+    /// The entities for which all (`and`) or some (`or`) of the comparisons are true; without comparisons, all of them. A query that is also an
+    /// ``EnumerableEntityQuery`` has a default implementation.
     func entities(
         matching comparators: [EntityComparison<Value>], mode: ComparatorMode, sortedBy: [EntityQuerySort<Value>], limit: Int?
     ) async throws -> [Value]
@@ -35,7 +35,7 @@ extension EntityPropertyQuery where Self: EnumerableEntityQuery {
             return mode == .and ? comparators.allSatisfy { $0.matches(entity) } : comparators.contains { $0.matches(entity) }
         }
         if !sortedBy.isEmpty {
-            // The order of the entities themselves decides between equal ones.
+            // Equal entities keep their original order.
             found = found.enumerated().sorted { a, b in
                 for sort in sortedBy {
                     if sort.isBefore(a.element, b.element) { return true }
@@ -48,7 +48,7 @@ extension EntityPropertyQuery where Self: EnumerableEntityQuery {
     }
 }
 
-/// Whether all comparisons have to be true, or one: App Intents' `ComparatorMode`.
+/// Whether all comparisons have to be true, or at least one: App Intents' `ComparatorMode`.
 public enum ComparatorMode: String, Sendable, Hashable, CaseIterable { case and, or }
 
 /// The properties by which an ``EntityPropertyQuery`` finds entities: App Intents' type of the same name.
@@ -61,19 +61,19 @@ public struct QueryProperties<Entity: AppEntity>: Sendable {
 
 /// A property by which entities are found and sorted: App Intents' `EntityQueryProperty`.
 ///
-/// A number, date or other ordered value can be compared for order, a text for what it contains, and anything for equality. The property may
-/// be optional.
+/// Numbers, dates and other ordered values can be compared by order, texts by what they contain, and all values for equality. The property may be
+/// optional.
 public struct QueryProperty<Entity: AppEntity>: Sendable {
     public let name: String
-    /// How it may be compared.
+    /// The comparators that it supports.
     public let comparators: [EntityComparator]
     let typeDescription: String
-    /// The test for a comparator and its values; `nil` if a value is not one of the property's type.
+    /// Creates the test for a comparator and its values; `nil` if a value is not of the property's type.
     let test: @Sendable (EntityComparator, [JSONView]) -> (@Sendable (Entity) -> Bool)?
     /// Whether one entity comes before another; `nil` if the property has no order.
     let isBefore: (@Sendable (Entity, Entity, _ descending: Bool) -> Bool)?
 
-    /// A property that can only be equal.
+    /// A property that supports only equality.
     public init<Value: ParameterType>(_ name: String, _ keyPath: any KeyPath<Entity, Value> & Sendable) {
         self.init(name, keyPath, [.equalTo, .notEqualTo], isBefore: nil) { comparator in
             switch comparator {

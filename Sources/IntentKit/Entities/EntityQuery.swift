@@ -1,14 +1,14 @@
-/// How entities are found: App Intents' protocol of the same name. It is an options provider too: of what it suggests.
+/// Finds entities: App Intents' protocol of the same name. It is also an options provider of its suggestions.
 ///
-/// What it needs it takes by `@Dependency`.
+/// It gets what it needs with `@Dependency`.
 public protocol EntityQuery<Value>: DynamicOptionsProvider where Value: AppEntity, Results == ItemCollection<Value> {
     /// The entities' type, also called `Entity`.
     associatedtype Value
 
-    /// The entities with these identifiers, in any order. What is no longer there is left out. All identifiers of a list come in one call.
+    /// The entities with these identifiers, in any order. Entities that no longer exist are left out. All identifiers of a list are in one call.
     func entities(for identifiers: [Value.ID]) async throws -> [Value]
-    /// What a person might mean who has said nothing yet, the likeliest first. Five or fewer are offered instead of a plain question.
-    /// Unless you write it, none. For suggestions in sections write ``DynamicOptionsProvider/results()`` instead.
+    /// Suggestions for a person who has not named an entity, the most likely first. Five or fewer are offered instead of a plain question. By
+    /// default, none. For suggestions in sections implement ``DynamicOptionsProvider/results()`` instead.
     func suggestedEntities() async throws -> [Value]
 }
 
@@ -22,13 +22,13 @@ extension EntityQuery {
 /// Finds entities by what a person said: App Intents' protocol of the same name.
 public protocol EntityStringQuery<Value>: EntityQuery {
     associatedtype Value
-    /// What may be meant by the text, the likeliest first. If one of them has exactly this title, the others don't count.
+    /// The entities that the text may mean, the most likely first. If one of them has exactly this title, the others are ignored.
     func entities(matching string: String) async throws -> [Value]
 }
 
-/// Can tell all entities there are, because they are few: App Intents' protocol of the same name.
+/// Returns all entities, because they are few: App Intents' protocol of the same name.
 ///
-/// That is all it takes: identifiers and text are looked for among them, and they are what is suggested.
+/// It needs no other method: identifiers and text are searched for among them, and all of them are suggestions.
 public protocol EnumerableEntityQuery<Value>: EntityQuery {
     associatedtype Value
     func allEntities() async throws -> [Value]
@@ -43,8 +43,8 @@ extension EnumerableEntityQuery {
     public func suggestedEntities() async throws -> [Value] { try await allEntities() }
 }
 
-/// For an entity of which there is only one, such as the settings: App Intents' protocol of the same name. A parameter of its type is never
-/// asked for.
+/// For an entity of which there is exactly one, such as the settings: App Intents' protocol of the same name. A parameter of its type is never asked
+/// for.
 public protocol UniqueAppEntityQuery<Value>: EnumerableEntityQuery {
     associatedtype Value
     func uniqueEntity() async throws -> Value

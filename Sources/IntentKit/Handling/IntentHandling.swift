@@ -1,20 +1,20 @@
-/// What does one intent: SiriKit's handling protocols (`INRequestRideIntentHandling` and its like) in one.
+/// A handler of one intent: SiriKit's handling protocols (`INRequestRideIntentHandling` and the like) in one.
 ///
-/// Only ``handle(_:context:)`` has to be written. A parameter without a ``Resolve`` is resolved by its declaration, and confirm answers `ready`.
+/// Only ``handle(_:context:)`` is required. A parameter without a ``Resolve`` is resolved by its declaration, and confirm defaults to `ready`.
 public protocol IntentHandling<IntentType>: IntentHandler {
     associatedtype IntentType: Intent
     associatedtype ResolutionContent: Resolution<IntentType>
 
-    /// How parameters are resolved that need more than their declaration says. The order here doesn't matter.
+    /// The resolution of parameters that need more than their declaration. The order is not significant.
     @ResolutionBuilder<IntentType> var resolution: ResolutionContent { get }
 
-    /// The last check before the intent is handled: can it be done, is the service there?
+    /// The last check before the intent is handled: whether it is possible and the service is available.
     ///
-    /// - Returns: `ready` (or `success`) to go on, `userConfirmationRequired` to have the person asked whatever the policy is, a failure, or
+    /// - Returns: `ready` (or `success`) to continue, `userConfirmationRequired` to ask the person whatever the policy is, a failure, or
     ///   `continueInApp`/`handleInApp` to leave it to the app.
     func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse
 
-    /// Does it. May be called again with the same ``Context/idempotencyKey`` after a crash.
+    /// Carries out the intent. May be called again with the same ``Context/idempotencyKey`` after a crash.
     func handle(_ intent: IntentType, context: Context) async throws -> IntentResponse
 }
 
@@ -24,9 +24,9 @@ extension IntentHandling {
     public func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse { .ready }
 }
 
-/// What an extension returns for an intent: SiriKit's `handler(for:)` returns `Any`, App Intents has no handlers.
+/// The type that an extension returns for an intent. SiriKit's `handler(for:)` returns `Any`; App Intents has no handlers.
 ///
-/// A type that handles one intent conforms to ``IntentHandling``. One that handles several lists them, each with the methods that do it:
+/// A type that handles one intent conforms to ``IntentHandling``. A type that handles several intents lists them, each with its methods:
 ///
 /// ```swift
 /// struct MyMessageHandler: IntentHandler {
@@ -46,8 +46,8 @@ extension IntentHandling {
 ///     func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { … }
 /// }
 /// ```
-/// A Swift type conforms to a protocol only once, so it can't be an ``IntentHandling`` of three intents; the list says what the three
-/// conformances say in SiriKit. Overloaded methods are told apart by the intent's type.
+/// A Swift type can conform to a protocol only once, so it can't be an ``IntentHandling`` of three intents; the list replaces SiriKit's three
+/// conformances. Overloaded methods are distinguished by the intent's type.
 public protocol IntentHandler: Sendable {
     /// One entry for each intent that it handles. An ``IntentHandling`` has one: itself.
     @HandlingBuilder var handlings: [any IntentHandling] { get }
@@ -61,7 +61,7 @@ public enum HandlingBuilder {
     public static func buildBlock(_ handlings: [any IntentHandling]...) -> [any IntentHandling] { handlings.flatMap { $0 } }
 }
 
-/// How one of several intents is handled: an entry of ``IntentHandler/handlings``.
+/// The handling of one of several intents: an entry of ``IntentHandler/handlings``.
 ///
 /// ```swift
 /// Handling(SendMessage.self, confirm: confirm, handle: handle) {
@@ -77,10 +77,10 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
     private let handler: Step
 
     /// - Parameters:
-    ///   - intent: The intent that it is about.
-    ///   - confirm: The last check before the intent is handled. Without one it is `ready`.
-    ///   - handle: Does it.
-    ///   - resolution: How parameters are resolved that need more than their declaration says. Only called when they are resolved.
+    ///   - intent: The intent's type.
+    ///   - confirm: The last check before the intent is handled. Defaults to `ready`.
+    ///   - handle: Carries out the intent.
+    ///   - resolution: The resolution of parameters that need more than their declaration. Only called in the resolve phase.
     public init(
         _ intent: IntentType.Type, confirm: Step? = nil, handle: @escaping Step,
         @ResolutionBuilder<IntentType> resolution: @escaping @Sendable () -> ResolutionContent
@@ -90,7 +90,7 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
         handler = handle
     }
 
-    // `return` keeps the builder away: it would take the content for a step of its own.
+    // `return` turns the result builder off, which would use the content as a step of its own.
     public var resolution: ResolutionContent { return content() }
 
     public func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse {
@@ -101,7 +101,7 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
 }
 
 extension Handling where ResolutionContent == NoResolution<IntentType> {
-    /// One whose parameters are resolved as they are declared.
+    /// Creates a handling whose parameters are resolved by their declarations.
     public init(_ intent: IntentType.Type, confirm: Step? = nil, handle: @escaping Step) {
         content = { NoResolution() }
         confirmation = confirm

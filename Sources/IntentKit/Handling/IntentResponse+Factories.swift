@@ -1,18 +1,18 @@
-/// The answers of confirm and handle, as they are written in a handler: `return .success(dialog: "Mia is on her way")`.
+/// The responses of confirm and handle, as they are written in a handler: `return .success(dialog: "Mia is on her way")`.
 ///
-/// `values` are what the intent results in, by name; they go into the completion event.
+/// `values` are the results of the intent, by name; they are part of the completion event.
 extension IntentResponse {
     /// Confirm: everything is ready to handle the intent.
     public static var ready: IntentResponse { IntentResponse(.ready) }
 
-    /// Confirm: ready, and this is what the person should know before saying yes.
+    /// Confirm: ready, with what the person should know before they accept.
     ///
     /// - Parameters:
-    ///   - activity: What the app gets if it has to go on. Without one it gets the intent's name and parameters.
-    ///   - validFor: How long the answer holds, such as a fare; longer than nothing. If the person agrees later than that, the intent is
-    ///     confirmed anew.
-    ///   - proposing: Values that it could be done with instead of those that were said, by parameter: a table at 18:30, not at 18:45. The person
-    ///     is asked in any case, and yes makes them the intent's.
+    ///   - activity: What the app gets if the person has to continue there. Defaults to the intent's name and parameters.
+    ///   - validFor: How long the response is valid, such as a fare; more than 0. If the person accepts later than that, the intent is confirmed
+    ///     again.
+    ///   - proposing: Values that the intent could be handled with instead of the requested ones, by parameter: a table at 18:30, not at 18:45. The
+    ///     person is asked in any case; if they accept, the values become the intent's.
     public static func ready(
         dialog: String?, values: [String: any ParameterValue] = [:], activity: UserActivity? = nil, validFor: Duration? = nil,
         proposing: [String: any ParameterValue] = [:]
@@ -22,7 +22,7 @@ extension IntentResponse {
         return response
     }
 
-    /// Confirm: ready once the person has said yes, whatever the intent's policy is.
+    /// Confirm: ready once the person has accepted, whatever the intent's policy is.
     ///
     /// - Parameter validFor: As for `ready`.
     public static func userConfirmationRequired(
@@ -37,10 +37,10 @@ extension IntentResponse {
     /// Handle: done.
     ///
     /// - Parameters:
-    ///   - items: What was found, for the person to look through and to choose from.
-    ///   - choice: Ask the person which of the items they mean, before the request completes.
+    ///   - items: What was found, for the person to look through and choose from.
+    ///   - choice: Asks the person which of the items they mean, before the request completes.
     ///   - remembering: What the session remembers from now on, by the key of a ``ParameterMemory``.
-    ///   - opensIntent: What is to be done next, as a request of its own.
+    ///   - opensIntent: The intent to continue with, as a request of its own.
     public static func success(
         dialog: String? = nil, values: [String: any ParameterValue] = [:], items: [any ParameterValue] = [], choice: ItemChoice? = nil,
         remembering: [String: any ParameterValue] = [:], opensIntent: (any Intent)? = nil, activity: UserActivity? = nil
@@ -53,18 +53,19 @@ extension IntentResponse {
         return response
     }
 
-    /// Handle: under way; exactly one more answer follows from elsewhere. A handler that can wait calls ``Context/report(fraction:dialog:)``
-    /// instead and answers `success` in the end.
+    /// Handle: under way; exactly one more outcome follows from elsewhere. A handler that can wait calls ``Context/report(fraction:dialog:)`` instead
+    /// and finally returns `success`.
     public static func inProgress(dialog: String? = nil, values: [String: any ParameterValue] = [:]) -> IntentResponse {
         IntentResponse(.inProgress, dialog: dialog, values: values, activity: nil)
     }
 
-    /// It did not work.
+    /// The intent has failed.
     ///
     /// - Parameters:
-    ///   - code: `.failure`, or one of the intent's own. One that begins with `failureRequiringAppLaunch` brings the app forward.
-    ///   - activity: What the app gets if it comes forward. Without one it gets the intent's name and parameters.
-    ///   - proposing: Values that it could be done with instead, by parameter. The person is asked, and yes has it handled again with them.
+    ///   - code: `.failure`, or one of the intent's own. A code that begins with `failureRequiringAppLaunch` brings the app to the foreground.
+    ///   - activity: What the app gets if it comes to the foreground. Defaults to the intent's name and parameters.
+    ///   - proposing: Values that the intent could be handled with instead, by parameter. The person is asked; if they accept, it is handled again
+    ///     with them.
     public static func failure(
         _ code: ResponseCode = .failure, dialog: String? = nil, activity: UserActivity? = nil, proposing: [String: any ParameterValue] = [:]
     ) -> IntentResponse {
@@ -73,7 +74,7 @@ extension IntentResponse {
         return response
     }
 
-    /// The person goes on in the app, in the foreground.
+    /// The person continues in the app, in the foreground.
     public static func continueInApp(_ activity: UserActivity? = nil, dialog: String? = nil) -> IntentResponse {
         IntentResponse(.continueInApp, dialog: dialog, values: [:], activity: activity)
     }

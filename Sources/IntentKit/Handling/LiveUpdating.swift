@@ -1,4 +1,4 @@
-/// A handler that can go on telling how things stand once it has succeeded: SiriKit's `startSendingUpdates(for:to:)`.
+/// A handler that can report updates after it has succeeded: SiriKit's `startSendingUpdates(for:to:)`.
 ///
 /// ```swift
 /// extension GetRideStatusHandler: LiveUpdating {
@@ -10,18 +10,18 @@
 /// }
 /// ```
 public protocol LiveUpdating<IntentType>: IntentHandling {
-    /// Tells the observer at least every 20 s, and whenever the phase changes, until there is nothing more to tell, or the task is cancelled.
+    /// Reports to the observer at least every 20 s, and whenever the phase changes, until there is nothing more to report, or the task is cancelled.
     ///
-    /// It may be called again, in another process, if this one falls silent: begin with how things stand now.
+    /// It may be called again, in another process, if this one is silent for too long: report the current status first.
     func sendUpdates(for intent: IntentType, to observer: UpdateObserver, context: Context) async throws
 }
 
-/// Who is told how things stand.
+/// Receives the updates of a handler.
 public struct UpdateObserver: Sendable {
     private let send: @Sendable (IntentUpdate) -> Void
 
     public init(_ send: @escaping @Sendable (IntentUpdate) -> Void) { self.send = send }
 
-    /// One update a second goes on to the person; what comes faster is left out, unless the phase is another.
+    /// At most one update per second is sent to the person; others are dropped, except those that change the phase.
     public func didUpdate(_ update: IntentUpdate) { send(update) }
 }

@@ -1,10 +1,10 @@
-/// How a handler resolves parameters; built from ``Resolve``.
+/// The parameter resolution of a handler; built from ``Resolve``.
 public protocol Resolution<IntentType>: Sendable {
     associatedtype IntentType: Intent
     var steps: ResolutionSteps<IntentType> { get }
 }
 
-/// No parameter needs more than its declaration says.
+/// A resolution by the parameters' declarations alone.
 public struct NoResolution<IntentType: Intent>: Resolution {
     public init() {}
     public var steps: ResolutionSteps<IntentType> { ResolutionSteps(all: []) }
@@ -23,7 +23,7 @@ public enum ResolutionBuilder<IntentType: Intent> {
     }
 }
 
-/// The parts of a ``Resolution``, and one themselves.
+/// The parts of a ``Resolution``, as a resolution themselves.
 public struct ResolutionSteps<IntentType: Intent>: Resolution {
     package let all: [any ResolutionStep<IntentType>]
 
@@ -32,11 +32,11 @@ public struct ResolutionSteps<IntentType: Intent>: Resolution {
     public var steps: Self { self }
 }
 
-/// One ``Resolve`` with its value's type put away.
+/// A type-erased ``Resolve``.
 package protocol ResolutionStep<IntentType>: Sendable {
     associatedtype IntentType: Intent
     func identity(in intent: IntentType) -> ObjectIdentifier
     var hasDependencies: Bool { get }
-    /// The parameters that have to be resolved before.
+    /// The parameters that have to be resolved first.
     func dependencies(in intent: IntentType) -> [ObjectIdentifier]
 }

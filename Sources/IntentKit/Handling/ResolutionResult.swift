@@ -1,7 +1,6 @@
-/// What a ``Resolve`` answers: one of SiriKit's six resolution results (`INIntentResolutionResult`).
+/// The result of a ``Resolve``: one of SiriKit's six resolution results (`INIntentResolutionResult`).
 ///
-/// `success` and `notRequired` go on; everything else costs the person a turn. Wherever there is a `dialog`, the coordinator words one if
-/// you don't.
+/// `success` and `notRequired` continue; every other result asks the person. If you leave a `dialog` out, the coordinator uses a text of its own.
 public struct ResolutionResult<Value: ParameterValue>: Sendable {
     package enum Kind: Sendable {
         case success(Value)
@@ -24,40 +23,40 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
 
     package func dialog(in locale: String?) -> String? { spoken ?? localized?.text(in: locale) }
 
-    /// Go on with this value, which may say more than the one that came: add identifiers and coordinates, they survive until handle.
+    /// Continue with this value, which may have more detail than the given one: add identifiers and coordinates, they are kept until handle.
     public static func success(_ value: Value) -> Self { Self(.success(value)) }
 
-    /// Go on without it, whether the person said something or not. Only for optional parameters, and those with a default.
+    /// Continue without a value, even if one was given. Only for optional parameters, and those with a default.
     public static func notRequired() -> Self { Self(.notRequired) }
 
-    /// Ask for it. Without a dialog the parameter's prompt is used.
+    /// Ask for a value. The dialog defaults to the parameter's prompt.
     public static func needsValue(_ dialog: String? = nil) -> Self { Self(.needsValue, dialog: dialog) }
 
-    /// One of these must be meant; more than about five are too many to choose from. A single one is asked about with yes or no, and none is
-    /// `unsupported` with reason `noMatch`. A value that the person has chosen before is not asked about again.
+    /// Ask which of these is meant; more than about five are too many to choose from. A single value is asked about with yes or no, and no value is
+    /// `unsupported` with the reason `noMatch`. A value that the person has already chosen is not asked about again.
     public static func disambiguation(_ values: [Value], dialog: String? = nil) -> Self { Self(.disambiguation(values), dialog: dialog) }
 
-    /// Is this what is meant? A value to which the person has said yes before is not asked about again.
+    /// Ask whether this value is meant. A value that the person has already confirmed is not asked about again.
     public static func confirmationRequired(_ value: Value, dialog: String? = nil) -> Self {
         Self(.confirmationRequired(value), dialog: dialog)
     }
 
-    /// It can't be used; the person is told why and asked for another.
+    /// The value can't be used; the person is told why and asked for another.
     ///
-    /// - Parameter reason: A word for programs, such as `outsideServiceArea`.
+    /// - Parameter reason: A reason for programs, such as `outsideServiceArea`.
     public static func unsupported(reason: String = "unsupported", dialog: String? = nil) -> Self {
         Self(.unsupported(reason: reason), dialog: dialog)
     }
-    /// It can't be used, for a reason with a type of its own; the person is told why and asked for another.
+    /// The value can't be used, for a reason with its own type; the person is told why and asked for another.
     ///
-    /// - Parameter dialog: Unless given, the reason's own.
+    /// - Parameter dialog: Defaults to the reason's own.
     public static func unsupported(reason: some UnsupportedReason, dialog: LocalizedText? = nil) -> Self {
         Self(.unsupported(reason: reason.rawValue), localized: dialog ?? reason.dialog)
     }
 }
 
-/// Why a parameter's value can't be used, as a type of its own for each parameter: SiriKit's `INSendPaymentCurrencyAmountUnsupportedReason`
-/// and its like.
+/// The reasons why a parameter's value can't be used, as a type for each parameter: SiriKit's `INSendPaymentCurrencyAmountUnsupportedReason` and the
+/// like.
 ///
 /// ```swift
 /// enum SendPaymentCurrencyAmountUnsupportedReason: String, UnsupportedReason {
@@ -65,9 +64,9 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
 /// }
 /// return .unsupported(reason: SendPaymentCurrencyAmountUnsupportedReason.currencyUnsupported)
 /// ```
-/// In events it is its raw value.
+/// In events, a reason is its raw value.
 public protocol UnsupportedReason: RawRepresentable, Sendable where RawValue == String {
-    /// What the person is told; `nil` leaves it to the coordinator. Unless you write it, `nil`.
+    /// What the person is told; `nil`, the default, leaves it to the coordinator.
     var dialog: LocalizedText? { get }
 }
 

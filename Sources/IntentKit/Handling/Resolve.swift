@@ -1,4 +1,4 @@
-/// How one parameter is resolved: SiriKit's `resolveDropOffLocation(for:with:)` and its like.
+/// The resolution of one parameter: SiriKit's `resolveDropOffLocation(for:with:)` and the like.
 ///
 /// ```swift
 /// Resolve(\.$dropOff) { place, ride in
@@ -6,23 +6,23 @@
 ///     return await map.serves(place) ? .success(place) : .unsupported(reason: "outsideServiceArea")
 /// }
 /// ```
-/// The closure gets the value, or `nil` if there is none, and the intent with what is known of the other parameters (read those as
-/// `ride.$pickup.value`: a required one may be open). A default, the range and the options have been applied before.
+/// The closure gets the value, or `nil` if there is none, and the intent with the values of the other parameters so far (read those as
+/// `ride.$pickup.value`, because a required one may have none yet). The default, the range and the options have already been applied.
 ///
-/// A list is resolved value by value with `each`, which is SiriKit's `resolveRecipients(for:with:)`. The results are merged in the order of
-/// the list; `.notRequired()` drops a value, and of several questions one is asked at a time, about that value alone:
+/// A list is resolved value by value with `each`, which is SiriKit's `resolveRecipients(for:with:)`. The results are merged in the order of the list.
+/// `.notRequired()` removes a value. If there are several questions, they are asked one at a time, each about its own value:
 /// ```swift
 /// Resolve(each: \.$recipients) { person, message in
 ///     let found = await contacts.named(person.displayName)
 ///     return found.count == 1 ? .success(found[0]) : .disambiguation(found)
 /// }
 /// ```
-/// What only the whole list can tell, such as that nobody is in it, is said after that; an empty list comes as `nil`:
+/// Rules for the whole list, such as that it must not be empty, are applied after that; an empty list is passed as `nil`:
 /// ```swift
 /// Resolve(each: \.$recipients) { person, message in … }
 ///     .whole { recipients, message in recipients.map { .success($0) } ?? .needsValue("Who is it for?") }
 /// ```
-/// A parameter that depends on others names them. It is resolved after them, not while one of them is still open, and again when one changes:
+/// A parameter that depends on others names them. It is resolved after them, not before all of them have a value, and again when one changes:
 /// ```swift
 /// Resolve(\.$price, after: \.$ride) { price, request in … }
 /// ```
@@ -37,7 +37,7 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
 
     let keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable
     package let body: Body
-    /// What is said of a list once each of its values has been resolved.
+    /// The rule for a list once each of its values has been resolved.
     package private(set) var conclusion: Whole?
     private let others: [@Sendable (IntentType) -> ObjectIdentifier]
 
@@ -51,7 +51,7 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         self.others = Self.identities(repeat each others)
     }
 
-    /// The same with the ``Context``, for the session's attributes or the locale.
+    /// Resolves a parameter, with the ``Context`` for the session's attributes or the locale.
     public init<each Other: ParameterType>(
         _ keyPath: any WritableKeyPath<IntentType, Parameter<Value>> & Sendable,
         after others: repeat any KeyPath<IntentType, Parameter<each Other>> & Sendable,
@@ -84,9 +84,9 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         self.others = Self.identities(repeat each others)
     }
 
-    /// Adds what is said of the whole list, once each of its values has been resolved and none is open.
+    /// Adds a rule for the whole list, once each of its values has been resolved.
     ///
-    /// - Parameter resolve: Gets `nil` if no value is in it. Whatever is not `success` is about all of it: the answer takes the list's place.
+    /// - Parameter resolve: Gets `nil` if the list is empty. Any result except `success` is about the whole list: the answer replaces it.
     public func whole(
         _ resolve: @escaping @Sendable (Value.Base?, IntentType, Context) async throws -> ResolutionResult<Value.Base>
     ) -> Self where Value.Base: Collection {
@@ -95,7 +95,7 @@ public struct Resolve<IntentType: Intent, Value: ParameterType>: Resolution, Res
         return step
     }
 
-    /// The same without the ``Context``.
+    /// Adds a rule for the whole list, without the ``Context``.
     public func whole(
         _ resolve: @escaping @Sendable (Value.Base?, IntentType) async throws -> ResolutionResult<Value.Base>
     ) -> Self where Value.Base: Collection { whole { value, intent, _ in try await resolve(value, intent) } }

@@ -7,10 +7,10 @@ public protocol ParameterSummary: Sendable {
 
 /// One sentence of a summary: App Intents' `Summary`. Within an intent it is written `Summary("\(\.$ride) to \(\.$dropOff)")`.
 ///
-/// A parameter without a value is shown by its title, and one with a value as ``ParameterValue/displayText(in:)`` says.
+/// A parameter without a value is shown by its title, and one with a value by ``ParameterValue/displayText(in:)``.
 ///
-/// The sentence's key in a ``LocalizedTable`` has names for the key paths, `"${ride} to ${dropOff}"`; a translation may have them in another
-/// order. Or the translations stand here:
+/// The sentence's key in a ``LocalizedTable`` has names for the key paths, `"${ride} to ${dropOff}"`; a translation may have them in another order.
+/// Translations can also be given in code:
 ///
 /// ```swift
 /// Summary("\(\.$ride) to \(\.$dropOff)", translations: ["nl": "Naar \(\.$dropOff) met \(\.$ride)"])
@@ -18,17 +18,17 @@ public protocol ParameterSummary: Sendable {
 public struct IntentParameterSummary<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
-    /// - Parameter translations: By BCP 47 tag. A table that has the same one goes before them.
+    /// - Parameter translations: By BCP 47 tag. A table with the same key and language takes precedence.
     public init(_ text: Text, translations: [String: Text] = [:]) {
         content = .sentence(text.pieces, translations: LanguageTag.canonical(translations).mapValues(\.pieces))
     }
 
     package init(_ text: LocalizedText) { content = .sentence([.text(text)]) }
 
-    /// What an intent without a summary shows.
+    /// The summary of an intent that declares none.
     public static var title: Self { Self(Subject.title) }
 
-    /// The literal of a summary, in which key paths stand for values.
+    /// The literal of a summary, in which key paths are placeholders for values.
     public struct Text: Sendable, ExpressibleByStringInterpolation {
         let pieces: [ParameterSummaryPiece]
 
@@ -51,11 +51,11 @@ public struct IntentParameterSummary<Subject: Intent>: ParameterSummary {
     }
 }
 
-/// What a ``ParameterSummary`` consists of.
+/// The contents of a ``ParameterSummary``.
 public indirect enum ParameterSummaryContent: Sendable {
-    /// Words and values one after the other, and how other languages (BCP 47) put them.
+    /// Words and values in sequence, with translations by BCP 47 tag.
     case sentence([ParameterSummaryPiece], translations: [String: [ParameterSummaryPiece]] = [:])
-    /// The first case whose condition the parameter's value meets, else what is otherwise; if there is neither, the intent's title.
+    /// The first case whose condition the parameter's value meets, else `otherwise`; if that is missing, the intent's title.
     case choice(of: any AnyKeyPath & Sendable, cases: [ParameterSummaryAlternative], otherwise: ParameterSummaryContent?)
 }
 
@@ -66,7 +66,7 @@ public enum ParameterSummaryPiece: Sendable {
     case parameter(any AnyKeyPath & Sendable)
 }
 
-/// What a summary is if a parameter's value meets a condition.
+/// The summary for parameter values that meet a condition.
 public struct ParameterSummaryAlternative: Sendable {
     public var condition: ParameterSummaryCondition
     public var content: ParameterSummaryContent
@@ -77,13 +77,13 @@ public struct ParameterSummaryAlternative: Sendable {
     }
 }
 
-/// A block with one ``ParameterSummary`` in it.
+/// Builds a block with one ``ParameterSummary``.
 @resultBuilder
 public enum ParameterSummaryBuilder<Subject: Intent> {
     public static func buildBlock<Content: ParameterSummary>(_ content: Content) -> Content { content }
 }
 
-/// The same for a block that may be missing.
+/// Builds a block with one ``ParameterSummary`` that may be missing.
 @resultBuilder
 public enum ParameterSummaryOtherwiseBuilder<Subject: Intent> {
     public static func buildBlock(_ content: some ParameterSummary) -> ParameterSummaryContent? { content.content }

@@ -1,4 +1,4 @@
-/// What a parameter's value has to be for a part of a summary to be shown.
+/// A condition on a parameter's value for a part of a summary.
 public struct ParameterSummaryCondition: Sendable {
     /// App Intents' comparison operators.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -9,15 +9,15 @@ public struct ParameterSummaryCondition: Sendable {
     }
 
     public let comparison: Comparison
-    /// What the value is compared with, in wire form.
+    /// The values to compare with, in wire form.
     public let operands: [JSON]
-    /// The same as a person is shown it.
+    /// The same values as shown to a person.
     package let operandTexts: [LocalizedText]
     private let test: @Sendable ((any ParameterValue)?) -> Bool
 
     package func holds(for value: (any ParameterValue)?) -> Bool { test(value) }
 
-    /// Whether there is a value.
+    /// Tests whether there is a value.
     package init(_ presence: ParameterSummaryPresence) {
         comparison = presence == .hasAnyValue ? .hasAnyValue : .hasNoValue
         operands = []
@@ -25,19 +25,19 @@ public struct ParameterSummaryCondition: Sendable {
         test = { ($0 != nil) == (presence == .hasAnyValue) }
     }
 
-    /// No value equals none, and is none of any.
+    /// Tests equality or membership. A missing value equals none and is among none.
     package init<Value: ParameterValue>(_ comparison: Comparison, among others: [Value]) {
         let isWanted = comparison == .equalTo || comparison == .oneOf
         self.init(comparison, others) { value in (value as? Value).map { others.contains($0) } ?? false == isWanted }
     }
 
-    /// By ``ParameterValue/optionID``.
+    /// Tests by ``ParameterValue/optionID``.
     init(_ comparison: Comparison, identifiers: [String]) {
         let isWanted = comparison == .equalTo || comparison == .oneOf
         self.init(comparison, identifiers) { value in value.map { identifiers.contains($0.optionID) } ?? false == isWanted }
     }
 
-    /// No value is neither less nor greater than any.
+    /// Tests the order. A missing value is neither less nor greater than any.
     package init<Value: ParameterValue & Comparable>(_ order: ParameterSummaryOrder, _ other: Value) {
         self.init(order.comparison, [other]) { value in (value as? Value).map { order.holds($0, other) } ?? false }
     }
@@ -53,21 +53,21 @@ public struct ParameterSummaryCondition: Sendable {
 /// Whether there is a value.
 public enum ParameterSummaryPresence: Sendable { case hasAnyValue, hasNoValue }
 
-/// Whether a value is another. No value equals none.
+/// Whether a value equals another. A missing value equals none.
 public enum ParameterSummaryEquality: Sendable {
     case equalTo, notEqualTo
 
     var comparison: ParameterSummaryCondition.Comparison { self == .equalTo ? .equalTo : .notEqualTo }
 }
 
-/// Whether a value is among others. No value is none of any.
+/// Whether a value is among others. A missing value is among none.
 public enum ParameterSummaryMembership: Sendable {
     case oneOf, noneOf
 
     var comparison: ParameterSummaryCondition.Comparison { self == .oneOf ? .oneOf : .noneOf }
 }
 
-/// Whether a value comes before or after another. No value does neither.
+/// Whether a value comes before or after another. A missing value does neither.
 public enum ParameterSummaryOrder: Sendable {
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
 

@@ -7,7 +7,7 @@
 ///     DefaultCase { Summary("Suggest \(\.$activity) trails") }
 /// }
 /// ```
-/// The first case that fits is shown. If none does and there is no `DefaultCase`, the intent's title is.
+/// The first case that matches is shown. If none does and there is no `DefaultCase`, the intent's title is shown.
 public struct ParameterSummarySwitch<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
@@ -20,7 +20,7 @@ public struct ParameterSummarySwitch<Subject: Intent>: ParameterSummary {
     }
 }
 
-/// A part of a ``ParameterSummarySwitch``: what is shown for one value, or for some. Within an intent it is written `Case`.
+/// A part of a ``ParameterSummarySwitch``: the summary for one value, or for some. Within an intent it is written `Case`.
 public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Sendable {
     let alternative: ParameterSummaryAlternative
 
@@ -32,13 +32,13 @@ public struct ParameterSummaryCase<Subject: Intent, Value: ParameterValue>: Send
         alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.oneOf, among: values), content().content)
     }
 
-    /// By ``ParameterValue/optionID``.
+    /// Matches by ``ParameterValue/optionID``.
     public init<Content: ParameterSummary>(identifier: String, @ParameterSummaryBuilder<Subject> _ content: () -> Content) {
         alternative = ParameterSummaryAlternative(ParameterSummaryCondition(.equalTo, identifiers: [identifier]), content().content)
     }
 }
 
-/// The last part of a ``ParameterSummarySwitch``: what is shown if no case fits. Within an intent it is written `DefaultCase`.
+/// The last part of a ``ParameterSummarySwitch``: the summary if no case matches. Within an intent it is written `DefaultCase`.
 public struct ParameterSummaryDefaultCase<Subject: Intent>: Sendable {
     let content: ParameterSummaryContent
 
@@ -53,14 +53,14 @@ public struct ParameterSummaryCases<Subject: Intent, Value: ParameterValue>: Sen
     var otherwise: ParameterSummaryContent?
 }
 
-/// Puts the parts of a ``ParameterSummarySwitch`` together. Nothing can stand behind a `DefaultCase`.
+/// Builds the parts of a ``ParameterSummarySwitch``. Nothing can follow a `DefaultCase`.
 @resultBuilder
 public enum ParameterSummarySwitchBuilder<Subject: Intent, Value: ParameterValue> {
     public typealias Case = ParameterSummaryCase<Subject, Value>
     public typealias DefaultCase = ParameterSummaryDefaultCase<Subject>
     public typealias Cases = ParameterSummaryCases<Subject, Value>
 
-    /// What ends with a `DefaultCase`.
+    /// Parts that end with a `DefaultCase`.
     public struct Complete: Sendable { let cases: Cases }
 
     public static func buildExpression(_ part: Case) -> Case { part }

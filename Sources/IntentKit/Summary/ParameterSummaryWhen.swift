@@ -6,7 +6,7 @@
 /// When(\.$activity, .oneOf, [.biking, .hiking]) { … } otherwise: { … }
 /// When(\.$trail, .equalTo, identifier: "kettle-valley") { … }
 /// ```
-/// Without `otherwise` the intent's title is shown then.
+/// Without `otherwise`, the intent's title is shown if the condition is not met.
 public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
     public let content: ParameterSummaryContent
 
@@ -19,7 +19,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(presence), content(), otherwise())
     }
 
-    /// Shown if the value is this one, or any other.
+    /// Shown if the value equals this one, or if it does not.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, _ other: Value.Base,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -37,7 +37,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(order, other), content(), otherwise())
     }
 
-    /// Shown if the value is one of these, or none of them.
+    /// Shown if the value is one of these, or if it is not.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, _ others: [Value.Base],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -46,7 +46,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(membership.comparison, among: others), content(), otherwise())
     }
 
-    /// Shown if the value has this identifier (``ParameterValue/optionID``), or any other.
+    /// Shown if the value has this identifier (``ParameterValue/optionID``), or if it has not.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ equality: ParameterSummaryEquality, identifier: String,
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,
@@ -55,7 +55,7 @@ public struct ParameterSummaryWhen<Subject: Intent>: ParameterSummary {
         self.init(keyPath, ParameterSummaryCondition(equality.comparison, identifiers: [identifier]), content(), otherwise())
     }
 
-    /// Shown if the value has one of these identifiers (``ParameterValue/optionID``), or none of them.
+    /// Shown if the value has one of these identifiers (``ParameterValue/optionID``), or if it has none of them.
     public init<Value, Then: ParameterSummary>(
         _ keyPath: any KeyPath<Subject, Parameter<Value>> & Sendable, _ membership: ParameterSummaryMembership, identifiers: [String],
         @ParameterSummaryBuilder<Subject> _ content: () -> Then,

@@ -11,10 +11,10 @@ import Synchronization
 ///     ]
 /// }
 /// ```
-/// In JSON a case is its raw value. A person may say the raw value, the title or a synonym; case and diacritics don't matter.
+/// In JSON a case is its raw value. A person may say the raw value, the title or a synonym; case and diacritics are ignored.
 public protocol AppEnum: ParameterValue, RawRepresentable, CaseIterable where RawValue == String {
     static var typeDisplayName: LocalizedText { get }
-    /// A case that is not in here is shown by its raw value.
+    /// A case that is missing here is shown by its raw value.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }
 
@@ -54,13 +54,13 @@ extension AppEnum {
     public var optionID: String { rawValue }
 }
 
-/// What the cases of enumerations are called, folded by ``TextFolding``: worked out once for each type.
+/// The names of enumerations' cases, folded by ``TextFolding``: computed once for each type.
 enum AppEnumNames {
-    /// The place of a case among all cases by each of its names in the developer's language; `nil` for a name that several cases have.
+    /// The index of a case by each of its names in the developer's language; `nil` for a name of several cases.
     static func of<Value: AppEnum>(_ type: Value.Type) -> [String: Int?] {
         let key = ObjectIdentifier(type)
         if let known = cache.withLock({ $0[key] }) { return known }
-        // Outside of the lock: the type's own code is asked.
+        // Outside of the lock, because this calls the type's own code.
         var names: [String: Int?] = [:]
         for (place, value) in Value.allCases.enumerated() {
             let representation = value.displayRepresentation
@@ -73,6 +73,6 @@ enum AppEnumNames {
         return names
     }
 
-    /// As many as there are enumerations that are parameters in the program.
+    /// Has at most one entry per enumeration that is a parameter type of the program.
     private static let cache = Mutex<[ObjectIdentifier: [String: Int?]]>([:])
 }

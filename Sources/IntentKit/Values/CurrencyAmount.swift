@@ -1,6 +1,6 @@
 /// A sum of money, exact: SiriKit's `INCurrencyAmount`.
 ///
-/// In JSON `{"amount":"14.50","currencyCode":"EUR"}`; a number as `amount` is taken too. A person may say "€14.50" or "14.50 EUR".
+/// In JSON `{"amount":"14.50","currencyCode":"EUR"}`; a number as `amount` is accepted too. A person may say "€14.50" or "14.50 EUR".
 public struct CurrencyAmount: ParameterValue, Comparable {
     /// The sum in the currency's smallest unit: 1450 for €14.50, 1450 for ¥1450.
     public let minorUnits: Int
@@ -49,7 +49,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         self.init(amount: String(digits), currencyCode: Self.names[letters.lowercased()] ?? letters.uppercased())
     }
 
-    /// Takes digits, at most as many behind the point as the currency has.
+    /// Reads digits, with at most as many decimals as the currency has.
     private init?(amount: String, currencyCode: String) {
         guard currencyCode.utf8.count == 3, currencyCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
         let digits = Self.fractionDigits(of: currencyCode)
@@ -57,7 +57,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest.removeFirst() }
         var (units, before) = (0, 0)
-        /// How many stand behind the point, if there is one.
+        /// The number of decimals, if there is a decimal point.
         var behind: Int?
         for byte in rest {
             if byte == UInt8(ascii: "."), behind == nil {
@@ -105,7 +105,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         return minorUnits < 0 ? "-" + text : text
     }
 
-    /// By sum; amounts of different currencies, which have no order of their own, go by the currency's code.
+    /// By sum. Different currencies have no order of their own, so they are ordered by currency code.
     public static func < (a: CurrencyAmount, b: CurrencyAmount) -> Bool {
         a.currencyCode == b.currencyCode ? a.minorUnits < b.minorUnits : a.currencyCode < b.currencyCode
     }

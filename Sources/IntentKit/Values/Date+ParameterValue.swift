@@ -6,7 +6,7 @@
 
 /// A moment, in JSON as RFC 3339 text with an offset (`2026-03-02T18:30:00Z`), to the millisecond.
 ///
-/// "Tomorrow" is not understood: that takes a clock and a calendar, which this library does not have.
+/// "Tomorrow" is not understood: that requires a clock and a calendar, which this library does not have.
 extension Date: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a date and time such as 2026-03-02T18:30:00Z" }
@@ -19,7 +19,7 @@ extension Date: ParameterValue {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// People write a space where RFC 3339 has a T.
+    /// Accepts a space instead of RFC 3339's T, as people write.
     private static func parseAsWritten(_ text: String) -> Int64? {
         var characters = Array(SpokenNumber.trimmed(text).utf8)
         if characters.count > 10, characters[10] == UInt8(ascii: " ") { characters[10] = UInt8(ascii: "T") }
@@ -39,7 +39,7 @@ extension Date: ParameterValue {
 
     private static let yearOne: Int64 = -62_135_596_800_000
 
-    /// Since 1970, held within the years 1 to 9999.
+    /// Since 1970, clamped to the years 1 to 9999.
     private var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
         return exact.isNaN ? 0 : Int64(min(max(exact, Double(Self.yearOne)), 253_402_300_799_999))

@@ -1,9 +1,9 @@
-/// How a value is shown to a person: App Intents' type of the same name, without images.
+/// The representation of a value for people: App Intents' type of the same name, without images.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     public var title: LocalizedText
-    /// What tells it from others with the same title.
+    /// Distinguishes it from others with the same title.
     public var subtitle: LocalizedText?
-    /// Other words a person may use for it.
+    /// Other names that a person may use for it.
     public var synonyms: [LocalizedText]
 
     public init(title: LocalizedText, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
@@ -18,14 +18,14 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedText(stringInterpolation: stringInterpolation))
     }
 
-    /// Whether these words, folded by ``TextFolding``, name it.
+    /// Whether these words, folded by ``TextFolding``, are one of its names.
     package func isNamed(_ folded: String, locale: String?) -> Bool {
         if TextFolding.fold(title.text(in: locale)) == folded { return true }
         return synonyms.contains { TextFolding.fold($0.text(in: locale)) == folded }
     }
 }
 
-/// How a type is called: App Intents' type of the same name.
+/// The name of a type for people: App Intents' type of the same name.
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     public var name: LocalizedText
     public var synonyms: [LocalizedText]

@@ -1,4 +1,5 @@
-/// A span of time, in JSON as ISO 8601 text of weeks to seconds (`PT1H30M`), to the nanosecond; years and months have no fixed length and are not taken.
+/// A length of time, in JSON as ISO 8601 text of weeks to seconds (`PT1H30M`), to the nanosecond. Years and months have no fixed length and are not
+/// accepted.
 ///
 /// A person may also say "90 minutes" or "1 hour 30 minutes".
 extension Duration: ParameterValue {
@@ -15,7 +16,7 @@ extension Duration: ParameterValue {
 
     public func encode(to writer: inout JSONWriter) { writer.string(isoText) }
 
-    /// `PT1H30M`, `PT0.25S`, `PT0S`. A negative duration gets a leading minus sign, which ISO 8601-2 has and ``init(text:)`` takes.
+    /// `PT1H30M`, `PT0.25S`, `PT0S`. A negative duration gets a leading minus sign, which ISO 8601-2 has and ``init(text:)`` accepts.
     private var isoText: String {
         let (seconds, attoseconds) = components
         let isNegative = self < .zero

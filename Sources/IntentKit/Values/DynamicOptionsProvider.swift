@@ -1,4 +1,4 @@
-/// The values that a parameter may have, found at run time: App Intents' protocol of the same name.
+/// The permitted values of a parameter, found at run time: App Intents' protocol of the same name.
 ///
 /// ```swift
 /// struct CupOptions: DynamicOptionsProvider {
@@ -6,13 +6,13 @@
 ///     func results() async throws -> [Cup] { cupboard.cups }
 /// }
 /// ```
-/// It answers with an array, or with an ``ItemCollection`` if the values come in sections. It is asked each time the parameter is resolved,
-/// so answer quickly and in the same order for the same data. What never changes is written as ``StaticOptions``.
+/// It returns an array, or an ``ItemCollection`` if the values are in sections. It is called each time the parameter is resolved, so return quickly
+/// and in the same order for the same data. For values that never change, use ``StaticOptions``.
 public protocol DynamicOptionsProvider<Value>: Sendable {
     associatedtype Value: ParameterValue
     /// An array of values, or an ``ItemCollection`` of them.
     associatedtype Results: ResultsCollection<Value>
-    /// What may be chosen, the likeliest first.
+    /// The values to choose from, the most likely first.
     func results() async throws -> Results
 }
 
@@ -30,7 +30,7 @@ extension DynamicOptionsProvider {
     package func offered() async throws -> ItemCollection<Value> { try await results().collection }
 }
 
-/// What a ``DynamicOptionsProvider`` may answer with: an array or an ``ItemCollection``. App Intents' protocol of the same name.
+/// What a ``DynamicOptionsProvider`` may return: an array or an ``ItemCollection``. App Intents' protocol of the same name.
 public protocol ResultsCollection<Item>: Sendable {
     associatedtype Item: ParameterValue
     var collection: ItemCollection<Item> { get }
@@ -46,7 +46,7 @@ extension Array: ResultsCollection where Element: ParameterValue {
 /// ```swift
 /// ItemCollection(sections: [ItemSection("Hagi", items: hagi), ItemSection("Raku", items: raku)])
 /// ```
-/// In a prompt, an option without a subtitle of its own has its section's title as that.
+/// In a prompt, an option without a subtitle gets its section's title as subtitle.
 public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
     public var sections: [ItemSection<Item>]
 

@@ -6,22 +6,22 @@
 
 /// A file that an intent works on: App Intents' type of the same name.
 ///
-/// In JSON `{"name","type"?,"url"}` or `{"name","type"?,"data"}` with the bytes as Base64. An event holds no more than 64 KiB, so only a small
-/// file travels inside: at most ``maximumInlineBytes``. A person, or a program with nothing but text, may give the URL; its last part is the name.
+/// In JSON `{"name","type"?,"url"}` or `{"name","type"?,"data"}` with the bytes as Base64. An event holds at most 64 KiB, so only a small file can be
+/// included: at most ``maximumInlineBytes``. A person, or a program with nothing but text, may give the URL; its last path component is the name.
 public struct IntentFile: ParameterValue {
     public enum Content: Sendable, Hashable {
-        /// Where it can be fetched. Never a `file:` URL: that would name a file on the worker's own disk.
+        /// The address of the file. Never a `file:` URL: that would name a file on the worker's own disk.
         case url(URL)
         case data(Data)
     }
 
-    /// Without a path.
+    /// The name without a path.
     public let filename: String
     /// Its MIME type (`application/pdf`) or uniform type identifier (`com.adobe.pdf`).
     public let type: String?
     public let content: Content
 
-    /// Bytes of a file that travels in an event: 32 KiB, which are 43 KiB of Base64.
+    /// The maximum size of a file that is included in an event: 32 KiB, which are 43 KiB of Base64.
     public static let maximumInlineBytes = 32_768
 
     /// - Throws: ``IntentFailure`` with reason `invalid` for a name that is empty, longer than 255 bytes or a path, and for a `file:` URL.
@@ -57,7 +57,7 @@ public struct IntentFile: ParameterValue {
         IntentFailure(.failure(.failure), reason: reason, message: message)
     }
 
-    /// What stands behind the last slash, or "file".
+    /// The last path component, or "file".
     private static func name(in url: URL) -> String {
         let name = url.lastPathComponent
         return name.isEmpty || name == "/" ? "file" : name
@@ -113,7 +113,7 @@ public struct IntentFile: ParameterValue {
     }
 
     public var displayText: String { filename }
-    /// The URL, which is unique; or the name.
+    /// The URL, which is unique; otherwise the name.
     public var optionID: String {
         if case .url(let url) = content { url.absoluteString } else { filename }
     }

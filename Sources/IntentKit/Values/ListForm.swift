@@ -1,4 +1,4 @@
-/// How a list is taken apart into values that are resolved one by one, and put together again.
+/// Splits a list into values that are resolved one by one, and joins them again.
 public struct ListForm<List: ParameterValue>: Sendable {
     /// In an order that is the same for equal lists.
     package let items: @Sendable (List) -> [List.ListItem]
@@ -17,7 +17,7 @@ extension Array where Element: ParameterValue {
 
 extension Set where Element: ParameterValue {
     public typealias ListItem = Element
-    /// A set has no order of its own: its items come in the order of their wire form.
+    /// A set has no order, so its items are in the order of their wire form.
     public static var listForm: ListForm<Self>? {
         ListForm(items: { $0.ordered }, list: { Set($0) })
     }
@@ -58,12 +58,12 @@ extension Array: ParameterType where Element: ParameterValue {
 ///
 /// In JSON an array of the elements' JSON; an element may be anything that a parameter of its type may be.
 ///
-/// A parameter that is a list takes text apart at commas, semicolons, line ends, "and" and "&": "Kim, Sam and Lee" are three, each resolved by
-/// itself. Only text that is one of the type's known values as a whole, such as the title of an ``AppEnum``'s case, stays in one piece. Whoever
-/// means "Marks and Spencer" sends `["Marks and Spencer"]`: elements of a JSON array are never taken apart.
+/// A parameter that is a list splits text at commas, semicolons, line ends, "and" and "&": "Kim, Sam and Lee" are three values, each resolved
+/// separately. Only text that is as a whole one of the type's known values, such as the title of an ``AppEnum``'s case, is not split. To pass "Marks
+/// and Spencer", send `["Marks and Spencer"]`: elements of a JSON array are never split.
 ///
-/// ``init(text:)`` alone, where nothing resolves the elements (a list within a list, conversions from text), takes text for one element if it
-/// can be one, which for a type of any text is always; else all of its parts have to be elements.
+/// ``init(text:)`` alone, which is used if the elements are not resolved (a list within a list, conversions from text), reads text as one element if
+/// possible, which is always the case for a type that reads any text; else all of its parts have to be elements.
 extension Array: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list, each element \(Element.typeDescription)" }
@@ -116,10 +116,10 @@ extension Set: ParameterType where Element: ParameterValue {
     public typealias Base = Self
 }
 
-/// Different values of one type, in no order.
+/// Different values of one type, without an order.
 ///
-/// It is read like an array; what comes twice counts once. It is written and shown in the order of its elements' JSON, so that equal sets are equal
-/// on the wire.
+/// It is read like an array; repeated values count once. It is written and shown in the order of its elements' JSON, so that equal sets are equal on
+/// the wire.
 extension Set: ParameterValue where Element: ParameterValue {
     public static var jsonKind: JSONView.Kind { .array }
     public static var typeDescription: String { "a list without repetitions, each element \(Element.typeDescription)" }
@@ -142,7 +142,7 @@ extension Set: ParameterValue where Element: ParameterValue {
     public func displayText(in locale: String?) -> String { ordered.displayText(in: locale) }
     public var optionID: String { ordered.optionID }
 
-    /// By the bytes of their JSON: shorter first, so that small numbers stand as people count.
+    /// By the bytes of their JSON: shorter first, so that small numbers are in numerical order.
     var ordered: [Element] {
         let encoded = map { (bytes: JSON($0).bytes, value: $0) }
         return encoded.sorted { a, b in

@@ -1,9 +1,9 @@
-/// A number with its unit: what `Foundation.Measurement` is, for libraries that go without Foundation.
+/// A number with its unit: corresponds to `Foundation.Measurement`, for libraries without Foundation.
 ///
 /// In JSON `{"value":5,"unit":"km"}`, the unit by its symbol (a name is read too). A person may say "5 km", "three miles" or "5 feet 11 inches",
-/// which becomes 71 inches. A number without a unit is not taken; give the parameter a ``MeasurementFromDouble`` that says which is meant.
+/// which becomes 71 inches. A number without a unit is not accepted; add a ``MeasurementFromDouble`` to the parameter to define the unit.
 ///
-/// A file that imports Foundation as well says which one it means with `import struct IntentKit.Measurement` (and the unit likewise).
+/// A file that also imports Foundation has to choose one with `import struct IntentKit.Measurement` (and the unit likewise).
 public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
     public var value: Double
     public var unit: Unit
@@ -13,7 +13,7 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
         self.unit = unit
     }
 
-    /// The same in another unit, to about 15 digits; whole numbers stay whole where they can. What is too large for a `Double` becomes infinite.
+    /// The measurement in another unit, to about 15 digits; whole numbers stay whole if possible. A value too large for a `Double` becomes infinite.
     public func converted(to other: Unit) -> Measurement {
         if unit == other { return self }
         let (from, to) = (unit.definition, other.definition)
@@ -55,7 +55,7 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
         self = measurement
     }
 
-    /// `nil` for what isn't finite, be it in this unit or the base unit.
+    /// `nil` if the value is not finite, in this unit or the base unit.
     init?(checking value: Double, _ unit: Unit) {
         guard value.isFinite, unit.baseValue(value).isFinite else { return nil }
         self.init(value: value, unit: unit)

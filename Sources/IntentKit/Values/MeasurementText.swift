@@ -1,10 +1,10 @@
 /// Measurements as people say them in English: "5 km", "twenty-five miles", "5 feet 11 inches".
 enum MeasurementText {
-    /// A longer text is no measurement.
+    /// Longer texts are not read.
     private static let maximumBytes = 200
     private static let maximumParts = 4
 
-    /// Several parts are added up in the unit of the last; that takes units with a common zero, so not degrees.
+    /// Several parts are added up in the unit of the last; that requires units with a common zero, so not degrees.
     static func parse<Unit: MeasurementUnit>(_ text: String, in units: Unit.Type) -> Measurement<Unit>? {
         guard text.utf8.count <= maximumBytes else { return nil }
         var words = words(of: text)[...]
@@ -28,7 +28,7 @@ enum MeasurementText {
         return total
     }
 
-    /// Splits at space, before a comma, and between a number and the letters behind it.
+    /// Splits at spaces, before a comma, and between a number and the letters after it.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

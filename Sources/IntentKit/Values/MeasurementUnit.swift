@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The units of one dimension: what `Foundation.Dimension` and its subclasses are, as enumerations whose raw values are the symbols.
+/// The units of one dimension: correspond to `Foundation.Dimension` and its subclasses, as enumerations whose raw values are the symbols.
 ///
-/// The pipeline brings ``UnitLength``, ``UnitMass``, ``UnitTemperature``, ``UnitDuration``, ``UnitSpeed``, ``UnitVolume``, ``UnitEnergy`` and
-/// ``UnitArea``. An enumeration of your own is a dimension of its own:
+/// The pipeline has ``UnitLength``, ``UnitMass``, ``UnitTemperature``, ``UnitDuration``, ``UnitSpeed``, ``UnitVolume``, ``UnitEnergy`` and
+/// ``UnitArea``. An enumeration of your own is a new dimension:
 ///
 /// ```swift
 /// enum UnitTea: String, MeasurementUnit {
@@ -18,16 +18,16 @@ import Synchronization
 /// }
 /// ```
 public protocol MeasurementUnit: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
-    /// For messages: "a length".
+    /// The dimension in messages: "a length".
     static var dimension: String { get }
     var definition: UnitDefinition { get }
 }
 
 extension MeasurementUnit {
-    /// How it is written behind a number, and in JSON.
+    /// The unit's symbol after a number, and in JSON.
     public var symbol: String { rawValue }
 
-    /// The unit of this symbol or name; case and diacritics don't matter unless the symbol says so.
+    /// The unit with this symbol or name; case and diacritics are ignored, except where symbols differ only in case.
     static func named(_ name: String) -> Self? {
         if let exact = Self(rawValue: name) { return exact }
         return UnitNames.of(Self.self)[TextFolding.fold(name)].flatMap { Self(rawValue: $0) }
@@ -40,18 +40,18 @@ extension MeasurementUnit {
     }
 }
 
-/// What a unit is: its size as a fraction of whole numbers, so that conversions come out as exact as a `Double` can be, and what people call it.
+/// A unit: its size as a fraction of whole numbers, so that conversions are as exact as a `Double` can be, and its names.
 public struct UnitDefinition: Sendable, Hashable {
     /// One of this unit is `numerator / denominator` of the dimension's base unit. Positive.
     public let numerator: Int
     public let denominator: Int
-    /// Added before that: −32 for Fahrenheit, whose zero is elsewhere.
+    /// Added before the conversion: −32 for Fahrenheit, which has another zero.
     public let offset: Double
-    /// What people say for it, besides the symbol.
+    /// The names that people use, besides the symbol.
     public let names: [String]
 
     /// - Parameters:
-    ///   - numerator: Positive, as is `denominator`; what is not counts as 1.
+    ///   - numerator: Positive, like `denominator`; other values count as 1.
     ///   - offset: In this unit; finite.
     public init(_ numerator: Int = 1, over denominator: Int = 1, offset: Double = 0, names: [String]) {
         self.numerator = max(numerator, 1)
@@ -60,7 +60,7 @@ public struct UnitDefinition: Sendable, Hashable {
         self.names = names
     }
 
-    /// How many of `other` one of this is, in lowest terms.
+    /// The number of `other` units in one of this unit, in lowest terms.
     func ratio(to other: UnitDefinition) -> (numerator: Double, denominator: Double) {
         let numerator = Int128(numerator) * Int128(other.denominator)
         let denominator = Int128(denominator) * Int128(other.numerator)
@@ -70,14 +70,14 @@ public struct UnitDefinition: Sendable, Hashable {
     }
 }
 
-/// The symbols of units by all that people call them, folded; worked out once for each dimension.
+/// The symbols of units by all their names, folded; computed once for each dimension.
 enum UnitNames {
     static func of<Unit: MeasurementUnit>(_ units: Unit.Type) -> [String: String] {
         let key = ObjectIdentifier(units)
         if let known = cache.withLock({ $0[key] }) { return known }
         var names: [String: String] = [:]
         for unit in units.allCases {
-            // The first unit keeps a name that a later one has too.
+            // A name of two units belongs to the first.
             for name in [unit.symbol] + unit.definition.names {
                 let folded = TextFolding.fold(name)
                 if !folded.isEmpty, names[folded] == nil { names[folded] = unit.rawValue }
@@ -87,6 +87,6 @@ enum UnitNames {
         return names
     }
 
-    /// As many as there are dimensions in the program.
+    /// Has at most one entry per dimension of the program.
     private static let cache = Mutex<[ObjectIdentifier: [String: String]]>([:])
 }

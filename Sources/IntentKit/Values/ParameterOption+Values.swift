@@ -1,8 +1,8 @@
 extension ParameterOption {
-    /// How many a person can choose from; Apple's advice is not to offer more than about five.
+    /// The number of options that a person can choose from; Apple's advice is not to offer more than about five.
     static let fewOptions = 2...5
 
-    /// Values to choose from. Those with the same identifier get a number behind it, so that an answer can name each.
+    /// The options for values. Values with the same identifier get a number appended, so that an answer can name each.
     package static func list(_ values: [any ParameterValue], in locale: String?) -> [ParameterOption] {
         var seen: [String: Int] = [:]
         return values.map { value in
@@ -18,7 +18,7 @@ extension ParameterOption {
 }
 
 extension PhaseAnswer {
-    /// Which of these the person has chosen: the one whose wire form came back, or the only one there was to say yes to.
+    /// The value that the person has chosen: the one whose wire form was returned, or the only one if the question was yes or no.
     func choice<Value: ParameterValue>(among values: [Value]) -> Value? {
         guard isAccepted else { return nil }
         guard let value else { return values.count == 1 ? values[0] : nil }

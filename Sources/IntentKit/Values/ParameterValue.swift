@@ -1,45 +1,44 @@
 /// A type that a parameter can have: read from JSON or from what a person said, written to JSON, and shown.
 ///
-/// The pipeline brings conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, `Duration`, `URL`, ``Measurement``, ``Place``,
-/// ``Person``, ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of
-/// these. Conform a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
+/// The pipeline has conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, `Duration`, `URL`, ``Measurement``, ``Place``, ``Person``,
+/// ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of these. Conform
+/// a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
 ///
-/// A JSON string is always text and goes through ``init(text:)``; any other JSON goes through ``init(json:)``. Both must take back what
-/// ``encode(to:)`` writes, because every phase may run in another process.
+/// A JSON string is always text and is read by ``init(text:)``; any other JSON is read by ``init(json:)``. Both must accept what ``encode(to:)``
+/// writes, because every phase may run in another process.
 public protocol ParameterValue: ParameterType, Hashable where Base == Self {
-    /// What JSON, besides strings, it is read from. Other JSON is refused before ``init(json:)`` is asked.
+    /// The kind of JSON, besides strings, that it is read from. Other JSON is rejected before ``init(json:)`` is called.
     static var jsonKind: JSONView.Kind { get }
-    /// What it is, for messages: "a whole number".
+    /// A description of the type for messages: "a whole number".
     static var typeDescription: String { get }
-    /// A JSON Schema (2020-12) of what ``encode(to:)`` writes.
+    /// A JSON Schema (2020-12) of the output of ``encode(to:)``.
     static var jsonSchema: JSON { get }
-    /// The values there are, if they are known when the code is written. App Intents: the cases of an `AppEnum`.
+    /// All values, if they are fixed in code. App Intents: the cases of an `AppEnum`.
     static var knownValues: [Self]? { get }
-    /// The conversions into this type that every parameter of it has, beside the shipped ones. Unless you write it, ``FromText``.
+    /// The conversions into this type that every parameter of it has, in addition to the shipped ones. Defaults to ``FromText``.
     static var defaultConverterSpecification: ConverterSpecification { get }
 
-    /// Reads its JSON; `nil` if that says nothing this type can be.
+    /// Reads a value from JSON; `nil` if the JSON is not a value of this type.
     init?(json: JSONView)
-    /// Makes what it can of text: what a person said, or an identifier; `nil` if it is not sure.
+    /// Reads a value from text: what a person said, or an identifier; `nil` if the text is not clear.
     init?(text: String)
     /// Writes exactly one JSON value.
     func encode(to writer: inout JSONWriter)
 
-    /// How a person is shown it, alone or among others.
+    /// The value as shown to a person, alone or among others.
     var displayRepresentation: DisplayRepresentation { get }
-    /// How it stands in a sentence, in the developer's language.
+    /// The value in a sentence, in the developer's language.
     var displayText: String { get }
-    /// The same for a reader of this language (BCP 47). Unless you write it, ``displayText``.
+    /// The value in a sentence, for a reader of this language (BCP 47). Defaults to ``displayText``.
     func displayText(in locale: String?) -> String
-    /// What tells it from the other options of a prompt.
+    /// Distinguishes it from the other options of a prompt.
     var optionID: String { get }
 
-    /// What a list of this type consists of, and the type itself if it is no list. Arrays and sets say so; there is nothing to write.
+    /// The element type of a list, or the type itself if it is not a list. Defined by arrays and sets; do not implement it.
     associatedtype ListItem: ParameterValue = Self
-    /// How a list of this type is taken apart; `nil` if it is no list. Arrays and sets say so; there is nothing to write.
+    /// Splits and joins a list of this type; `nil` if it is not a list. Defined by arrays and sets; do not implement it.
     static var listForm: ListForm<Self>? { get }
-    /// How the values are looked up by their identifiers; `nil` for values that are complete in themselves. Every ``AppEntity`` says so;
-    /// there is nothing to write.
+    /// The lookup of values by their identifiers; `nil` for values that need none. Defined by every ``AppEntity``; do not implement it.
     ///
     /// - Parameter provider: The options of the parameter, which may be a query of its own.
     static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>?
@@ -73,13 +72,13 @@ extension JSON {
     }
 }
 
-/// What a `@Parameter` can be declared as: a ``ParameterValue`` (required) or an optional one (optional).
+/// The type of a `@Parameter`: a ``ParameterValue`` (required) or an optional one (optional).
 ///
 /// Conform to ``ParameterValue``; this protocol only lets the wrapper tell the two apart.
 public protocol ParameterType: Sendable {
-    /// The type of the value that is there when one is there.
+    /// The type of the value.
     associatedtype Base: ParameterValue
-    /// Whether the intent can't go on without a value, as in App Intents: a non-optional type is required.
+    /// Whether a value is required, as in App Intents: a non-optional type is required.
     static var isRequired: Bool { get }
     /// `nil` if the type is required and there is no value.
     init?(parameterValue: Base?)
@@ -107,7 +106,7 @@ extension Optional: ParameterType where Wrapped: ParameterValue {
     public var parameterValue: Wrapped? { self }
 }
 
-/// What the schemas of parameter types are made of.
+/// Parts of the schemas of parameter types.
 extension JSON {
     /// `{"type":"string"}`, `{"type":"string","format":"date-time"}`.
     static func typeSchema(_ type: String, format: String? = nil) -> JSON {
@@ -115,7 +114,7 @@ extension JSON {
         return .object(["type": .string(type), "format": .string(format)])
     }
 
-    /// An object with these members, of which some have to be there.
+    /// An object schema with these members, some of them required.
     static func objectSchema(_ properties: KeyValuePairs<String, JSON>, required: [String]) -> JSON {
         .object([
             "type": .string("object"), "properties": .object(properties), "required": .array(required.map { .string($0) }),

@@ -1,7 +1,7 @@
-/// What something is paid with: SiriKit's `INPaymentMethod`, without the icon.
+/// A means of payment: SiriKit's `INPaymentMethod`, without the icon.
 ///
-/// In JSON `{"type","name"?,"identificationHint"?,"identifier"?}`, or a string: a type as people call it ("credit card", "savings account"), or
-/// else the method's name ("Visa").
+/// In JSON `{"type","name"?,"identificationHint"?,"identifier"?}`, or a string: a type in words ("credit card", "savings account"), or else the
+/// method's name ("Visa").
 public struct PaymentMethod: ParameterValue {
     /// `INPaymentMethodType`.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -10,9 +10,9 @@ public struct PaymentMethod: ParameterValue {
 
     public var type: Kind
     public var name: String?
-    /// What tells it from others of its name, such as a card's last four digits; never a whole number.
+    /// Distinguishes it from others with the same name, such as a card's last four digits; never a whole number.
     public var identificationHint: String?
-    /// What the author's own data calls it. Set it when resolving, so that a chosen method stays chosen.
+    /// The identifier in the author's own data. Set it when resolving, so that a chosen method stays chosen.
     public var identifier: String?
 
     public init(type: Kind, name: String? = nil, identificationHint: String? = nil, identifier: String? = nil) {
@@ -36,7 +36,7 @@ public struct PaymentMethod: ParameterValue {
             ], required: ["type"])
     }
 
-    /// A type that isn't known here is `unknown`, so that senders may learn new ones first.
+    /// A type that is not known here is `unknown`, so that senders may be updated first.
     public init?(json: JSONView) {
         guard let type = json["type"]?.string else { return nil }
         self.init(

@@ -1,4 +1,4 @@
-/// Someone: the parts of SiriKit's `INPerson` that a service needs.
+/// A person: the parts of SiriKit's `INPerson` that a service needs.
 ///
 /// In JSON a string (the name), or an object `{"name","handle"?,"handleLabel"?,"identifier"?,"relationship"?,"aliases"?:[…],"isMe"?:true}`.
 public struct Person: ParameterValue {
@@ -7,13 +7,13 @@ public struct Person: ParameterValue {
     public var handle: String?
     /// Which of the person's handles it is, or should be: "home", "work", "mobile" (`INPersonHandleLabel`).
     public var handleLabel: String?
-    /// What the author's own data calls them (`INPerson.customIdentifier`). Set it when resolving, so that a chosen person stays chosen.
+    /// The identifier in the author's own data (`INPerson.customIdentifier`). Set it when resolving, so that a chosen person stays chosen.
     public var customIdentifier: String?
-    /// What they are to the one who speaks: "mother" (`INPersonRelationship`).
+    /// The relationship to the speaker: "mother" (`INPersonRelationship`).
     public var relationship: String?
-    /// Other names they go by.
+    /// Other names of the person.
     public var aliases: [String]
-    /// It is the one who speaks.
+    /// Whether the person is the speaker.
     public var isMe: Bool
 
     public init(

@@ -1,12 +1,12 @@
-/// Somewhere: what SiriKit passes as a `CLPlacemark`.
+/// A place: SiriKit passes it as a `CLPlacemark`.
 ///
 /// In JSON a string (its name), or an object `{"name","locality"?,"latitude"?,"longitude"?,"identifier"?}`.
 public struct Place: ParameterValue {
     public var name: String
-    /// What tells it from others of its name: a district, a street.
+    /// Distinguishes it from others with the same name: a district, a street.
     public var locality: String?
     public var coordinate: Coordinate?
-    /// What the author's own data calls it. Set it when resolving, so that the next phase needn't look for it again.
+    /// The identifier in the author's own data. Set it when resolving, so that the next phase does not have to search for it again.
     public var identifier: String?
 
     public init(name: String, locality: String? = nil, coordinate: Coordinate? = nil, identifier: String? = nil) {

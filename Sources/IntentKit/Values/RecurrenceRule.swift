@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// How something repeats: SiriKit's `INRecurrenceRule`, with an end.
+/// A recurrence: SiriKit's `INRecurrenceRule`, with an end.
 ///
-/// In JSON `{"frequency":"weekly","interval"?:2,"weekdays"?:["monday","thursday"],"count"?:10}`, or `"until"` with a moment instead of `count`.
-/// A person may say "daily", "every 2 weeks" or "every Monday and Thursday until 2026-12-31T00:00:00Z"; a program may give an RFC 5545 rule
-/// (`FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10`) of these parts. Which days that makes is for whoever has the person's calendar.
+/// In JSON `{"frequency":"weekly","interval"?:2,"weekdays"?:["monday","thursday"],"count"?:10}`, or `"until"` with a date instead of `count`. A
+/// person may say "daily", "every 2 weeks" or "every Monday and Thursday until 2026-12-31T00:00:00Z"; a program may give an RFC 5545 rule
+/// (`FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=10`) of these parts. To compute the days, use the person's calendar.
 public struct RecurrenceRule: ParameterValue {
     /// `INRecurrenceFrequency`.
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
@@ -17,21 +17,21 @@ public struct RecurrenceRule: ParameterValue {
 
     public enum End: Sendable, Hashable {
         case never
-        /// After so many times.
+        /// After this number of times.
         case after(count: Int)
         /// Not after this moment.
         case until(Date)
     }
 
-    /// Every so many of the frequency's units. 1 to 1,000.
+    /// Every this many of the frequency's units. 1 to 1,000.
     public let interval: Int
     public let frequency: Frequency
-    /// On which days, if it is weekly and they are said, from Monday on (`INRecurrenceRule.weeklyRecurrenceDays`).
+    /// The days of a weekly rule, if they are given, from Monday on (`INRecurrenceRule.weeklyRecurrenceDays`).
     public let weekdays: [Weekday]
     /// A count is 1 to 100,000.
     public let end: End
 
-    /// Brings what lies outside the bounds inside. Weekdays mean nothing to a frequency that isn't weekly and are left out.
+    /// Clamps values outside the bounds. Weekdays of a frequency other than weekly are left out.
     public init(interval: Int = 1, frequency: Frequency, weekdays: some Sequence<Weekday> = [], end: End = .never) {
         self.interval = min(max(interval, 1), Self.maximumInterval)
         self.frequency = frequency
@@ -90,7 +90,7 @@ public struct RecurrenceRule: ParameterValue {
         self.init(checking: interval, frequency, days, end)
     }
 
-    /// `nil` for what lies outside the bounds.
+    /// `nil` for values outside the bounds.
     init?(checking interval: Int, _ frequency: Frequency, _ weekdays: [Weekday], _ end: End) {
         if case .after(let count) = end, !(1...Self.maximumCount).contains(count) { return nil }
         guard (1...Self.maximumInterval).contains(interval) else { return nil }
@@ -119,7 +119,7 @@ public struct RecurrenceRule: ParameterValue {
     public var displayText: String { RecurrenceText.display(self) }
 }
 
-/// A day of the week, which begins with Monday (ISO 8601); in JSON its name in lower case.
+/// A day of the week, starting with Monday (ISO 8601); in JSON its name in lower case.
 public enum Weekday: String, Sendable, Hashable, CaseIterable, Comparable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

@@ -19,7 +19,7 @@ enum RecurrenceText {
     private static func parseWords(_ text: Substring) -> RecurrenceRule? {
         var end = RecurrenceRule.End.never
         var said = String(text)
-        // The moment is taken out first: folding would take its punctuation away.
+        // The date is removed first, because folding would remove its punctuation.
         let parts = words(said)
         if let index = parts.firstIndex(where: { $0.lowercased() == "until" }) {
             guard let moment = Date(text: parts[(index + 1)...].joined(separator: " ")) else { return nil }
@@ -57,7 +57,7 @@ enum RecurrenceText {
         return rule(interval, .weekly, ["on"] + words, end)
     }
 
-    /// - Parameter rest: Nothing, or "on" with days.
+    /// - Parameter rest: Empty, or "on" with days.
     private static func rule(
         _ interval: Int, _ frequency: RecurrenceRule.Frequency, _ rest: [String], _ end: RecurrenceRule.End
     ) -> RecurrenceRule? {
@@ -96,7 +96,8 @@ enum RecurrenceText {
 
     // MARK: RFC 5545
 
-    /// Takes FREQ, INTERVAL, COUNT, UNTIL (in UTC) and a weekly BYDAY; a rule with anything else would not mean the same without it.
+    /// Reads FREQ, INTERVAL, COUNT, UNTIL (in UTC) and a weekly BYDAY. A rule with other parts is rejected, because it would have another meaning
+    /// without them.
     private static func parseRule(_ text: Substring) -> RecurrenceRule? {
         let body = text.uppercased().hasPrefix("RRULE:") ? text.dropFirst(6) : text
         var frequency: RecurrenceRule.Frequency?

@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// An absolute URL, in JSON and said alike as text of RFC 3986: ASCII with a scheme (`https://example.com/menu`), at most 2,048 bytes.
+/// An absolute URL, in JSON and in speech as RFC 3986 text: ASCII with a scheme (`https://example.com/menu`), at most 2,048 bytes.
 ///
-/// "example.com" is not taken: whether it is a web page, a file or a name, the text doesn't say. Which schemes and hosts are safe to open is for
-/// whoever opens it to decide.
+/// "example.com" is not accepted, because the text does not tell whether it is a web page, a file or a name. The code that opens a URL has to decide
+/// which schemes and hosts are safe.
 extension URL: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "an absolute URL such as https://example.com/menu" }

@@ -63,8 +63,8 @@ public enum UnitArea: String, MeasurementUnit {
     }
 }
 
-/// Volumes; the base is the litre. Cups, spoons, fluid ounces, pints, quarts and gallons are those of the United States unless they are
-/// called imperial.
+/// Volumes; the base is the litre. Cups, spoons, fluid ounces, pints, quarts and gallons are those of the United States, except for those called
+/// imperial.
 ///
 /// In JSON a unit is its symbol: `mL`, `cL`, `dL`, `L`, `m³`, `tsp`, `tbsp`, `fl oz`, `cup`, `pt`, `qt`, `gal`, `imp pt`, `imp gal`.
 public enum UnitVolume: String, MeasurementUnit {
@@ -132,7 +132,7 @@ public enum UnitMass: String, MeasurementUnit {
     }
 }
 
-/// Lengths of time as measurements; the base is the second. For a parameter that is simply a time span, Swift's `Duration` serves better.
+/// Lengths of time as measurements; the base is the second. For a parameter that is simply a length of time, use Swift's `Duration`.
 ///
 /// In JSON a unit is its symbol: `ms`, `s`, `min`, `h`, `d`.
 public enum UnitDuration: String, MeasurementUnit {

@@ -1,16 +1,16 @@
-/// What a value's Swift type does not say itself, because a declaration does: the cases of an enumeration, the kind of an entity.
+/// The form of values that a declaration defines instead of their Swift type: the cases of an enumeration, the kind of an entity.
 package struct ValueForm<Item: ParameterValue>: Sendable {
-    /// What the catalogue calls the type.
+    /// The type's name in the catalogue.
     package var typeName: String
-    /// What a value has to be, for messages.
+    /// A description of a valid value, for messages.
     package var typeDescription: String
-    /// That of the wire form.
+    /// The JSON Schema of the wire form.
     package var schema: JSON
-    /// The values there are.
+    /// The permitted values.
     package var known: [Item]?
-    /// Reads a value instead of all that goes by type.
+    /// Replaces the reading of values by type.
     package var read: (@Sendable (JSONView) -> Item?)?
-    /// Where the values come from, for the catalogue.
+    /// The source of the values, for the catalogue.
     package var catalogue: String?
 
     package init(
@@ -25,7 +25,7 @@ package struct ValueForm<Item: ParameterValue>: Sendable {
         self.catalogue = catalogue
     }
 
-    /// That of a type which says everything but which of its values are allowed.
+    /// The form of a Swift type of which only some values are permitted.
     package init(options: [Item]) {
         self.init(
             typeName: String(describing: Item.self), typeDescription: Item.typeDescription, schema: Item.jsonSchema, known: options)

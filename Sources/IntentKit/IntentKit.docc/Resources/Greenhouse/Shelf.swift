@@ -1,10 +1,10 @@
 import IntentKit
 
-/// The plants of the greenhouse, and the can that they are watered with.
+/// The plants of the greenhouse, and how much water each has got.
 actor Shelf {
     struct Plant: Sendable {
         let name: String
-        /// More than this at once, and it drowns.
+        /// The most water that it tolerates at once.
         let most: Measurement<UnitVolume>
     }
 
@@ -16,12 +16,12 @@ actor Shelf {
     private(set) var poured: [String: Measurement<UnitVolume>] = [:]
     private var keys: Set<String> = []
 
-    /// Those whose name has these words in it.
+    /// The plants whose names contain these words.
     nonisolated func plants(named words: String) -> [Plant] {
         plants.filter { $0.name.lowercased().contains(words.lowercased()) }
     }
 
-    /// Pours once for each key, however often it is called.
+    /// Pours once for each key, however often this is called.
     func pour(_ amount: Measurement<UnitVolume>, on plant: String, key: String) {
         if keys.insert(key).inserted { poured[plant] = amount }
     }
