@@ -1,4 +1,4 @@
-/// The current status of an intent after it has succeeded, as an observer is told of it: SiriKit's `INRideStatus` and the like.
+/// The current status of an intent after it has succeeded, as reported to an observer: SiriKit's `INRideStatus` and the like.
 public struct IntentUpdate: Sendable, Hashable {
     /// The current phase, in the intent's own words, such as `approachingPickup`. Never empty, and never `unknown`.
     public var phase: String

@@ -66,7 +66,7 @@ private struct ParameterCompiler<Base: ParameterValue> {
         }
         if declaration.isRequired, !declaration.noneWords.isEmpty {
             problems.append(
-                DeclarationProblem(["none"], "a required parameter can't be gone without: say 'required: false', or leave it out"))
+                DeclarationProblem(["none"], "a required parameter always needs a value: say 'required: false', or leave this out"))
         }
         let definition = ParameterSpecification<Base>(
             title: declaration.title, description: declaration.description,
