@@ -118,8 +118,9 @@ let package = Package(
         // Sample domains, and what they keep.
         .target(name: "SampleData", path: "Sources/Examples/SampleData"),
         .target(
-            name: "Rides", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Rides", exclude: ["README.md"],
-            resources: [.embedInCode("Resources")]),
+            name: "Rides", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Rides",
+            exclude: ["README.md", "Resources/requests.jsonl"],
+            resources: ["fleet", "places", "localizations"].map { .embedInCode("Resources/\($0).json") }),
         .target(name: "Calls", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Calls", exclude: ["README.md"]),
         .target(name: "Messaging", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Messaging", exclude: ["README.md"]),
         .target(name: "Payments", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Payments", exclude: ["README.md"]),
