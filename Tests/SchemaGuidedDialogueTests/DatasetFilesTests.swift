@@ -52,7 +52,7 @@ struct DatasetFilesTests {
         let wrong = try with(Data(Self.line.utf8), suffix: ".jsonl.gz") { path in
             problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
         }
-        #expect(wrong.hasPrefix("'file' could not be decompressed: the program gzip ended with "), "\(wrong)")
+        #expect(wrong.hasPrefix("'file' could not be decompressed: gzip exited with status "), "\(wrong)")
     }
 
     @Test("are named if they can't be read")
@@ -66,10 +66,10 @@ struct DatasetFilesTests {
         let missing = try with("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n") { path in
             problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
         }
-        #expect(missing.hasPrefix("'file', line 2, is no dialogue: turns is missing"), "\(missing)")
+        #expect(missing.hasPrefix("'file', line 2, is not a dialogue: turns is missing"), "\(missing)")
         // Lines are counted as an editor counts them.
         let text = try with("\(Self.line)\n\n\nahoy\n") { path in problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) } }
-        #expect(text.hasPrefix("'file', line 4, is no dialogue: "), "\(text)")
+        #expect(text.hasPrefix("'file', line 4, is not a dialogue: "), "\(text)")
         // What nobody wants is not looked at.
         #expect(try with("\(Self.line)\nahoy\n") { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
     }
@@ -79,7 +79,7 @@ struct DatasetFilesTests {
         let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) { path in
             problem(path) { _ = try DatasetFiles.services($0) }
         }
-        #expect(wrong.hasPrefix("'file' is no schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")
+        #expect(wrong.hasPrefix("'file' is not a schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")
         #expect(wrong.contains("slots") && wrong.contains("description is missing"), "\(wrong)")
     }
 }

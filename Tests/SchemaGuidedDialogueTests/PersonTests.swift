@@ -91,7 +91,7 @@ struct PersonTests {
         _ = person.goOn()
         #expect(try person.ended(.timedOut) == [asks("FindBoat", ["harbour": "Veere"], number: 2)])
         #expect(try person.hear(.rejected(Rejection(.busy, "come back", event: "me-2")), about: "me-2") == [])
-        #expect(person.surprises == ["me-1 ended as timedOut", "not taken: come back"])
+        #expect(person.surprises == ["me-1 ended as timedOut", "rejected: come back"])
         #expect(person.isOver)
     }
 }

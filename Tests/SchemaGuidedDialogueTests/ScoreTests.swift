@@ -36,7 +36,7 @@ struct ScoreTests {
         ReplayReport(
             scores: [
                 score("ab", "ab", tally: .init(prompts: 3, needless: 0, choices: 1)),
-                score("abc", "ac", tally: .init(prompts: 4, needless: 2, choices: 0), surprises: ["not taken: come back"]),
+                score("abc", "ac", tally: .init(prompts: 4, needless: 2, choices: 0), surprises: ["rejected: come back"]),
             ], duration: .milliseconds(2_500), gaps: 1, copies: 2)
     }
 
@@ -59,7 +59,7 @@ struct ScoreTests {
     func disagreements() {
         #expect(
             report.disagreements(5) == """
-                1 of 2 dialogues went otherwise than they were recorded. The first:
+                1 of 2 dialogues differ from their recording. The first:
 
                   abc-ac
                     = FindBoat harbour=a
@@ -67,7 +67,7 @@ struct ScoreTests {
                     + FindBoat harbour=c
                     - FindBoat harbour=c
                     + nothing
-                    ! not taken: come back
+                    ! rejected: come back
                 """)
         #expect(ReplayReport(scores: [score("a", "a")], duration: .zero, gaps: 0, copies: 0).disagreements(5).isEmpty)
     }

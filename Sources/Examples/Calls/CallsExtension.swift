@@ -20,3 +20,10 @@ public struct CallsExtension: IntentExtension {
         manager.add(CallHistory(store: .shared()))
     }
 }
+
+/// The service that connects calls. In the sample it is either available or not.
+public struct CallingService: Sendable {
+    public let isAvailable: Bool
+
+    public init(isAvailable: Bool = true) { self.isAvailable = isAvailable }
+}

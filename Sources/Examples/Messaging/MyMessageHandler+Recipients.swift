@@ -1,9 +1,9 @@
 import IntentKit
 
 extension MyMessageHandler {
-    /// Who is meant. A contact who was chosen or found before is known by the identifier and not searched for again.
+    /// Finds the contact that is meant. A contact who was found or chosen before has an identifier and is not searched for again.
     ///
-    /// - Parameter accept: What becomes of the one who is meant.
+    /// - Parameter accept: Checks the contact and returns the result.
     func contact(
         _ person: Person, accept: (Contact) -> ResolutionResult<Person>
     ) async throws -> ResolutionResult<Person> {
@@ -25,7 +25,7 @@ extension MyMessageHandler {
         }
     }
 
-    /// Whether somebody can get a message, and at which of their handles.
+    /// Resolves a recipient: whether the contact can get messages, and at which handle.
     func recipient(_ person: Person, _ context: Context) async throws -> ResolutionResult<Person> {
         try await contact(person) { contact in
             if let obstacle = obstacle(contact, context) { return obstacle }

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension MyMessageHandler {
-    /// More than this are too many to read out.
+    /// More results than this are too many to read out.
     private static var mostResults: Int { 20 }
 
     func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse {
@@ -25,7 +25,7 @@ extension MyMessageHandler {
 }
 
 extension SearchForMessages {
-    /// Whether a message is one of those that are looked for.
+    /// Whether a message matches all the criteria.
     fileprivate func finds(_ message: Message) -> Bool {
         if let senders, !senders.contains(where: { $0.customIdentifier == message.sender?.identifier }) { return false }
         if let recipients {

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// One handler for three intents: each entry says how one of them is resolved, confirmed and handled.
+/// One handler for three intents: each entry defines how one of them is resolved, confirmed and handled.
 struct MyMessageHandler: IntentHandler {
     @Dependency var contacts: any ContactDirectory
     @Dependency var mailbox: Mailbox

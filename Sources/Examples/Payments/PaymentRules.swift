@@ -1,7 +1,7 @@
 import IntentKit
 
 extension Tariff {
-    /// What becomes of a sum that the person said.
+    /// Resolves the amount that the person said.
     func resolve<Reason: CurrencyAmountUnsupportedReason>(
         _ amount: CurrencyAmount?, _ reason: Reason.Type
     ) -> ResolutionResult<CurrencyAmount> {
@@ -20,7 +20,7 @@ extension Tariff {
         }
     }
 
-    /// Why a sum that was resolved can't be paid after all: tariffs change.
+    /// Why an amount that was resolved can no longer be paid: the tariff may change between phases.
     func refusal(of amount: CurrencyAmount) -> IntentResponse? {
         switch verdict(on: amount) {
         case .payable: nil
@@ -32,7 +32,7 @@ extension Tariff {
 }
 
 extension PayeeDirectory {
-    /// Who is meant, and whether money can go to or come from them. Somebody who was chosen or found before is known by the identifier and
+    /// Resolves who is meant, and whether money can go to or come from them. A person who was found or chosen before has an identifier and is
     /// not searched for again.
     func resolve<Reason: CounterpartyUnsupportedReason>(_ person: Person?, _ reason: Reason.Type) async throws -> ResolutionResult<Person> {
         guard let person else { return .needsValue() }
@@ -65,12 +65,12 @@ extension PayeeDirectory {
 }
 
 extension Payee {
-    /// The payee as a parameter's value. The identifier is what spares the next round the search.
+    /// The payee as a parameter's value. With the identifier, the next round needs no search.
     fileprivate var person: Person { Person(displayName: name, handle: handle, customIdentifier: identifier) }
 }
 
 extension Context {
-    /// What stands in the way of any payment of this person's. The sample takes it from the request's attribute `paymentAccount`.
+    /// A reason why this person can't make any payment. The sample reads it from the request's attribute `paymentAccount`.
     var obstacle: IntentResponse? {
         switch attributes["paymentAccount"]?.view.string {
         case "none": .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")

@@ -13,7 +13,7 @@ struct RequestPaymentHandler: IntentHandling {
         }
     }
 
-    /// Answers `success`, as SiriKit's own payment sample does: at confirm it means `ready`.
+    /// Responds `success`, as SiriKit's own payment sample does: at confirm it means `ready`.
     func confirm(_ request: RequestPayment, context: Context) async throws -> IntentResponse {
         if let refusal = context.obstacle ?? bank.tariff.refusal(of: request.currencyAmount) { return refusal }
         return .success(dialog: "Ask \(request.payer.displayName) for \(request.currencyAmount.displayText)?")

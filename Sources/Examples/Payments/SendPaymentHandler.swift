@@ -17,7 +17,7 @@ struct SendPaymentHandler: IntentHandling {
         }
     }
 
-    /// Quotes the fee. The quote holds for a minute; who says yes later is told the fee anew.
+    /// Quotes the fee. The quote is valid for a minute. A person who accepts later gets a new quote.
     func confirm(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
         let amount = payment.currencyAmount
         if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }

@@ -19,7 +19,7 @@ extension LocalizedTable {
     }()
 }
 
-/// What the two files say, read once per process.
+/// The contents of `places.json` and `fleet.json`, read once per process.
 private struct RideData: Sendable {
     let city: City
     let fleet: Fleet
@@ -34,4 +34,11 @@ private struct RideData: Sendable {
             fatalError("the resources in this binary can't be read: \(error)")
         }
     }()
+}
+
+/// The ride requests of a day in the city, with the answers of scripted people. This folder's README describes the format.
+public enum RideRequests {
+    /// The lines of `requests.jsonl`, each one JSON object.
+    public static let all: [String] = String(decoding: PackageResources.requests_jsonl, as: UTF8.self)
+        .split(separator: "\n").map(String.init)
 }

@@ -11,9 +11,9 @@
     import Darwin
 #endif
 
-/// Documents in files, some hundred of them a collection, each with a lock of its own.
+/// Stores documents in files, up to 256 for each collection, each with its own lock.
 ///
-/// A file holds the newest 1,000 of its documents; the one written longest ago goes first.
+/// A file holds the newest 1,000 of its documents; the one written longest ago is removed first.
 struct DirectoryShelf: Shelf {
     let directory: URL
     private static let capacity = 1_000
@@ -62,7 +62,8 @@ struct DirectoryShelf: Shelf {
         return directory.appending(path: "\(collection)-\(hash % Self.files).json")
     }
 
-    /// Holds the lock beside the file: the file itself is replaced by each write. A process that dies loses its lock.
+    /// Runs a function under the file's lock, which is a separate file, because each write replaces the file itself. A process that crashes
+    /// loses its lock.
     private func locked<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(file.path + ".lock", O_CREAT | O_RDWR, 0o600)
         guard descriptor >= 0 else { throw SampleStoreError(path: file.path, errno: errno) }
@@ -74,12 +75,12 @@ struct DirectoryShelf: Shelf {
     }
 }
 
-/// The store's directory can't be used.
+/// The store's directory is not usable.
 struct SampleStoreError: Error, CustomStringConvertible {
     let path: String
     let errno: Int32
 
     var description: String {
-        "can't lock \(path) (\(String(cString: strerror(errno)))): set INTENTS_SAMPLE_DATA to a directory that may be written"
+        "can't lock \(path) (\(String(cString: strerror(errno)))): set INTENTS_SAMPLE_DATA to a writable directory"
     }
 }

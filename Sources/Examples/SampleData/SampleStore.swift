@@ -6,10 +6,10 @@ import Synchronization
     public import Foundation
 #endif
 
-/// What the sample domains have to remember from one phase to the next: documents by collection and key.
+/// Stores the sample domains' state between phases: documents by collection and key.
 ///
-/// Phases run in other processes, so handlers keep nothing themselves and ask this for it, as a real service asks its database. A handler
-/// that may be repeated writes under its idempotency key, or changes a document to what it already is.
+/// Phases run in different processes, so handlers keep no state themselves and use this store, as a real service uses its database. A handler
+/// may run again: it writes under its idempotency key, or makes a change that has no effect the second time.
 public struct SampleStore: Sendable {
     private let shelf: any Shelf
 
@@ -19,7 +19,8 @@ public struct SampleStore: Sendable {
     /// Keeps documents in memory: for tests, where all phases run in one process.
     public init() { shelf = MemoryShelf() }
 
-    /// The directory that the environment's `INTENTS_SAMPLE_DATA` names, else `intents-sample-data` among the temporary files.
+    /// The store in the directory that the environment variable `INTENTS_SAMPLE_DATA` names; defaults to `intents-sample-data` in the temporary
+    /// directory.
     public static func shared() -> SampleStore {
         let named = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
         return SampleStore(directory: named ?? URL.temporaryDirectory.appending(path: "intents-sample-data"))
@@ -30,7 +31,7 @@ public struct SampleStore: Sendable {
         try shelf.read(key, in: collection).map { try JSONDecoder().decode(type, from: $0) }
     }
 
-    /// Reads and writes a document in one go: nobody else changes it in between. Setting it to `nil` removes it.
+    /// Reads and writes a document atomically. Setting it to `nil` removes it.
     public func update<Document: Codable, Result>(
         _ key: String, in collection: String, as type: Document.Type = Document.self, _ change: (inout Document?) throws -> Result
     ) throws -> Result {
@@ -42,13 +43,13 @@ public struct SampleStore: Sendable {
         }
     }
 
-    /// Writes a document, whatever was there.
+    /// Writes a document, replacing an existing one.
     public func write<Document: Codable>(_ document: Document, _ key: String, in collection: String) throws {
         try update(key, in: collection, as: Document.self) { $0 = document }
     }
 }
 
-/// Where the documents lie, as the bytes of their JSON.
+/// Where documents are stored, as the bytes of their JSON.
 protocol Shelf: Sendable {
     func read(_ key: String, in collection: String) throws -> Data?
     func update<Result>(_ key: String, in collection: String, _ change: (inout Data?) throws -> Result) throws -> Result

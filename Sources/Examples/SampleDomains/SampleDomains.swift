@@ -6,7 +6,7 @@ import Rides
 import Trails
 import Workouts
 
-/// What the sample workers serve and `intents catalog` shows: one extension for each domain in `Sources/Examples`. A new one is added here.
+/// The extensions that the sample workers serve and `intents catalog` shows: one for each domain in `Sources/Examples`. Add new ones here.
 public let sampleExtensions: [any IntentExtension] = [
     RideExtension(), WorkoutsExtension(), MessageExtension(), CallsExtension(), PaymentExtension(), TrailExtension(),
 ]

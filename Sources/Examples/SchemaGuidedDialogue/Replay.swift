@@ -12,7 +12,7 @@ struct Replay {
     let client: PersonClient
     /// How many dialogues are played at the same time.
     let window: Int
-    /// A dialogue to which nothing more is said for so long is given up.
+    /// A dialogue fails when neither side says anything for this long.
     let patience: Duration
 
     private struct Player {
@@ -21,10 +21,10 @@ struct Replay {
         var lastWord = ContinuousClock.now
     }
 
-    /// - Parameter progress: Called as often as a dialogue has ended.
-    /// - Returns: How each went, in the order of the file.
+    /// - Parameter progress: Called repeatedly with the scores of the dialogues that have ended.
+    /// - Returns: The score of each dialogue, in the order of the file.
     func run(progress: (_ scores: [DialogueScore]) -> Void) throws -> [DialogueScore] {
-        // Sessions of this run alone, whatever else is in the topics.
+        // Session keys are unique to this run, because the topics may contain others.
         let run = PersonClient.newID().prefix(8)
         var waiting = dialogues[...]
         var players: [String: Player] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import PipelineService
 
-/// The pipeline that the dialogues are played through: `intents dev` as a child process, with the definitions of the services.
+/// The pipeline that the dialogues are played through: `intents dev` as a child process, with the services' definition files.
 final class ReplayPipeline {
     struct DidNotStart: Error, CustomStringConvertible {
         let description: String
@@ -12,8 +12,8 @@ final class ReplayPipeline {
     private let directory: URL
 
     /// - Parameters:
-    ///   - files: The definitions.
-    ///   - arguments: What else `intents dev` is to know.
+    ///   - files: The definition files.
+    ///   - arguments: Further arguments of `intents dev`.
     init(_ files: [(name: String, text: String)], arguments: [String]) throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("sgd-replay-\(PersonClient.newID())")
         let definitions = directory.appendingPathComponent("definitions")
@@ -26,7 +26,7 @@ final class ReplayPipeline {
 
     private var ready: URL { directory.appendingPathComponent("ready.json") }
 
-    /// - Returns: Where its Kafka is.
+    /// - Returns: The bootstrap servers of its Kafka.
     func start() async throws -> String {
         try process.run()
         let deadline = ContinuousClock.now.advanced(by: .seconds(120))

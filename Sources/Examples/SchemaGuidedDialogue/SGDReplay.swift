@@ -9,12 +9,12 @@ struct SGDReplay: AsyncParsableCommand {
         commandName: "sgd-replay",
         abstract: "Play recorded conversations of the Schema-Guided Dialogue dataset through the pipeline, and score it.",
         discussion: """
-            Turns the services of a schema file into intent definitions, plays the person's side of each dialogue through the topics, answers the \
-            pipeline's calls over HTTP with the recorded results, and compares the calls that arrive with those that were recorded: the same method \
-            with the same parameters, in the same order.
+            Turns the services of a schema file into definition files, plays the person's side of each dialogue through the topics, replies to the \
+            pipeline's calls over HTTP with the recorded results, and compares the calls that arrive with the recorded ones: the same method with \
+            the same parameters, in the same order.
 
-            Starts a pipeline with these definitions: on the development broker, or on the Kafka that --bootstrap-servers names, with topics of its own. \
-            Ends with 0 if every dialogue was played, whatever the score; 2 wrong arguments or files, 4 failure.
+            Starts a pipeline with these definitions on the development broker, or on the Kafka that --bootstrap-servers names, with its own topics. \
+            Exit status: 0 if every dialogue was played, whatever the score; 2 for wrong arguments or files; 4 for other failures.
 
             The dataset: github.com/google-research-datasets/dstc8-schema-guided-dialogue (Rastogi et al., AAAI 2020; CC BY-SA 4.0).
             """,
@@ -23,10 +23,10 @@ struct SGDReplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The services: a schema.json of the dataset.", valueName: "file"))
     var schema: String
 
-    @Option(help: ArgumentHelp("The dialogues, one on a line; a name that ends in .gz is decompressed.", valueName: "file"))
+    @Option(help: ArgumentHelp("The dialogues, one on each line; a file that ends in .gz is decompressed.", valueName: "file"))
     var dialogues: String
 
-    @Option(help: ArgumentHelp("Only the first so many dialogues.", valueName: "count"))
+    @Option(help: ArgumentHelp("Play only this many dialogues from the start of the file.", valueName: "count"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("How many dialogues are played at the same time.", valueName: "count"))
@@ -35,10 +35,10 @@ struct SGDReplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to write the report, as JSON.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("How many dialogues that went otherwise are spelled out.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many dialogues that differ from their recording are printed in full.", valueName: "count"))
     var show = 5
 
-    @Option(help: ArgumentHelp("A dialogue is given up when nothing was said for so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("A dialogue fails when neither side says anything for this long.", valueName: "seconds"))
     var patience = 60
 
     @OptionGroup var kafka: KafkaOptions

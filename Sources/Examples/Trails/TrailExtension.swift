@@ -1,7 +1,7 @@
 public import IntentKit
 import SampleData
 
-/// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents do themselves what they say, so it has no handlers.
+/// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents perform themselves, so it has no handlers.
 public struct TrailExtension: IntentExtension {
     public let intents: [any Intent.Type] = [
         GetTrailInfo.self, SuggestTrails.self, StartTrailActivity.self, BookTrailGuide.self,

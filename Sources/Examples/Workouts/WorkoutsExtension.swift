@@ -13,7 +13,7 @@ public struct WorkoutsExtension: IntentExtension {
         intent is StartWorkout ? StartWorkoutHandler() : CurrentWorkoutHandler()
     }
 
-    /// A workout is recorded by the app, so it is the app's workers that start one.
+    /// The app records workouts, so the app's workers start them.
     public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
         intent is StartWorkout ? WorkoutRecorder() : handler(for: intent)
     }

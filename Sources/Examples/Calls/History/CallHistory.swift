@@ -1,13 +1,13 @@
 import IntentKit
 public import SampleData
 
-/// The calls there were: those that were missed, which are the sample's, and those that were made here, which are kept.
+/// Past calls: the sample's missed calls, and the calls made here, which are stored.
 public struct CallHistory: Sendable {
     private let store: SampleStore
     let missed: [CallRecord]
     private static let (calls, last) = ("calls", "last-calls")
 
-    /// - Parameter hasMissedCalls: Without, nobody has called.
+    /// - Parameter hasMissedCalls: Whether the sample's missed calls are included.
     public init(store: SampleStore, hasMissedCalls: Bool = true) {
         self.store = store
         missed = hasMissedCalls ? Self.sample : []
@@ -18,13 +18,13 @@ public struct CallHistory: Sendable {
         return try store.read(id, in: Self.calls)
     }
 
-    /// The last call that somebody made.
+    /// The last call that a caller made.
     func lastCall(of caller: String) throws -> CallRecord? {
         guard let id: String = try store.read(caller, in: Self.last) else { return nil }
         return try call(id)
     }
 
-    /// Keeps a call under the key of what made it. To keep it again changes nothing.
+    /// Stores a call under its idempotency key. Storing it again changes nothing.
     func keep(_ people: [Person], _ capability: CallCapability, by caller: String, key: String) throws -> CallRecord {
         let parties = people.map { person in
             CallRecord.Party(name: person.displayName, number: person.handle ?? "", identifier: person.customIdentifier)

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A call of the past (SiriKit: `INCallRecord`).
+/// A past call (SiriKit: `INCallRecord`).
 public struct CallRecord: AppEntity, Codable {
     public enum Kind: String, Sendable, Codable { case missed, outgoing }
 
@@ -9,7 +9,7 @@ public struct CallRecord: AppEntity, Codable {
 
     public let id: String
     let kind: Kind
-    /// Who called, or was called, by their identifiers in the phone book or their numbers. None if the number was withheld.
+    /// Who called or was called, with their number and, if known, their identifier in the phone book. Empty if the number was withheld.
     let parties: [Party]
     let capability: CallCapability
 

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension PhoneBook {
-    /// What becomes of one person who is to be called.
+    /// Resolves one person who is to be called.
     ///
     /// - Parameter isUnlocked: Whether hidden contacts may be named.
     func resolve(_ person: Person, isUnlocked: Bool) -> ResolutionResult<Person> {
@@ -16,7 +16,7 @@ extension PhoneBook {
         case 0: return .unsupported(reason: StartCallContactUnsupportedReason.noContactFound)
         case 1: return number(of: found[0], for: person)
         default:
-            // Which number is the next question, if there is one.
+            // The next question asks for the number, if the chosen contact has several.
             return .disambiguation(
                 found.map { contact in
                     var person = Person(displayName: contact.name, handleLabel: person.handleLabel, customIdentifier: contact.id)
@@ -47,14 +47,14 @@ extension PhoneBook {
         guard let digits = Self.number(in: number), (3...16).contains(digits.count) else {
             return .unsupported(reason: StartCallContactUnsupportedReason.invalidHandle)
         }
-        // A number of somebody in the book is that contact.
+        // If the number is in the book, use its contact.
         for contact in contacts {
             if let index = contact.numbers.firstIndex(where: { $0.number == digits }) { return .success(self.person(contact, at: index)) }
         }
         return .success(Person(displayName: person.displayName, handle: digits))
     }
 
-    /// The text without what makes a number easier to read, if it is a number.
+    /// The number in a text without spaces and punctuation; `nil` if the text is not a number.
     private static func number(in text: String) -> String? {
         let characters = text.filter { !" -()/.".contains($0) }
         let isNumber = characters.contains { $0.isNumber } && characters.allSatisfy { "0123456789+*#".contains($0) }

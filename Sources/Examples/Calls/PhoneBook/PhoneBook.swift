@@ -1,28 +1,28 @@
 import IntentKit
 
-/// The contacts, and what a person who was named has to do with them.
+/// The contacts, and how to find the contact of a `Person`.
 public struct PhoneBook: Sendable {
     let contacts: [Contact]
     private let searched: @Sendable (String) -> Void
 
-    /// - Parameter searched: Called with each name that is looked for.
+    /// - Parameter searched: Called with each name that is searched for.
     init(contacts: [Contact], searched: @escaping @Sendable (String) -> Void = { _ in }) {
         self.contacts = contacts
         self.searched = searched
     }
 
-    /// The same contacts, with somebody who notes what is looked for.
+    /// The same contacts, with a function that is called for each search.
     public func noting(_ searched: @escaping @Sendable (String) -> Void) -> PhoneBook {
         PhoneBook(contacts: contacts, searched: searched)
     }
 
-    /// The contact of a person that was resolved before.
+    /// The contact of a person that was resolved earlier.
     func contact(of person: Person) -> Contact? {
         guard let id = person.customIdentifier?.split(separator: "/").first else { return nil }
         return contacts.first { $0.id == id }
     }
 
-    /// Everybody who goes by that name, in part or in whole.
+    /// The contacts whose name, relationship or alias contains all words of the given name.
     func contacts(named name: String) -> [Contact] {
         searched(name)
         let words = Self.words(name)
@@ -33,7 +33,7 @@ public struct PhoneBook: Sendable {
         }
     }
 
-    /// The contact as a parameter's value, with one of its numbers. The identifier says which, so that a chosen one stays chosen.
+    /// The contact as a parameter's value, with one of its numbers. The identifier includes the number's label, so that a choice is kept.
     func person(_ contact: Contact, at index: Int) -> Person {
         let (label, number) = contact.numbers[index]
         return Person(
@@ -44,4 +44,38 @@ public struct PhoneBook: Sendable {
     private static func words(_ name: String) -> Set<Substring> {
         Set(name.lowercased().split { !$0.isLetter && !$0.isNumber }).subtracting(["my"])
     }
+}
+
+/// A contact in the phone book.
+public struct Contact: Sendable {
+    let id: String
+    let name: String
+    var aliases: [String] = []
+    var relationship: String?
+    /// Telephone numbers by label, the usual one first.
+    let numbers: [(label: String, number: String)]
+    /// Favourites are called without confirmation.
+    var isFavourite = false
+    var hasVideo = false
+    /// Hidden while the phone is locked.
+    var isHidden = false
+}
+
+extension PhoneBook {
+    /// Invented people, with numbers from the ranges that are reserved for fiction.
+    public static let sample = PhoneBook(contacts: [
+        Contact(
+            id: "c1", name: "Mary Quill", relationship: "mother", numbers: [("home", "+35320910001"), ("mobile", "+35320910002")],
+            isFavourite: true, hasVideo: true),
+        Contact(id: "c2", name: "John Reed", numbers: [("mobile", "+35320910003")], isFavourite: true, hasVideo: true),
+        Contact(id: "c3", name: "John Marsh", numbers: [("work", "+35320910004")]),
+        Contact(id: "c4", name: "Ines Falk", aliases: ["Nessie"], numbers: [("mobile", "+35320910005")], hasVideo: true),
+        Contact(id: "c5", name: "Dr. Amber Stone", aliases: ["the dentist"], numbers: [("work", "+35320910006")], isHidden: true),
+        Contact(id: "c6", name: "Weather Line", numbers: [("other", "+353155091000")]),
+    ])
+
+    /// Numbers with this prefix cost extra, and the app has to show how much.
+    static let premiumPrefix = "+35315"
+
+    static let emergency = "112"
 }

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Finds out who is to be called and leaves the call itself to the app.
+/// Resolves whom to call; the app makes the call.
 struct MyCallHandler: IntentHandling {
     @Dependency var book: PhoneBook
     @Dependency var history: CallHistory
@@ -10,7 +10,7 @@ struct MyCallHandler: IntentHandling {
         Resolve(\.$callRecordToCallBack, after: \.$destinationType) { record, call in
             guard call.$destinationType.value == .callBack else { return .notRequired() }
             if let record { return .success(record) }
-            if call.$contacts.value != nil { return .notRequired() }  // the one who was named is called
+            if call.$contacts.value != nil { return .notRequired() }  // the named contacts are called
             let missed = history.missed
             return missed.isEmpty
                 ? .unsupported(reason: StartCallCallRecordToCallBackUnsupportedReason.noMatchingCall)
@@ -52,10 +52,10 @@ struct MyCallHandler: IntentHandling {
         if let refusal = refusal(of: call, context) { return refusal }
         let people = call.contacts ?? []
         if people.contains(where: { $0.handle?.hasPrefix(PhoneBook.premiumPrefix) == true }) {
-            // As a failure: see `StartCall.continueInAppAtConfirm`.
+            // For this intent a failure: see `StartCall.continueInAppAtConfirm`.
             return .continueInApp(activity(for: call), dialog: context.text("That number costs extra. The app says how much."))
         }
-        // Whom one calls often is called at once; a wrong number is a nuisance to somebody else.
+        // A favourite is called at once. Other calls are confirmed, because calling a wrong number disturbs a stranger.
         if people.count <= 1, people.allSatisfy({ book.contact(of: $0)?.isFavourite == true }) { return .ready }
         let names = people.map { person in [person.displayName, person.handleLabel].compactMap(\.self).joined(separator: ", ") }
         return .userConfirmationRequired(
@@ -74,7 +74,7 @@ struct MyCallHandler: IntentHandling {
 }
 
 extension MyCallHandler {
-    /// What keeps the phone from calling anybody.
+    /// The reasons why the call can't be made; `nil` if there are none.
     private func refusal(of call: StartCall, _ context: Context) -> IntentResponse? {
         if call.contacts?.contains(where: { $0.handle == PhoneBook.emergency }) == true {
             return .failure(
@@ -94,7 +94,7 @@ extension MyCallHandler {
         return nil
     }
 
-    /// The person that the session's attribute `person` names, else the session itself.
+    /// The session's attribute `person`; defaults to the session's key.
     private func caller(_ context: Context) -> String { context.attributes["person"]?.view.string ?? context.session }
 
     private func accept(_ people: [Person], _ kind: CallDestinationType) -> ResolutionResult<[Person]> {

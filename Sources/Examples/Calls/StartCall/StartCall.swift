@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// Calls somebody (SiriKit: `INStartCallIntent`).
+/// Calls one or more people (SiriKit: `INStartCallIntent`).
 public struct StartCall: Intent {
     public static let title: LocalizedText = "Start a call"
     public static let description: LocalizedText? = "Calls one or more people, calls back, or calls again who was called last."
-    /// What the page of `INStartCallIntent` says of it: at confirm it is an error, with the app to go on in.
+    /// As Apple's documentation of `INStartCallIntent` defines it: at confirm, `continueInApp` is an error that leads to the app.
     public static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
 
     @Parameter(title: "Call to return", prompt: "Which call do you want to return?")
@@ -29,4 +29,28 @@ public struct StartCall: Intent {
     }
 
     public init() {}
+}
+
+/// The kind of call (SiriKit: `INCallDestinationType`).
+public enum CallDestinationType: String, AppEnum {
+    case normal, emergency, voicemail, redial, callBack
+
+    public static let typeDisplayName: LocalizedText = "Kind of call"
+    public static let caseDisplayRepresentations: [CallDestinationType: DisplayRepresentation] = [
+        .normal: "Call", .emergency: DisplayRepresentation(title: "Emergency", synonyms: ["emergency call"]),
+        .voicemail: DisplayRepresentation(title: "Voicemail", synonyms: ["my voicemail", "mailbox"]),
+        .redial: DisplayRepresentation(title: "Redial", synonyms: ["call again", "last number"]),
+        .callBack: DisplayRepresentation(title: "Call back", synonyms: ["return call", "return a call"]),
+    ]
+}
+
+/// Voice or video (SiriKit: `INCallCapability`).
+public enum CallCapability: String, AppEnum, Codable {
+    case audioCall, videoCall
+
+    public static let typeDisplayName: LocalizedText = "Voice or video"
+    public static let caseDisplayRepresentations: [CallCapability: DisplayRepresentation] = [
+        .audioCall: DisplayRepresentation(title: "Call", synonyms: ["audio", "voice", "phone", "audio call"]),
+        .videoCall: DisplayRepresentation(title: "Video call", synonyms: ["video", "camera"]),
+    ]
 }

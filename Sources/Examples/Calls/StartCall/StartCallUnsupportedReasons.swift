@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Why somebody can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
+/// Why a contact can't be called (SiriKit: `INStartCallContactUnsupportedReason`).
 enum StartCallContactUnsupportedReason: String, UnsupportedReason {
     case noContactFound, multipleContactsUnsupported, noHandleForLabel, invalidHandle, unsupportedMmiUssd, noCallHistoryForRedial,
         noUsableHandleForRedial, requiringInAppAuthentication
@@ -19,7 +19,7 @@ enum StartCallContactUnsupportedReason: String, UnsupportedReason {
     }
 }
 
-/// Why a call can't be with a picture, or can't be at all (SiriKit: `INStartCallCallCapabilityUnsupportedReason`).
+/// Why a video call, or any call, is not possible (SiriKit: `INStartCallCallCapabilityUnsupportedReason`).
 enum StartCallCallCapabilityUnsupportedReason: String, UnsupportedReason {
     case videoCallUnsupported, microphoneNotAccessible, cameraNotAccessible
 

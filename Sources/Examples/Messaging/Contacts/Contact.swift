@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Somebody in the address book, as the messaging service knows them.
+/// A contact in the address book, as the messaging service knows them.
 public struct Contact: Sendable, Hashable {
     /// How the service can reach them.
     public enum Account: Sendable, Hashable {
@@ -42,9 +42,9 @@ public struct Contact: Sendable, Hashable {
         self.isHidden = isHidden
     }
 
-    /// The contact as a parameter's value. The identifier is what spares the next round the search.
+    /// The contact as a parameter's value. With its identifier, the next round needs no search.
     ///
-    /// - Parameter said: What the person said; a handle or label in it is kept.
+    /// - Parameter said: The value that the person gave; its handle and label are kept.
     func person(_ said: Person) -> Person {
         Person(
             displayName: name, handle: said.handle, handleLabel: said.handleLabel, customIdentifier: identifier, aliases: nicknames)

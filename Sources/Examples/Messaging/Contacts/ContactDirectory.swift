@@ -1,13 +1,13 @@
-/// Where contacts are found. Handlers get it by `@Dependency`; a real one asks a server.
+/// Finds contacts. Handlers get it by `@Dependency`; a real one queries a server.
 public protocol ContactDirectory: Sendable {
-    /// All who may be meant by a name. This is the slow way.
+    /// All contacts that a name may mean. Slower than ``contact(withIdentifier:)``.
     func contacts(named name: String) async throws -> [Contact]
-    /// The one with this identifier, if there still is one.
+    /// The contact with this identifier; `nil` if it no longer exists.
     func contact(withIdentifier identifier: String) async throws -> Contact?
     func groups() async throws -> [MessageGroup]
 }
 
-/// A directory that is all in memory.
+/// A directory in memory.
 public struct AddressBook: ContactDirectory {
     private let all: [Contact]
     private let allGroups: [MessageGroup]

@@ -15,7 +15,7 @@ public struct MessageGroup: AppEntity {
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: LocalizedText(name)) }
 }
 
-/// There are few groups, so names and identifiers are looked for among all of them.
+/// Finds groups by name or identifier. There are few, so it lists all of them.
 public struct MessageGroupQuery: EnumerableEntityQuery {
     @Dependency var contacts: any ContactDirectory
 

@@ -1,13 +1,13 @@
 public import IntentKit
 
-/// The codes of SiriKit's message family (`INSendMessageIntentResponseCode` and its like).
+/// The codes of SiriKit's message family (`INSendMessageIntentResponseCode` and similar).
 extension ResponseCode {
-    /// The service is not there at the moment.
+    /// The service is not available at the moment.
     public static let failureMessageServiceNotAvailable: ResponseCode = "failureMessageServiceNotAvailable"
-    /// So many were found that showing them is of no use.
+    /// Too many messages were found to show them.
     public static let failureMessageTooManyResults: ResponseCode = "failureMessageTooManyResults"
-    /// One of the messages is no longer there.
+    /// One of the messages no longer exists.
     public static let failureMessageNotFound: ResponseCode = "failureMessageNotFound"
-    /// One of the messages can't be marked so.
+    /// One of the messages can't have this attribute.
     public static let failureMessageAttributeNotSet: ResponseCode = "failureMessageAttributeNotSet"
 }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Looks messages up (SiriKit: `INSearchForMessagesIntent`). What isn't said isn't looked at.
+/// Finds messages (SiriKit: `INSearchForMessagesIntent`). Parameters without a value don't restrict the search.
 public struct SearchForMessages: Intent {
     public static let title: LocalizedText = "Search for messages"
 

@@ -20,7 +20,7 @@ public struct SendMessage: Intent {
     @Parameter(title: "Recording")
     public var audioMessageFile: IntentFile?
 
-    /// The group stands first: whether recipients are asked for depends on it.
+    /// The group comes first, because recipients are only asked for if there is no group.
     public static let parameters = Parameters<Self>(
         \.$speakableGroupName, \.$recipients, \.$outgoingMessageType, \.$content, \.$audioMessageFile)
 
@@ -39,4 +39,10 @@ public struct SendMessage: Intent {
     }
 
     public init() {}
+}
+
+/// Why a recipient can't get a message (SiriKit: `INSendMessageRecipientUnsupportedReason`).
+enum SendMessageRecipientUnsupportedReason: String, UnsupportedReason {
+    case noAccount, offline, messagingServiceNotEnabledForRecipient, noValidHandle, requestedHandleInvalid, noHandleForLabel
+    case requiringInAppAuthentication
 }

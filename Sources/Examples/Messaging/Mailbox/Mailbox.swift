@@ -8,16 +8,16 @@ public import SampleData
 
 /// The messages of the sample's one user: the newest 200.
 ///
-/// They lie in the ``SampleStore``, because search and set attribute may run in another process than send.
+/// They are kept in the ``SampleStore``, because search and set attribute may run in another process than send.
 public struct Mailbox: Sendable {
     private let store: SampleStore
     private let now: @Sendable () -> Date
     private static let capacity = 200
 
-    /// - Parameter now: When a message is sent. Tests give theirs.
+    /// - Parameter now: The current time, used as the time of sending. Tests pass their own.
     public init(_ store: SampleStore, now: @escaping @Sendable () -> Date = { Date() }) { (self.store, self.now) = (store, now) }
 
-    /// The newest first.
+    /// All messages, the newest first.
     public func messages() throws -> [Message] {
         try store.read("messages", in: "mailbox", as: [Message].self) ?? Self.received
     }
@@ -26,7 +26,7 @@ public struct Mailbox: Sendable {
     ///
     /// - Parameters:
     ///   - content: `nil` for a voice message.
-    ///   - key: The same key again is the same message: nothing is sent twice.
+    ///   - key: The idempotency key. A call with the same key returns the message that was sent before; nothing is sent twice.
     func send(
         _ content: String?, to recipients: [Message.Correspondent], in group: Message.Correspondent?, key: String
     ) throws -> Message {
@@ -41,10 +41,10 @@ public struct Mailbox: Sendable {
         }
     }
 
-    /// How setting an attribute went.
+    /// The result of setting an attribute.
     enum Change { case done, notFound, notSet }
 
-    /// Gives messages an attribute: all of them or none.
+    /// Sets an attribute of all the messages, or of none.
     func set(_ attribute: MessageAttribute, of identifiers: [String]) throws -> Change {
         try change { messages in
             var changed = messages
@@ -66,10 +66,10 @@ public struct Mailbox: Sendable {
         }
     }
 
-    /// What lies in a new mailbox.
+    /// The contents of a new mailbox.
     private static let received: [Message] = {
         func received(_ id: String, _ sender: Message.Correspondent, _ content: String?, _ seconds: TimeInterval) -> Message {
-            // From 2026-01-05T08:00:00Z on.
+            // Seconds after 2026-01-05T08:00:00Z.
             Message(id: id, sender: sender, content: content, dateSent: Date(timeIntervalSince1970: 1_767_600_000 + seconds))
         }
         let (mia, john) = (Message.Correspondent("c-ekman", "Mia Ekman"), Message.Correspondent("c-adler", "John Adler"))

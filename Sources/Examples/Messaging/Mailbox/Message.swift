@@ -8,9 +8,9 @@ public import IntentKit
 
 /// A message that was sent or received (SiriKit: `INMessage`).
 ///
-/// In events its identifier with what it says; in each phase ``MessageQuery`` finds it again by the identifier.
+/// Events contain its identifier and its members. In each phase, ``MessageQuery`` finds it again by the identifier.
 public struct Message: AppEntity, Codable {
-    /// Who wrote or got it, as they were called then.
+    /// A sender or recipient, with the name they had at the time.
     public struct Correspondent: Sendable, Hashable, Codable {
         public var identifier: String
         public var name: String
@@ -22,7 +22,7 @@ public struct Message: AppEntity, Codable {
     public static let defaultQuery = MessageQuery()
 
     public let id: String
-    /// `nil` for one's own.
+    /// `nil` for a message that the user sent.
     public var sender: Correspondent?
     public var recipients: [Correspondent] = []
     public var group: Correspondent?
@@ -45,9 +45,9 @@ public struct Message: AppEntity, Codable {
         }
     }
 
-    /// Gives it an attribute.
+    /// Sets an attribute.
     ///
-    /// - Returns: `false` if it can't have that: a text can't be played.
+    /// - Returns: `false` if the message can't have it: a text can't be played.
     mutating func set(_ attribute: MessageAttribute) -> Bool {
         switch attribute {
         case .read: isRead = true

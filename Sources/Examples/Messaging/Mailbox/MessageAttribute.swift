@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// What a message can be (SiriKit: `INMessageAttribute`).
+/// An attribute of a message (SiriKit: `INMessageAttribute`).
 public enum MessageAttribute: String, AppEnum {
     case read, unread, flagged, unflagged, played
 
@@ -13,7 +13,7 @@ public enum MessageAttribute: String, AppEnum {
     ]
 }
 
-/// What a message consists of (SiriKit: `INOutgoingMessageType`).
+/// The kind of an outgoing message (SiriKit: `INOutgoingMessageType`).
 public enum OutgoingMessageType: String, AppEnum {
     case outgoingMessageText, outgoingMessageAudio
 

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Finds messages by identifier, and by who wrote or got them or words in them.
+/// Finds messages by identifier, sender, recipient, or words in them.
 public struct MessageQuery: EntityStringQuery {
     @Dependency var mailbox: Mailbox
 
@@ -14,12 +14,12 @@ public struct MessageQuery: EntityStringQuery {
         try mailbox.messages().filter { $0.mentions(string) }
     }
 
-    /// The newest.
+    /// The five newest messages.
     public func suggestedEntities() async throws -> [Message] { Array(try mailbox.messages().prefix(5)) }
 }
 
 extension Message {
-    /// Whether these words stand in it, or in the names of those it concerns.
+    /// Whether its text, or a name of its sender, group or recipients, contains these words.
     func mentions(_ words: String) -> Bool {
         let names = ([sender, group].compactMap(\.self) + recipients).map(\.name)
         let text = " \(TextFolding.fold(([content ?? ""] + names).joined(separator: " "))) "

@@ -3,18 +3,18 @@ public import SampleData
 
 /// The account of the sample's one user, with a balance in each currency and the newest 200 payments.
 ///
-/// It lies in the ``SampleStore``, because confirm and handle run in different processes. A fee that was quoted is kept under the request's
-/// idempotency key, so that handle takes what the person agreed to.
+/// It is kept in the ``SampleStore``, because confirm and handle run in different processes. A quoted fee is stored under the request's
+/// idempotency key, so that handle charges the fee that the person agreed to.
 public struct Bank: Sendable {
     private let store: SampleStore
     public let tariff: Tariff
     private static let capacity = 200
-    /// In the smallest unit: 1,000 of each.
+    /// The initial balances, in the smallest unit: 1,000 of each currency.
     private static let opening = ["EUR": 100_000, "USD": 100_000]
 
     public init(_ store: SampleStore, tariff: Tariff = .standard) { (self.store, self.tariff) = (store, tariff) }
 
-    /// A payment, or the request for one.
+    /// A payment, or a request for one.
     struct Entry: Codable, Sendable, Hashable {
         var key: String
         /// The payee of a payment, the payer of a request.
@@ -31,13 +31,13 @@ public struct Bank: Sendable {
         var entries: [Entry] = []
     }
 
-    /// What is left in a currency.
+    /// The balance in a currency.
     public func balance(_ currencyCode: String) throws -> CurrencyAmount {
         let account = try store.read("account", in: "bank", as: Account.self) ?? Account()
         return CurrencyAmount(minorUnits: account.balances[currencyCode] ?? 0, currencyCode: currencyCode)
     }
 
-    /// Whether there is enough for the least payment in at least one currency.
+    /// Whether the balance covers the smallest payment, with its fee, in at least one currency.
     func canPayAnything() throws -> Bool {
         try tariff.limits.contains { currency, limits in
             try balance(currency).minorUnits >= limits.lowerBound.minorUnits + tariff.fee(for: limits.lowerBound).minorUnits
@@ -47,22 +47,22 @@ public struct Bank: Sendable {
     /// Payments and requests, the newest first.
     func entries() throws -> [Entry] { try store.read("account", in: "bank", as: Account.self)?.entries ?? [] }
 
-    /// What a payment costs, noted under the key. Quoting anew replaces it.
+    /// The fee for a payment, stored under the key. A new quote replaces it.
     func quote(for amount: CurrencyAmount, key: String) throws -> CurrencyAmount {
         let fee = tariff.fee(for: amount)
         try store.write(fee.minorUnits, key, in: "bank-quotes")
         return fee
     }
 
-    /// The fee that was quoted under the key, else today's.
+    /// The fee that was quoted under the key; defaults to today's fee.
     func quoted(for amount: CurrencyAmount, key: String) throws -> CurrencyAmount {
         let noted: Int? = try store.read(key, in: "bank-quotes")
         return noted.map { CurrencyAmount(minorUnits: $0, currencyCode: amount.currencyCode) } ?? tariff.fee(for: amount)
     }
 
-    /// Pays.
+    /// Makes a payment. A call with the same key is the same payment: nothing is paid twice.
     ///
-    /// - Returns: `false` if there is too little in the account. The same key again is the same payment: nothing is paid twice.
+    /// - Returns: `false` if the balance is too low.
     func pay(_ amount: CurrencyAmount, fee: CurrencyAmount, to payee: String, note: String?, key: String) throws -> Bool {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return true }
@@ -74,7 +74,7 @@ public struct Bank: Sendable {
         }
     }
 
-    /// Asks somebody for money. The same key again is the same request.
+    /// Asks a payer for money. A call with the same key is the same request.
     func request(_ amount: CurrencyAmount, from payer: String, note: String?, key: String) throws {
         try change { account in
             if account.entries.contains(where: { $0.key == key }) { return }

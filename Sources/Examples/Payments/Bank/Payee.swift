@@ -1,12 +1,12 @@
-/// Somebody whom money can go to or come from, as the payment service knows them.
+/// A person whom money can go to or come from, as the payment service knows them.
 public struct Payee: Sendable, Hashable {
     public var identifier: String
     public var name: String
     public var isFavourite: Bool
-    /// A mail address or number; `nil` if none of theirs can be paid to.
+    /// A mail address or phone number; `nil` if they have none that can be paid to.
     public var handle: String?
     public var hasAccount: Bool
-    /// They have proved to the service who they are.
+    /// The service has verified their identity.
     public var isVerified: Bool
 
     public init(

@@ -1,14 +1,14 @@
 import IntentKit
 
-/// Where payees are found. Handlers get it by `@Dependency`; a real one asks a server.
+/// Finds payees. Handlers get it by `@Dependency`; a real one queries a server.
 public protocol PayeeDirectory: Sendable {
-    /// All who may be meant by a name.
+    /// All payees that a name may mean.
     func payees(named name: String) async throws -> [Payee]
-    /// The one with this identifier, if there still is one.
+    /// The payee with this identifier; `nil` if there no longer is one.
     func payee(withIdentifier identifier: String) async throws -> Payee?
 }
 
-/// A directory that is all in memory.
+/// A directory in memory.
 public struct PayeeList: PayeeDirectory {
     private let all: [Payee]
 
@@ -16,7 +16,7 @@ public struct PayeeList: PayeeDirectory {
 
     public func payee(withIdentifier identifier: String) -> Payee? { all.first { $0.identifier == identifier } }
 
-    /// Those who have all words of the name in theirs.
+    /// The payees whose name contains all words of the given name.
     public func payees(named name: String) -> [Payee] {
         let wanted = Set(TextFolding.fold(name).split(separator: " "))
         return wanted.isEmpty ? [] : all.filter { wanted.isSubset(of: TextFolding.fold($0.name).split(separator: " ")) }

@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// What the service takes: its currencies, the least and the most of each, and the fee.
+/// The currencies that the service supports, the smallest and largest amount of each, and the fee.
 public struct Tariff: Sendable {
-    /// By currency, the sums that can be paid.
+    /// The amounts that can be paid, by currency.
     public var limits: [String: ClosedRange<CurrencyAmount>]
-    /// Of the sum, in hundredths of a per cent; rounded up to the smallest unit.
+    /// The fee's share of the amount, in hundredths of a per cent; rounded up to the smallest unit.
     public var feeBasisPoints: Int
 
     public init(_ limits: [ClosedRange<CurrencyAmount>], feeBasisPoints: Int) {
@@ -12,12 +12,12 @@ public struct Tariff: Sendable {
         self.feeBasisPoints = feeBasisPoints
     }
 
-    /// Euros and dollars, 1 to 500, for 0.5 %.
+    /// Euros and dollars, from 1 to 500, with a fee of 0.5 %.
     public static let standard = Tariff(
         ["EUR", "USD"].map { CurrencyAmount(minorUnits: 100, currencyCode: $0)...CurrencyAmount(minorUnits: 50_000, currencyCode: $0) },
         feeBasisPoints: 50)
 
-    /// Whether a sum can be paid, and if not, why.
+    /// Whether an amount can be paid, and if not, why.
     enum Verdict: Sendable, Hashable {
         case payable
         case currencyUnsupported(served: [String])
@@ -31,7 +31,7 @@ public struct Tariff: Sendable {
         return amount > limits.upperBound ? .above(limits.upperBound) : .payable
     }
 
-    /// The fee of a payable sum.
+    /// The fee for a payable amount.
     func fee(for amount: CurrencyAmount) -> CurrencyAmount {
         CurrencyAmount(minorUnits: (amount.minorUnits * feeBasisPoints + 9_999) / 10_000, currencyCode: amount.currencyCode)
     }

@@ -1,15 +1,15 @@
 import IntentKit
 
-// SiriKit has reasons for paying and for asking apart, though most of the words are the same. The protocols say what is the same.
+// SiriKit has separate reasons for sending and for requesting payments, most of them with the same names. The protocols declare the common ones.
 
-/// Why a sum can't be paid or asked for.
+/// Why an amount can't be paid or requested.
 protocol CurrencyAmountUnsupportedReason: UnsupportedReason {
     static var paymentsAmountBelowMinimum: Self { get }
     static var paymentsAmountAboveMaximum: Self { get }
     static var paymentsCurrencyUnsupported: Self { get }
 }
 
-/// Why nobody can be paid by, or asked by, the person in this way.
+/// Why a payee can't be paid, or a payer can't be asked.
 protocol CounterpartyUnsupportedReason: UnsupportedReason {
     static var credentialsUnverified: Self { get }
     static var noAccount: Self { get }

@@ -7,9 +7,9 @@ extension ResponseCode {
     public static let failurePaymentsAmountBelowMinimum: ResponseCode = "failurePaymentsAmountBelowMinimum"
     public static let failurePaymentsAmountAboveMaximum: ResponseCode = "failurePaymentsAmountAboveMaximum"
     public static let failurePaymentsCurrencyUnsupported: ResponseCode = "failurePaymentsCurrencyUnsupported"
-    /// There is less in the account than the sum and its fee.
+    /// The balance is less than the amount and its fee.
     public static let failureInsufficientFunds: ResponseCode = "failureInsufficientFunds"
-    /// The person has no account that could pay or be paid.
+    /// The person has no account to pay from or to be paid to.
     public static let failureNoBankAccount: ResponseCode = "failureNoBankAccount"
     /// The person may not use the service, for instance because of their age.
     public static let failureNotEligible: ResponseCode = "failureNotEligible"

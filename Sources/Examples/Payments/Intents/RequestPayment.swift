@@ -1,9 +1,9 @@
 public import IntentKit
 
-/// Asks somebody for money (SiriKit: `INRequestPaymentIntent`).
+/// Asks a person for money (SiriKit: `INRequestPaymentIntent`).
 public struct RequestPayment: Intent {
     public static let title: LocalizedText = "Request a payment"
-    /// Asking for little is soon done.
+    /// Small amounts, below 100, need no confirmation.
     public static let confirmation: ConfirmationPolicy = .onlyIf { request in request.currencyAmount.minorUnits >= 10_000 }
 
     @Parameter(title: "Payer", prompt: "Who should pay?")

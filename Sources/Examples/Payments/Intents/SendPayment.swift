@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Pays somebody (SiriKit: `INSendPaymentIntent`).
+/// Pays a person (SiriKit: `INSendPaymentIntent`).
 public struct SendPayment: Intent {
     public static let title: LocalizedText = "Send a payment"
     public static let confirmation: ConfirmationPolicy = .always

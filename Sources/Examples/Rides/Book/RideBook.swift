@@ -7,18 +7,19 @@ public import SampleData
     import Foundation
 #endif
 
-/// What has to be remembered of rides: which are for later, which were called off, and what people thought of them.
+/// The state of rides that must be stored: scheduled times, cancellations and feedback.
 ///
-/// A ride is one person's: the session's attribute `person`, else the session itself. So nobody calls off what others have booked.
+/// A ride belongs to one person: the session's attribute `person`, which defaults to the session's key. So a person can't cancel a ride that
+/// another one has booked.
 ///
-/// A ride for now is not written down: all there is to know of it follows from its number. So booking one touches no file.
+/// A ride for now is not stored, because its state is derived from its number. So booking one touches no file.
 public struct RideBook: Sendable {
     private let store: SampleStore
     private var person = ""
 
     public init(store: SampleStore) { self.store = store }
 
-    /// The pages of the person whom a phase is worked on for.
+    /// The book of the person whose request is being worked on.
     func of(_ context: Context) -> RideBook {
         var pages = self
         pages.person = context.attributes["person"]?.view.string ?? context.session
@@ -31,7 +32,7 @@ public struct RideBook: Sendable {
         var scheduledTime: Date?
         var cancellation: Cancellation?
         var feedback: Feedback?
-        /// Since when somebody follows it.
+        /// When live updates of it began.
         var followedSince: Date?
     }
 
@@ -48,19 +49,21 @@ public struct RideBook: Sendable {
         var idempotencyKey: String
     }
 
-    /// What is written about a ride; an empty entry if nothing is.
+    /// The entry of a ride; an empty one if nothing is stored.
     func entry(_ ride: RideIdentifier) throws -> Entry { try store.read(key(ride), in: "rides") ?? Entry() }
 
     func schedule(_ ride: RideIdentifier, at time: Date) throws {
         try change(ride) { $0.scheduledTime = time }
     }
 
-    /// Notes since when a ride for now is followed: from then on it moves. The first time counts, so that following again goes on.
+    /// Stores when live updates of a ride for now began: from then on it moves. Later calls change nothing, so that the ride goes on.
     func follow(_ ride: RideIdentifier, since time: Date) throws {
         try change(ride) { $0.followedSince = $0.followedSince ?? time }
     }
 
-    /// - Returns: What is in the book then. The same cancellation may be repeated: it costs what it did. Another one changes nothing.
+    /// Cancels a ride. The first cancellation is kept: repeating it charges the same fee, and another one changes nothing.
+    ///
+    /// - Returns: The cancellation in the book.
     func cancel(_ ride: RideIdentifier, _ cancellation: Cancellation) throws -> Cancellation {
         try change(ride) { entry in
             let first = entry.cancellation ?? cancellation
@@ -69,7 +72,9 @@ public struct RideBook: Sendable {
         }
     }
 
-    /// - Returns: What is in the book then: the first word counts.
+    /// Stores feedback on a ride. The first feedback is kept.
+    ///
+    /// - Returns: The feedback in the book.
     func note(_ feedback: Feedback, on ride: RideIdentifier) throws -> Feedback {
         try change(ride) { entry in
             let first = entry.feedback ?? feedback

@@ -4,14 +4,14 @@
     public import Foundation
 #endif
 
-/// What time it is, for what ends at a time: the free window of a cancellation, a list of options, the legs of a ride. A `@Dependency`, so that
-/// tests set it.
+/// The current time, for what depends on it: the free window of a cancellation, the expiry of a list of options, the phases of a ride. A
+/// `@Dependency`, so that tests can set it.
 public struct RideClock: Sendable {
     public let now: @Sendable () -> Date
-    /// Waits until a ride that is followed should be looked at again. Throws `CancellationError` when nobody follows it any more.
+    /// Waits until the next live update is due. Throws `CancellationError` when there are no observers any more.
     public let untilNextLook: @Sendable () async throws -> Void
 
-    /// - Parameter untilNextLook: 5 s unless told otherwise; an observer wants to hear at least every 20 s.
+    /// - Parameter untilNextLook: Defaults to a wait of 5 s. Observers expect an update at least every 20 s.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         untilNextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }

@@ -6,31 +6,31 @@ import IntentKit
     import Foundation
 #endif
 
-/// How far a ride is (SiriKit: `INRidePhase`).
+/// The phase of a ride (SiriKit: `INRidePhase`).
 enum RidePhase: String {
     case confirmed, approachingPickup, ongoing, completed
 }
 
-/// How a ride has ended (SiriKit: `INRideCompletionStatus`).
+/// How a ride ended (SiriKit: `INRideCompletionStatus`).
 enum RideCompletionStatus: String {
     case completed
     case completedWithOutstandingFeedback
     case canceledByUser
 }
 
-/// How things stand with a ride (SiriKit: `INRideStatus`).
+/// The status of a ride (SiriKit: `INRideStatus`).
 struct RideStatus {
     let ride: RideIdentifier
     let phase: RidePhase
-    /// There is one if, and only if, the phase is `completed`.
+    /// Not `nil` if, and only if, the phase is `completed`.
     let completionStatus: RideCompletionStatus?
     let scheduledPickupTime: Date?
 
-    /// How long a ride that moves stays in a phase, in seconds.
+    /// How long a moving ride stays in a phase, in seconds.
     static let leg: TimeInterval = 60
     private static let course: [RidePhase] = [.confirmed, .approachingPickup, .ongoing, .completed]
 
-    /// What isn't in the book the number says. A ride moves once somebody follows it.
+    /// Reads the status from the book, or else derives it from the ride's number. A ride moves once live updates of it have begun.
     init(_ ride: RideIdentifier, in book: RideBook, at now: Date) throws {
         let entry = try book.entry(ride)
         let legs = entry.followedSince.map { Int(min(max(now.timeIntervalSince($0) / Self.leg, 0), 3)) } ?? 0

@@ -1,19 +1,19 @@
 public import IntentKit
 
-/// The city that is served: its places, and the circle within which cars drive.
+/// The city that is served: its places, and the circle that cars drive in.
 public struct City: Sendable {
     public let name: String
-    /// Where a ride starts if the person doesn't say where they are.
+    /// The taxi rank where a ride starts if the person gives no pickup.
     public let stand: Place
     private let centre: Coordinate
     private let radius: Double
     private let records: [PlaceRecord]
     private let byID: [String: Int]
-    /// Indices of the places that go by a name or synonym, by its key.
+    /// Indices of the places with a name or synonym, by its key.
     private let byWord: [String: [Int]]
     /// The words of each place's name.
     private let nameWords: [[Substring]]
-    /// The same as `byWord`, spelt out for comparing letters.
+    /// The same as `byWord`, as arrays of letters for the edit distance.
     private let spellings: [(letters: [Unicode.Scalar], indices: [Int])]
 
     init(places: JSONView, city: JSONView) throws {
@@ -38,22 +38,22 @@ public struct City: Sendable {
         spellings = byWord.map { (Array($0.key.unicodeScalars), $0.value) }
     }
 
-    /// Every place with a name, inside the city and out.
+    /// Every named place, inside and outside the city.
     public var places: [Place] { records.map(\.place) }
 
     public func contains(_ coordinate: Coordinate) -> Bool { centre.kilometres(to: coordinate) <= radius }
 
-    /// The place that was resolved before.
+    /// The place with an identifier, such as one that was resolved before.
     public func place(_ identifier: String) -> Place? { byID[identifier].map { records[$0].place } }
 
-    /// The district a place is in; for one without a name of ours, that of the nearest that has.
+    /// The district of a place; for coordinates without a known place, the district of the nearest known place.
     public func district(of place: Place) -> String? {
         if let index = place.identifier.flatMap({ byID[$0] }) { return records[index].district }
         guard let coordinate = place.coordinate, contains(coordinate) else { return nil }
         return records.min { $0.coordinate.kilometres(to: coordinate) < $1.coordinate.kilometres(to: coordinate) }?.district
     }
 
-    /// The middle of each district.
+    /// The centre of each district.
     func districtCentres() -> [(district: String, coordinate: Coordinate)] {
         Dictionary(grouping: records, by: \.district).sorted { $0.key < $1.key }.compactMap { district, members in
             let latitude = members.reduce(0) { $0 + $1.coordinate.latitude } / Double(members.count)
@@ -62,7 +62,7 @@ public struct City: Sendable {
         }
     }
 
-    /// Finds what a person may have meant.
+    /// Finds the places that a person's words may mean.
     public func find(_ words: String) -> PlaceMatch {
         let folded = Self.key(words)
         if let indices = byWord[folded] {
@@ -78,13 +78,13 @@ public struct City: Sendable {
         }
     }
 
-    /// What words are compared by: folded, and without a leading "the".
+    /// The form in which words are compared: folded, and without a leading "the".
     private static func key(_ words: String) -> String {
         let folded = TextFolding.fold(words)
         return folded.hasPrefix("the ") ? String(folded.dropFirst(4)) : folded
     }
 
-    /// Places whose name has these words in it.
+    /// Places whose name contains these words.
     private func partly(_ folded: String) -> [Int]? {
         let words = folded.split(separator: " ")
         let found = nameWords.indices.filter { place in
@@ -94,7 +94,7 @@ public struct City: Sendable {
         return found.isEmpty ? nil : found
     }
 
-    /// Places with the fewest letters wrong: one in five, three at most.
+    /// Places with the fewest wrong letters: at most one in five, and at most three.
     private func misspelt(_ folded: String) -> [Int] {
         let letters = Array(folded.unicodeScalars)
         var fewest = min(3, max(1, letters.count / 5)) + 1
@@ -110,4 +110,14 @@ public struct City: Sendable {
         }
         return found.sorted()
     }
+}
+
+/// What ``City/find(_:)`` found for a person's words.
+public enum PlaceMatch: Sendable, Hashable {
+    case exactly(Place)
+    /// Two to five places match these words.
+    case oneOf([Place])
+    /// One place matches a misspelt or partial name.
+    case maybe(Place)
+    case unknown
 }

@@ -9,7 +9,7 @@ import IntentKit
 #endif
 
 extension Coordinate {
-    /// Kilometres as the crow flies, on a sphere of the earth's mean radius (the haversine formula).
+    /// The great-circle distance in kilometres, on a sphere of the earth's mean radius (the haversine formula).
     func kilometres(to other: Coordinate) -> Double {
         let radian = Double.pi / 180
         let halfLatitude = sin((other.latitude - latitude) * radian / 2)

@@ -1,6 +1,6 @@
-/// How many letters must be added, left out, changed or swapped with the next to make one word of the other.
+/// The number of letters to insert, delete, replace or swap with the next one, to turn one word into the other.
 ///
-/// - Parameter below: Words further apart than this count as this far apart.
+/// - Parameter limit: The largest distance that is returned; greater ones are cut off.
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], below limit: Int) -> Int {
     if abs(a.count - b.count) >= limit { return limit }
     var last = Array(0...b.count)

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// One line of `places.json`: a place that people name, and where it is.
+/// One line of `places.json`: a named place and its coordinate.
 struct PlaceRecord: Sendable {
     let id: String
     let name: String
-    /// Other words for it. Several places may share one ("Station"): then the person chooses.
+    /// Other names. Several places may share one ("Station"); then the person chooses.
     let synonyms: [String]
     let coordinate: Coordinate
     let district: String
@@ -21,7 +21,7 @@ struct PlaceRecord: Sendable {
         synonyms = json["synonyms"]?.elements.compactMap(\.string) ?? []
     }
 
-    /// As a parameter's value, with all that the next phase needs to know it again.
+    /// The place as a parameter's value, with the identifier by which the next phase finds it again.
     var place: Place { Place(name: name, locality: district, coordinate: coordinate, identifier: id) }
 }
 

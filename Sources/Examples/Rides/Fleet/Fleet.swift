@@ -6,9 +6,9 @@ public import IntentKit
     import Foundation
 #endif
 
-/// The cars, where they stand and what they cost.
+/// The cars, their locations and their prices.
 ///
-/// It comes from data and never changes while a process runs, so that the same request gets the same answer in any process.
+/// It is read from `fleet.json` and never changes while a process runs, so that the same request gets the same response in any process.
 public struct Fleet: Sendable {
     public let options: [RideOption]
     public let cancellationFee: CurrencyAmount
@@ -54,16 +54,16 @@ public struct Fleet: Sendable {
         centres = city.districtCentres()
     }
 
-    /// The options that have a seat for everybody.
+    /// The options with enough seats for a party.
     public func options(for party: Int) -> [RideOption] { options.filter { $0.seats >= party } }
 
     /// Whether cars go there at all.
     public func serves(_ district: String) -> Bool { cars[district] != nil }
 
-    /// Why no car gets there today, if none does.
+    /// Why a district is closed today; `nil` if it is open.
     public func closure(of district: String) -> String? { closed[district] }
 
-    /// A ride's fare, and the nearest free car: in the district itself, else in the nearest one within reach. `nil` if there is none.
+    /// The fare of a ride and the nearest free car: in the district itself, or in the nearest one within reach. `nil` if there is none.
     public func quote(_ option: RideOption, from pickup: Place, in district: String, to dropOff: Place) -> Quote? {
         guard let start = pickup.coordinate, let end = dropOff.coordinate, let tariff = tariffs[option.id] else { return nil }
         guard let car = nearestCar(option, to: start, in: district) else { return nil }
@@ -75,7 +75,7 @@ public struct Fleet: Sendable {
             fare: fare, kilometres: kilometres, minutesToPickup: minutes, carFrom: car.district, isFromElsewhere: car.district != district)
     }
 
-    /// One of the drivers, the same for the same key.
+    /// A ride's driver, always the same for the same ride.
     public func driver(for key: RideIdentifier) -> String {
         drivers.isEmpty ? "A driver" : drivers[Int(key.number % UInt64(drivers.count))]
     }
@@ -86,4 +86,17 @@ public struct Fleet: Sendable {
         let near = others.map { (district: $0.district, kilometres: $0.coordinate.kilometres(to: start)) }.filter { $0.kilometres <= reach }
         return near.min { $0.kilometres < $1.kilometres }
     }
+}
+
+/// The fare of a ride, its length and its wait.
+public struct Quote: Sendable, Hashable {
+    public let fare: CurrencyAmount
+    /// The distance by road.
+    public let kilometres: Double
+    /// The time until the car arrives, rounded up.
+    public let minutesToPickup: Int
+    /// The district the car comes from.
+    public let carFrom: String
+    /// Whether that is not the district of the pickup.
+    public let isFromElsewhere: Bool
 }

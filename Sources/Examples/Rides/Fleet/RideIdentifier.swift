@@ -1,8 +1,8 @@
 public import IntentKit
 
-/// What a booked ride is known by: `DUB-7K2QX9-4`. The last character checks the others, so a slip of the tongue is noticed.
+/// The number of a booked ride, such as `DUB-7K2QX9-4`. The last character is a check digit that detects mistakes in the others.
 ///
-/// It is made from the handle's idempotency key, so that repeating a handle after a crash books the same ride and not another one.
+/// It is made from the idempotency key, so that repeating the handle phase after a crash books the same ride and not another one.
 public struct RideIdentifier: ParameterValue {
     let number: UInt64
 
@@ -19,7 +19,7 @@ public struct RideIdentifier: ParameterValue {
 
     public init?(json: JSONView) { return nil }
 
-    /// Takes it with or without its prefix, dashes and capitals.
+    /// Parses the number, with or without its prefix, dashes and capitals.
     public init?(text: String) {
         var characters = text.uppercased().filter { Self.letters.contains($0) || $0 == "U" }
         if characters.hasPrefix("DUB") { characters.removeFirst(3) }

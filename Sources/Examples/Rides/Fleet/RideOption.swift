@@ -1,12 +1,12 @@
 public import IntentKit
 
-/// A kind of car that can be asked for (SiriKit: `INRideOption`).
+/// A kind of ride to choose from (SiriKit: `INRideOption`).
 public struct RideOption: ParameterValue {
     public let id: String
     /// Unique among the options, as SiriKit requires.
     public let name: String
     public let seats: Int
-    /// Other words for it; only options that come from the ``Fleet`` have them.
+    /// Other names; only options from the ``Fleet`` have them.
     public let synonyms: [String]
 
     init(id: String, name: String, seats: Int, synonyms: [String]) {
@@ -41,4 +41,12 @@ public struct RideOption: ParameterValue {
 
     public static func == (a: RideOption, b: RideOption) -> Bool { a.id == b.id }
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// The options of the fleet, the cheapest first.
+public struct RideOptions: DynamicOptionsProvider {
+    @Dependency private var fleet: Fleet
+
+    public init() {}
+    public func results() async throws -> [RideOption] { fleet.options }
 }

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What an option costs. All sums are in the currency's smallest unit.
+/// The price of an option. All amounts are in the currency's smallest unit.
 struct Tariff: Sendable {
     let base: Int
     let perKilometre: Int

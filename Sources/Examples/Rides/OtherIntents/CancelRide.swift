@@ -6,7 +6,7 @@ public import IntentKit
     import Foundation
 #endif
 
-/// Calls a booked ride off (SiriKit: `INCancelRideIntent`).
+/// Cancels a booked ride (SiriKit: `INCancelRideIntent`).
 public struct CancelRide: Intent {
     public static let title: LocalizedText = "Cancel my ride"
     public static let confirmation: ConfirmationPolicy = .always
@@ -22,8 +22,10 @@ public struct CancelRide: Intent {
     public init() {}
 }
 
-/// Free of charge until the fee's threshold: half an hour before a ride that was booked for later, two minutes for a driver who is still to
-/// set off. After it, and with a car around the corner, there is a fee.
+/// Cancels a ride.
+///
+/// Cancelling is free until the fee's threshold: half an hour before a ride that was booked for later, or two minutes from now while the
+/// driver has not set off. After that, and when the car is near, there is a fee.
 struct CancelRideHandler: IntentHandling {
     @Dependency var fleet: Fleet
     @Dependency var book: RideBook
@@ -41,7 +43,7 @@ struct CancelRideHandler: IntentHandling {
         guard let threshold = threshold(status), threshold > clock.now() else {
             return .ready(dialog: context.text("Cancelling now costs \(fee). Cancel it?"), values: ["cancellationFee": fee])
         }
-        // A yes that comes when it costs something is no yes to that: then the person is asked anew, with the fee.
+        // Agreeing to a free cancellation is not agreeing to a fee: after the threshold the person is asked again, with the fee.
         let rest = Duration.milliseconds(Int64((threshold.timeIntervalSince(clock.now()) * 1000).rounded(.up)))
         return .ready(
             dialog: context.text("Your ride can still be cancelled free of charge. Cancel it?"),
@@ -63,7 +65,7 @@ struct CancelRideHandler: IntentHandling {
             values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])
     }
 
-    /// Until when it is free; `nil` if the fee is due at once (SiriKit: `cancellationFeeThreshold`).
+    /// When the free window ends; `nil` if there is none (SiriKit: `cancellationFeeThreshold`).
     private func threshold(_ status: RideStatus) -> Date? {
         if let time = status.scheduledPickupTime { return time.addingTimeInterval(-30 * 60) }
         return status.phase == .confirmed ? clock.now().addingTimeInterval(2 * 60) : nil

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Where the car is (SiriKit: `INGetRideStatusIntent`).
+/// Tells the status of a ride (SiriKit: `INGetRideStatusIntent`).
 public struct GetRideStatus: Intent {
     public static let title: LocalizedText = "Where is my ride?"
 
@@ -31,10 +31,10 @@ struct GetRideStatusHandler: IntentHandling {
 }
 
 extension GetRideStatusHandler: LiveUpdating {
-    /// Tells how the ride goes on until it is over (SiriKit: `startSendingUpdates(for:to:)`).
+    /// Sends the ride's status until it is completed (SiriKit: `startSendingUpdates(for:to:)`).
     func sendUpdates(for intent: GetRideStatus, to observer: UpdateObserver, context: Context) async throws {
         let book = book.of(context)
-        // In the book, not in this process: whoever takes over goes on where the ride is.
+        // Stored in the book, not in this process: a worker that takes over continues from the ride's current phase.
         try book.follow(intent.rideIdentifier, since: clock.now())
         while true {
             let status = try RideStatus(intent.rideIdentifier, in: book, at: clock.now())

@@ -6,10 +6,10 @@ public import IntentKit
     import Foundation
 #endif
 
-/// What can be had, and for how much (SiriKit: `INListRideOptionsIntent`).
+/// Lists the available rides with their fares (SiriKit: `INListRideOptionsIntent`).
 ///
-/// The list holds until its `expirationDate`; whoever shows it asks again after that. Of what the person picks, only the name comes back in
-/// ``RequestRide``, which makes a new quote.
+/// The list is valid until its `expirationDate`; after that, clients request a new one. Only the name of the ride that the person picks is
+/// passed to ``RequestRide``, which makes a new quote.
 public struct ListRideOptions: Intent {
     public static let title: LocalizedText = "List rides"
 

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// One of the rides that can be had (SiriKit: `INRideOption` in the response to a list).
+/// One of the available rides (SiriKit: `INRideOption` in the response to a list).
 struct ListedRide: ParameterValue {
     let option: RideOption
     let fare: CurrencyAmount
@@ -15,7 +15,7 @@ struct ListedRide: ParameterValue {
     static var jsonKind: JSONView.Kind { .object }
     static var typeDescription: String { "a ride that can be had" }
 
-    /// Always `nil`: it only goes out.
+    /// Always `nil`: this type is only sent, never read.
     init?(json: JSONView) { return nil }
 
     func encode(to writer: inout JSONWriter) {
@@ -31,6 +31,6 @@ struct ListedRide: ParameterValue {
     var displayRepresentation: DisplayRepresentation {
         DisplayRepresentation(title: LocalizedText(option.name), subtitle: "\(fare), in \(minutesToPickup) minutes")
     }
-    /// The name is all that comes back.
+    /// The name is all that an answer contains.
     var optionID: String { option.name }
 }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// What the person thought of a ride (SiriKit: `INSendRideFeedbackIntent`).
+/// Rates a ride (SiriKit: `INSendRideFeedbackIntent`).
 public struct SendRideFeedback: Intent {
     public static let title: LocalizedText = "Rate my ride"
 
@@ -27,7 +27,7 @@ public struct SendRideFeedback: Intent {
     public init() {}
 }
 
-/// Why a tip can't be given.
+/// Why a tip is not accepted.
 enum TipUnsupportedReason: String, UnsupportedReason {
     case currencyUnsupported, belowMinimum, aboveMaximum
 }

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension Fleet {
-    /// What stands in the way of any ride between these places; `nil` if nothing does.
+    /// The reason why there are no rides between these places; `nil` if there are.
     func refusal(from start: Place, to end: Place, in city: City, _ context: Context) -> IntentResponse? {
         if context.attributes["unpaidRide"] != nil {
             let dialog = context.text("Your last ride has not been paid yet.")

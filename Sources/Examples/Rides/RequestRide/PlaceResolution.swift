@@ -1,14 +1,14 @@
 import IntentKit
 
-/// Why a place can't be gone to.
+/// Why a place can't be part of a ride.
 enum PlaceUnsupportedReason: String, UnsupportedReason {
     case unknownPlace, outsideServiceArea, sameAsPickup
 }
 
 extension City {
-    /// What becomes of a place that a person named. One that was resolved before is known by its identifier and not looked for again.
+    /// Resolves a place that a person named. A place that was resolved before has an identifier and is not searched for again.
     ///
-    /// - Parameter other: Where the person is already.
+    /// - Parameter other: The pickup, which the drop-off must not be the same as.
     func resolve(_ place: Place, notAt other: Place? = nil, _ context: Context) -> ResolutionResult<Place> {
         if let known = place.identifier.flatMap({ self.place($0) }) { return accept(known, other) }
         if place.coordinate != nil { return accept(place, other) }
@@ -18,7 +18,7 @@ extension City {
             let said = place.name.lowercased().hasPrefix("the ") ? place.name.dropFirst(4) : place.name[...]
             return .disambiguation(places, dialog: context.text("Which \(said) do you mean?"))
         case .maybe(let candidate):
-            // Better to say at once that it can't be reached than to ask first.
+            // Tell the person at once that it can't be reached, instead of asking first.
             return isInside(candidate)
                 ? .confirmationRequired(candidate, dialog: context.text("Did you mean \(candidate.name)?")) : accept(candidate, other)
         case .unknown:

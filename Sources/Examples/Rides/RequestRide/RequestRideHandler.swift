@@ -6,7 +6,7 @@ import IntentKit
     import Foundation
 #endif
 
-/// Why a kind of car can't be had.
+/// Why a kind of ride can't be chosen.
 enum RideUnsupportedReason: String, UnsupportedReason {
     case partyTooLarge
 }
@@ -17,7 +17,7 @@ struct RequestRideHandler: IntentHandling {
 
     var resolution: some Resolution<RequestRide> {
         Resolve(\.$pickup) { place, _, context in
-            guard let place else { return .notRequired() }  // then it starts from the city's stand
+            guard let place else { return .notRequired() }  // the ride starts at the city's taxi rank
             return city.resolve(place, context)
         }
         Resolve(\.$dropOff) { place, ride, context in
@@ -65,7 +65,7 @@ struct RequestRideHandler: IntentHandling {
             dialog: dialog, values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
     }
 
-    /// What stands in the way of the ride, whoever drives it.
+    /// The reason why the ride is not possible with any car; `nil` if it is.
     private func refusal(of ride: RequestRide, _ context: Context) -> IntentResponse? {
         if let refusal = fleet.refusal(from: ride.pickup ?? city.stand, to: ride.dropOff, in: city, context) { return refusal }
         if ride.payment == .businessAccount, context.attributes["businessAccount"] != .string("verified") {
@@ -89,7 +89,7 @@ struct RequestRideHandler: IntentHandling {
         .failure(dialog: context.text("No \(ride.ride.name) is free near \((ride.pickup ?? city.stand).name)."))
     }
 
-    /// The app asks what a driver has to know about the chair.
+    /// The app asks for the details of the wheelchair.
     private func bookInApp(_ ride: RequestRide, _ context: Context) -> IntentResponse {
         var activity = UserActivity(activityType: "ie.example.rides.book-accessible", title: "Book an accessible ride")
         activity.userInfo = ["dropOff": JSON(ride.dropOff), "partySize": .number(ride.partySize)]

@@ -4,14 +4,14 @@ public import IntentKit
 extension ResponseCode {
     /// The person must prove who they are before the account pays.
     public static let failureRequiringAppLaunchMustVerifyCredentials: ResponseCode = "failureRequiringAppLaunchMustVerifyCredentials"
-    /// No car goes there.
+    /// The district is not served.
     public static let failureRequiringAppLaunchNoServiceInArea: ResponseCode = "failureRequiringAppLaunchNoServiceInArea"
-    /// Cars go there, but not now.
+    /// The district is served, but not at the moment.
     public static let failureRequiringAppLaunchServiceTemporarilyUnavailable: ResponseCode =
         "failureRequiringAppLaunchServiceTemporarilyUnavailable"
     /// An earlier ride has not been paid or rated.
     public static let failureRequiringAppLaunchPreviousRideNeedsCompletion: ResponseCode =
         "failureRequiringAppLaunchPreviousRideNeedsCompletion"
-    /// The time is further away than rides can be booked for.
+    /// The time is later than rides can be booked for.
     public static let failureRequiringAppLaunchRideScheduledTooFar: ResponseCode = "failureRequiringAppLaunchRideScheduledTooFar"
 }

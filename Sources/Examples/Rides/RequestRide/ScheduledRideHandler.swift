@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Books a ride for later. Runs with the app's own workers, which keep the book.
+/// Books a ride for later. Runs in the app's own workers, which write the book.
 struct ScheduledRideHandler: IntentHandling {
     @Dependency var book: RideBook
 

@@ -7,20 +7,20 @@ enum DatasetFiles {
         do {
             return Services(try JSONDecoder().decode([ServiceSchema].self, from: try read(path)))
         } catch let error as DecodingError {
-            throw ValidationError("'\(path)' is no schema of the Schema-Guided Dialogue dataset: \(words(error)).")
+            throw ValidationError("'\(path)' is not a schema of the Schema-Guided Dialogue dataset: \(words(error)).")
         }
     }
 
-    /// - Parameter limit: only the first so many.
+    /// - Parameter limit: Reads only this many dialogues from the start; `nil` reads all.
     static func dialogues(_ path: String, limit: Int?) throws -> [Dialogue] {
         let decoder = JSONDecoder()
-        // Empty lines count where a line is named.
+        // Keep empty lines, so that errors give the right line number.
         let lines = try read(path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         return try lines.filter { !$0.element.isEmpty }.prefix(limit ?? .max).map { number, line in
             do {
                 return try decoder.decode(Dialogue.self, from: line)
             } catch let error as DecodingError {
-                throw ValidationError("'\(path)', line \(number + 1), is no dialogue: \(words(error)).")
+                throw ValidationError("'\(path)', line \(number + 1), is not a dialogue: \(words(error)).")
             }
         }
     }
@@ -37,7 +37,7 @@ enum DatasetFiles {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         gzip.waitUntilExit()
         guard gzip.terminationStatus == 0 else {
-            throw ValidationError("'\(path)' could not be decompressed: the program gzip ended with \(gzip.terminationStatus).")
+            throw ValidationError("'\(path)' could not be decompressed: gzip exited with status \(gzip.terminationStatus).")
         }
         return data
     }

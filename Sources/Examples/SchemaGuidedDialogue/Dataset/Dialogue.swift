@@ -1,4 +1,4 @@
-/// A recorded conversation between a person and an assistant, as the Schema-Guided Dialogue dataset has it, one on a line.
+/// A recorded conversation between a person and an assistant, in the format of the Schema-Guided Dialogue dataset: one on each line.
 struct Dialogue: Decodable, Sendable {
     var id: String
     var services: [String]
@@ -19,17 +19,17 @@ struct Dialogue: Decodable, Sendable {
         var frames: [Frame]
     }
 
-    /// What a turn says to or of one service.
+    /// The part of a turn that is about one service.
     struct Frame: Decodable, Sendable {
         var service: String
         var actions: [Action]
-        /// The person's: what they want of the service, `NONE` if nothing.
+        /// In the person's turns: the intent they have for the service; `NONE` if there is none.
         var activeIntent: String?
-        /// The person's: all that they have meant so far for the service, by slot.
+        /// In the person's turns: all values they have given so far for the service, by slot.
         var slotValues: [String: String]?
-        /// The assistant's: what it asked the service to do just then.
+        /// In the assistant's turns: the call that it made to the service in this turn.
         var call: ServiceCall?
-        /// What the service answered.
+        /// The service's results.
         var results: [[String: String]]?
 
         enum CodingKeys: String, CodingKey {
@@ -57,7 +57,7 @@ struct ServiceCall: Decodable, Sendable, Hashable {
 extension Dialogue.Frame {
     func does(_ act: String) -> Bool { actions.contains { $0.act == act } }
 
-    /// The first value of each slot that is said with an act.
+    /// The first value of each slot in the actions of an act.
     func values(of act: String) -> [String: String] {
         var values: [String: String] = [:]
         for action in actions where action.act == act {
@@ -76,7 +76,7 @@ extension Dialogue {
         var results: [[String: String]]
     }
 
-    /// In their order.
+    /// The recorded calls, in order.
     var calls: [Call] {
         turns.indices.flatMap { index in
             turns[index].frames.compactMap { frame in

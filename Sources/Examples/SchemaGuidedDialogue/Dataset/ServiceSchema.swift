@@ -26,10 +26,10 @@ struct ServiceSchema: Decodable, Sendable {
     struct Intent: Decodable, Sendable {
         var name: String
         var description: String
-        /// Somebody has to agree before it is done.
+        /// The person has to agree before the intent is handled.
         var isTransactional: Bool
         var required: [String]
-        /// With their defaults.
+        /// The optional slots with their defaults.
         var optional: [String: String]
 
         enum CodingKeys: String, CodingKey {
@@ -43,7 +43,7 @@ struct ServiceSchema: Decodable, Sendable {
         var parameters: [String] { required + optional.keys.sorted() }
     }
 
-    /// What people say who want none in particular.
+    /// The value that means that the person has no preference.
     static let dontCare = "dontcare"
 
     func slot(_ name: String) -> Slot? { slots.first { $0.name == name } }
@@ -63,10 +63,10 @@ struct Services: Sendable {
 
     subscript(name: String) -> ServiceSchema? { byName[name] }
 
-    /// What the intent of a service is called in the pipeline: several services have intents of the same name.
+    /// The intent's name in the pipeline. It includes the service, because several services have intents of the same name.
     static func intent(_ name: String, of service: String) -> String { "\(service).\(name)" }
 
-    /// The service and its intent by the pipeline's name.
+    /// Finds a service and its intent by the intent's name in the pipeline.
     func find(_ intent: String) -> (service: ServiceSchema, intent: ServiceSchema.Intent)? {
         guard let dot = intent.lastIndex(of: "."), let service = self[String(intent[..<dot])],
             let found = service.intent(String(intent[intent.index(after: dot)...]))
@@ -74,6 +74,6 @@ struct Services: Sendable {
         return (service, found)
     }
 
-    /// What the session remembers a slot of a service as.
+    /// The name under which the session remembers a slot of a service.
     static func memoryKey(_ slot: String, of service: String) -> String { "\(service).\(slot)" }
 }

@@ -2,35 +2,35 @@ import Conversation
 import IntentEvents
 import IntentKit
 
-/// The person of a recorded dialogue: asks for what they asked for, and answers each prompt from what they are known to mean.
+/// The person of a recorded dialogue: makes the recorded requests, and answers each prompt with the recorded values.
 ///
-/// They go through their turns in order. What they have said up to a turn goes into the request that begins there; a prompt is answered from the first
-/// turn that says it, and nothing is kept back that is said in the same breath.
+/// The turns are played in order. A request that begins in a turn contains the values said up to then. A prompt is answered from the first turn that
+/// contains the value, together with all other values of that turn.
 struct RecordedPerson: Sendable {
     let dialogue: Dialogue
     let session: String
     private let services: Services
-    /// The next of their turns that has not been played.
+    /// The next turn to play.
     private var turn = 0
     /// The request that is being worked on.
     private var open: OpenRequest?
     /// Items to choose from.
     private var choice: Choice?
     private var requests = 0
-    /// How many of the requests have been completed, or were not taken.
+    /// How many of the requests have been completed or rejected.
     private var ended = 0
-    /// What they have chosen, by the pipeline's key: the pipeline remembers that.
+    /// The values they have chosen, by the pipeline's memory key: the pipeline remembers those.
     private var chosen: [String: String] = [:]
     private(set) var tally = Tally()
-    /// What the pipeline told them that they did not expect.
+    /// Unexpected results from the pipeline.
     private(set) var surprises: [String] = []
 
     struct Tally: Sendable, Hashable {
-        /// Questions for a value, or whether it shall be done.
+        /// Prompts for a value, or to confirm the intent.
         var prompts = 0
-        /// Those for what they had said already, or what the recorded assistant did not need to know.
+        /// Prompts for a value that they had already given, or that the recorded assistant did not need.
         var needless = 0
-        /// Times that something was found and they could choose.
+        /// Prompts to choose an item.
         var choices = 0
     }
 
@@ -38,7 +38,7 @@ struct RecordedPerson: Sendable {
         var id: String
         var service: String
         var intent: ServiceSchema.Intent
-        /// What the pipeline has been told.
+        /// The values that the pipeline has been given.
         var said: [String: String]
     }
 
@@ -55,10 +55,10 @@ struct RecordedPerson: Sendable {
         self.services = services
     }
 
-    /// They have said all that they had to say, and whatever they asked for has ended.
+    /// Whether all turns have been played and all requests have ended.
     var isOver: Bool { turn >= dialogue.turns.count && open == nil && choice == nil && ended >= requests }
 
-    /// What they say until they have to wait.
+    /// The events they send until they have to wait for the pipeline.
     mutating func goOn() -> [SessionEvent] {
         var events: [SessionEvent] = []
         while open == nil, turn < dialogue.turns.count {
@@ -75,20 +75,20 @@ struct RecordedPerson: Sendable {
         return events
     }
 
-    /// A turn in which they ask for something: an intent, another search, more of what was found when there is no more, or once more what has failed.
+    /// Whether a turn begins a request: an intent, another search, alternatives when no more items are left, or a failed request tried again.
     private func begins(_ frame: Dialogue.Frame) -> Bool {
         if frame.does("INFORM_INTENT") || frame.does("AFFIRM_INTENT") || frame.does("INFORM") { return true }
         if frame.does("AFFIRM"), wasOfferedInstead(frame.service) { return true }
         return frame.does("REQUEST_ALTS") && !hasMore(frame.service)
     }
 
-    /// Whether they were just told that it failed, and what would work.
+    /// Whether the previous turn reported a failure and offered an alternative.
     private func wasOfferedInstead(_ service: String) -> Bool {
         guard turn > 0, let frame = dialogue.frame(turn - 1, of: service) else { return false }
         return frame.does("NOTIFY_FAILURE") && frame.does("OFFER")
     }
 
-    /// Whether something was found that they have not been offered yet.
+    /// Whether there are found items that have not been offered yet.
     private func hasMore(_ service: String) -> Bool {
         guard let choice, choice.service == service else { return false }
         var offered = 0
@@ -103,7 +103,7 @@ struct RecordedPerson: Sendable {
     private mutating func request(_ intent: ServiceSchema.Intent, _ frame: Dialogue.Frame) -> SessionEvent {
         requests += 1
         let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
-        // What they have chosen from what was found they need not say again.
+        // Values of an item they have chosen need not be said again.
         let said = known.filter { slot, value in
             !(intent.isTransactional && intent.required.contains(slot) && chosen[Services.memoryKey(slot, of: frame.service)] == value)
         }
@@ -113,7 +113,7 @@ struct RecordedPerson: Sendable {
                 id: "\(session)-\(requests)", intent: Services.intent(intent.name, of: frame.service), parameters: Self.parameters(said)))
     }
 
-    /// They take what was offered last.
+    /// Accepts the last offer.
     private mutating func select(_ frame: Dialogue.Frame) -> SessionEvent? {
         guard let choice, choice.service == frame.service, let item = meant(choice, frame) else { return nil }
         self.choice = nil
@@ -121,7 +121,7 @@ struct RecordedPerson: Sendable {
         return .answered(Answer(prompt: choice.prompt, action: .accept, option: item.id))
     }
 
-    /// The item that fits the last offer best.
+    /// The item that matches the last offer best.
     private func meant(_ choice: Choice, _ frame: Dialogue.Frame) -> (id: String, value: [String: String])? {
         var offered: [String: String] = [:]
         for index in dialogue.turns.indices.prefix(turn).reversed() {
@@ -140,7 +140,9 @@ struct RecordedPerson: Sendable {
         return .answered(Answer(prompt: choice.prompt, action: .decline))
     }
 
-    /// What they do about a result.
+    /// Handles a result.
+    ///
+    /// - Returns: The events they send in return.
     mutating func hear(_ result: ReceivedResult) -> [SessionEvent] {
         switch result.type {
         case .promptIssued where result.request == open?.id:
@@ -156,7 +158,7 @@ struct RecordedPerson: Sendable {
             open = nil
             return goOn()
         case .rejected:
-            surprises.append("not taken: \(result.data["message"]?.string ?? "")")
+            surprises.append("rejected: \(result.data["message"]?.string ?? "")")
             guard let id = open?.id, result.data["event"]?.string == id else { return [] }
             ended += 1
             open = nil
@@ -187,9 +189,9 @@ struct RecordedPerson: Sendable {
         }
     }
 
-    /// Says a value, with whatever else they say in that turn.
+    /// Answers with a value, together with the other values of that turn.
     ///
-    /// - Parameter proposed: The value that they are asked about, if it is that.
+    /// - Parameter proposed: The value that they are asked to confirm, if any.
     private mutating func say(_ prompt: String, _ parameter: String, instead proposed: String?) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         if request.said[parameter] != nil { tally.needless += 1 }
@@ -210,7 +212,7 @@ struct RecordedPerson: Sendable {
         return Answer(prompt: prompt, action: .decline)
     }
 
-    /// Says yes or no as they did to the recorded assistant.
+    /// Accepts or declines, as they did in the recording.
     private mutating func agree(_ prompt: String) -> Answer {
         guard let request = open else { return Answer(prompt: prompt, action: .cancel) }
         guard let asked = nextConfirmation(request.service), let frame = dialogue.frame(asked + 1, of: request.service) else {
@@ -223,7 +225,7 @@ struct RecordedPerson: Sendable {
         return Answer(prompt: prompt, action: frame.does("AFFIRM") ? .accept : .decline, parameters: Self.parameters(changes))
     }
 
-    /// Where the recorded assistant asked whether it shall be done, or done otherwise than it has failed.
+    /// The turn in which the recorded assistant asked for confirmation, or offered an alternative after a failure.
     private func nextConfirmation(_ service: String) -> Int? {
         guard turn < dialogue.turns.count else { return nil }
         for index in turn..<dialogue.turns.count - 1 {

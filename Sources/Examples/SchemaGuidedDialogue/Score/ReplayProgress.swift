@@ -1,7 +1,7 @@
 import Foundation
 import PipelineService
 
-/// How far a replay is: a line that changes on a terminal, else a line every so often.
+/// Shows the progress of a replay: one changing line on a terminal, or else a line for each tenth of the dialogues.
 struct ReplayProgress {
     let total: Int
     private var shown = -1

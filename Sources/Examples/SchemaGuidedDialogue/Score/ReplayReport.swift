@@ -1,11 +1,11 @@
 import Foundation
 import IntentModel
 
-/// What a replay comes to.
+/// The result of a replay.
 struct ReplayReport {
     let scores: [DialogueScore]
     let duration: Duration
-    /// Numbers that were skipped in the results of a session, and copies.
+    /// Sequence numbers that were missing in the results of sessions, and duplicates.
     let gaps: Int
     let copies: Int
 
@@ -17,7 +17,7 @@ struct ReplayReport {
     var needless: Int { scores.reduce(0) { $0 + $1.tally.needless } }
     var choices: Int { scores.reduce(0) { $0 + $1.tally.choices } }
     var seconds: Double { max(duration / .seconds(1), 0.001) }
-    /// Prompts until a call was made, on average.
+    /// The average number of prompts for each call.
     var turns: Double { made == 0 ? 0 : Double(prompts) / Double(made) }
 
     var json: JSON {
@@ -47,11 +47,11 @@ struct ReplayReport {
         return rows.map { "  \($0.0.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.1)" }.joined(separator: "\n")
     }
 
-    /// The first dialogues that went otherwise than they were recorded: call by call, and what was said turn by turn.
+    /// The first dialogues that differ from their recording: their calls, and what was said.
     func disagreements(_ limit: Int) -> String {
         let wrong = scores.filter { !$0.isAsRecorded }
         if wrong.isEmpty { return "" }
-        var lines = ["\(wrong.count) of \(scores.count) dialogues went otherwise than they were recorded. The first:"]
+        var lines = ["\(wrong.count) of \(scores.count) dialogues differ from their recording. The first:"]
         for score in wrong.prefix(limit) {
             lines.append("\n  \(score.dialogue)")
             for index in 0..<max(score.expected.count, score.made.count) {

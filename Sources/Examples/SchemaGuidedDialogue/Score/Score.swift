@@ -1,14 +1,14 @@
-/// How the calls of a dialogue that reached the services compare with those that were recorded.
+/// Compares the calls of a dialogue that reached the services with the recorded ones.
 struct DialogueScore: Sendable {
     var dialogue: String
     var expected: [ServiceCall]
     var made: [ServiceCall]
     var tally: RecordedPerson.Tally
     var surprises: [String]
-    /// What was said, if it did not go as it was recorded.
+    /// What was said, if the dialogue differs from its recording.
     var transcript: [String] = []
 
-    /// How many calls are the same, with the same parameters and in the same order: the longest common subsequence of the two.
+    /// The number of calls with the same method and parameters in the same order: the length of the longest common subsequence.
     var identical: Int {
         var lengths = Array(repeating: 0, count: expected.count + 1)
         for call in made {
@@ -22,7 +22,7 @@ struct DialogueScore: Sendable {
         return lengths[expected.count]
     }
 
-    /// The same calls, and nothing that nobody expected.
+    /// Whether the calls are the same and nothing unexpected happened.
     var isAsRecorded: Bool { isPerfect && surprises.isEmpty }
 
     var isPerfect: Bool { made == expected }

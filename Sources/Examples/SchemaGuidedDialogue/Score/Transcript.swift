@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// What was said in a dialogue, a line each.
+/// What was said in a dialogue, one line for each event.
 struct Transcript: Sendable {
     private(set) var lines: [String] = []
 
@@ -28,7 +28,7 @@ struct Transcript: Sendable {
             let proposed = (data["proposed"]?.members ?? []).map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: " ")
             lines.append("pipeline  \(text("kind")) \(text("parameter"))\(proposed): \(text("dialog"))")
         case .completed: lines.append("pipeline  \(text("intent")): \(text("status")) \(data["error"]?["message"]?.string ?? "")")
-        case .rejected: lines.append("pipeline  not taken, \(text("reason")): \(text("message"))")
+        case .rejected: lines.append("pipeline  rejected, \(text("reason")): \(text("message"))")
         default: lines.append("pipeline  \(result.type.rawValue)")
         }
     }

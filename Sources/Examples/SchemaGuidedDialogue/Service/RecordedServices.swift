@@ -2,21 +2,21 @@ import Foundation
 import IntentModel
 import Synchronization
 
-/// All dialogues' services: what the pipeline's workers call over HTTP.
+/// The services of all dialogues, which the pipeline's workers call over HTTP.
 final class RecordedServices: Sendable {
     private let recordings: Mutex<[String: Recording]> = Mutex([:])
 
-    /// - Parameter session: The one that the dialogue is played in.
+    /// - Parameter session: The session that the dialogue is played in.
     func add(_ dialogue: Dialogue, session: String, _ services: Services) {
         recordings.withLock { $0[session] = Recording(dialogue, services) }
     }
 
-    /// The calls that have arrived.
+    /// The calls that have arrived from a session.
     func calls(_ session: String) -> [ServiceCall] { recordings.withLock { $0[session]?.made ?? [] } }
 
     func remove(_ session: String) { recordings.withLock { $0[session] = nil } }
 
-    /// Answers a body that the pipeline has posted; `nil` if it is none, or of a dialogue that is not being played.
+    /// Replies to a body that the pipeline has posted; `nil` if it is malformed, or belongs to a dialogue that is not being played.
     func answer(_ body: [UInt8]) -> [UInt8]? {
         guard let call = try? JSONView(parsing: body, limits: .outcome), let session = call["session"]?.string,
             let intent = call["intent"]?.string, let phase = call["phase"]?.string.flatMap(Phase.init)

@@ -1,15 +1,15 @@
 import IntentKit
 
-/// What the services of one dialogue answered when it was recorded, played back in that order.
+/// The recorded replies of one dialogue's services, played back in order.
 struct Recording: Sendable {
-    /// The calls that have arrived, in their order.
+    /// The calls that have arrived, in order.
     private(set) var made: [ServiceCall] = []
     private let dialogue: Dialogue
     private let expected: [Dialogue.Call]
     private let services: Services
-    /// By idempotency key: a repeat is no second call.
+    /// Replies by idempotency key: a repeated call does not count as another one.
     private var answers: [String: JSON] = [:]
-    /// Which of the recorded confirmations before the next call have been played.
+    /// How many of the recorded confirmations before the next call have been played.
     private var confirmations = 0
 
     init(_ dialogue: Dialogue, _ services: Services) {
@@ -18,7 +18,7 @@ struct Recording: Sendable {
         expected = dialogue.calls
     }
 
-    /// Ready; with other values where the recorded assistant asked the person to agree to those.
+    /// Replies `ready`, with other values if the recorded assistant asked the person to agree to those.
     mutating func confirm(_ intent: String, _ parameters: [String: String]) -> JSON {
         guard let (service, schema) = services.find(intent), made.indices.upperBound < expected.count else { return Self.answer("ready") }
         let next = expected[made.count]
@@ -35,7 +35,7 @@ struct Recording: Sendable {
         return Self.answer("ready", proposed: Self.others(frame.values(of: "CONFIRM"), than: parameters, of: schema))
     }
 
-    /// What was answered to the call that comes next in the recording.
+    /// Replies to the next call with its recorded results.
     mutating func handle(_ intent: String, _ parameters: [String: String], key: String) -> JSON {
         if let answer = answers[key] { return answer }
         let answer = handle(intent, parameters)
@@ -58,7 +58,7 @@ struct Recording: Sendable {
         return Self.answer("success", found: results, isTransactional: schema.isTransactional)
     }
 
-    /// What the recorded assistant had in mind where the person had said something else.
+    /// The recorded assistant's values that differ from the person's.
     private static func others(
         _ values: [String: String], than parameters: [String: String], of intent: ServiceSchema.Intent
     ) -> [String: String] {

@@ -1,16 +1,16 @@
 import IntentKit
 
-/// A service of the dataset as a definition file of the pipeline.
+/// Writes the services of the dataset as definition files.
 ///
-/// Required slots are required parameters, optional ones may be left out, possible values are options. A transactional intent is confirmed by the person
-/// and by its service; only there do the defaults count, and what it requires is taken up from what was chosen in an earlier search. (Not what may be left
-/// out: that a hotel has two rooms free does not mean that somebody wants two.)
+/// Required slots become required parameters, optional slots optional ones, and possible values options. A transactional intent is confirmed by the
+/// person and by its service. Only there the defaults apply, and required slots are filled from the item that was chosen in an earlier search.
+/// Optional slots are not: that a hotel has two free rooms does not mean that the person wants two.
 struct SchemaDefinitions: Sendable {
     let services: Services
-    /// Where the services of the replay listen.
+    /// The URL of the replay's services.
     let url: String
 
-    /// The name and text of each file.
+    /// The name and contents of each file.
     var files: [(name: String, text: String)] {
         services.all.map { service in
             ("\(service.name).intents.json", Self.file(service, url: url).indented + "\n")

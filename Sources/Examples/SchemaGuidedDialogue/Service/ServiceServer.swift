@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An HTTP server on loopback that answers each request with what a function makes of its body; 404 for what it makes nothing of.
+/// An HTTP server on the loopback interface. It replies to each request with a function's result for its body, and with 404 if that is `nil`.
 struct ServiceServer: Sendable {
     let port: Int
     private let channel: any Channel
@@ -28,7 +28,7 @@ struct ServiceServer: Sendable {
     }
 }
 
-/// Collects a request and answers it.
+/// Collects a request's body and replies to it.
 private final class ServiceHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

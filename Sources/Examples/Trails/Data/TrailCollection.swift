@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Trails that somebody picked out and gave a name.
+/// A named selection of trails.
 struct TrailCollection: AppEntity {
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Trail Collection"
     static let defaultQuery = TrailCollectionQuery()

@@ -1,9 +1,9 @@
 import IntentKit
 import SampleData
 
-/// What has happened on the trails: who went there, and which days the guides are taken. Kept where all processes see it.
+/// Activities on the trails and bookings of the guides, stored where all processes see them.
 ///
-/// Both ways of writing may be repeated with the same idempotency key: they find what they have written, and change nothing.
+/// Both methods that write may be called again with the same idempotency key: the second call changes nothing.
 struct TrailDiary: Sendable {
     let store: SampleStore
 
@@ -17,7 +17,7 @@ struct TrailDiary: Sendable {
         var idempotencyKey: String
     }
 
-    /// What somebody did last on a trail.
+    /// The last activity of a session on a trail.
     func lastActivity(on trail: TrailEntity, of session: String) throws -> Activity? {
         try store.read("\(session)/\(trail.id)", in: "trail-activities")
     }
@@ -31,7 +31,7 @@ struct TrailDiary: Sendable {
     }
 
     /// - Returns: The booking's number.
-    /// - Throws: ``TrailError/guideNotAvailable(_:day:)`` if somebody else has taken the day.
+    /// - Throws: ``TrailError/guideNotAvailable(_:day:)`` if the day is already booked under another key.
     func book(_ guide: String, on day: String, for trail: TrailEntity, idempotencyKey: String) throws -> String {
         try store.update("\(guide)/\(day)", in: "trail-guides", as: Booking.self) { booking in
             if let booking, booking.idempotencyKey != idempotencyKey { throw TrailError.guideNotAvailable(guide, day: day) }

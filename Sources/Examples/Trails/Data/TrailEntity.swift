@@ -1,16 +1,16 @@
 import IntentKit
 
-/// A trail: something of the author's own data that intents are about.
+/// A trail: an entity from the author's own data.
 ///
-/// Events say `{"id":3,"title":"Heron Shore","location":"Larch Lake","length":{"value":8,"unit":"km"}}`. Handlers get the trail as it is
-/// now: in each phase the query is asked for it again by its identifier.
+/// Events contain it as `{"id":3,"title":"Heron Shore","location":"Larch Lake","length":{"value":8,"unit":"km"}}`. Handlers get the current
+/// trail: each phase queries it again by its identifier.
 struct TrailEntity: AppEntity {
     static let typeDisplayRepresentation = TypeDisplayRepresentation(name: "Trail", synonyms: ["Path"])
     static let defaultQuery = TrailQuery()
 
     let id: Int
     let name: String
-    /// Where it begins; one of ``TrailDataManager/uniqueLocations``.
+    /// Where the trail begins; one of ``TrailDataManager/uniqueLocations``.
     let location: String
     let length: Measurement<UnitLength>
     let activities: [ActivityStyle]
@@ -26,4 +26,16 @@ struct TrailEntity: AppEntity {
         writer.member("location", location)
         writer.member("length", JSON(length))
     }
+}
+
+/// An activity on a trail.
+enum ActivityStyle: String, AppEnum, Codable {
+    case biking, hiking, jogging
+
+    static let typeDisplayName: LocalizedText = "Activity"
+    static let caseDisplayRepresentations: [ActivityStyle: DisplayRepresentation] = [
+        .biking: DisplayRepresentation(title: "Biking", synonyms: ["bike", "cycling"]),
+        .hiking: DisplayRepresentation(title: "Hiking", synonyms: ["hike", "walking", "a walk"]),
+        .jogging: DisplayRepresentation(title: "Jogging", synonyms: ["jog", "running", "a run"]),
+    ]
 }

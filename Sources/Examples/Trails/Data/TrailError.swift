@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Why an intent about trails can't be done, as an error that `perform()` throws and the person is told.
+/// An error that `perform()` throws, with the response that tells the person why an intent about trails failed.
 enum TrailError: CustomIntentErrorConvertible {
     case noMatchingTrail(ActivityStyle)
     case noGuide(TrailEntity)
@@ -17,8 +17,8 @@ enum TrailError: CustomIntentErrorConvertible {
 }
 
 extension ResponseCode {
-    /// No trail is as it was asked for.
+    /// No trail matches the request.
     static let failureNoMatchingTrail: ResponseCode = "failureNoMatchingTrail"
-    /// There is no guide there, or somebody else has taken the day.
+    /// There is no guide for the trail, or the guide is booked on that day.
     static let failureGuideNotAvailable: ResponseCode = "failureGuideNotAvailable"
 }

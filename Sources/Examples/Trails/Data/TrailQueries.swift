@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Finds trails by identifier, by what a person said, by property, and all of them.
+/// Finds trails by identifier, text or property, and lists all of them.
 struct TrailQuery: EnumerableEntityQuery, EntityStringQuery, EntityPropertyQuery {
     @Dependency private var trailManager: TrailDataManager
 
@@ -16,7 +16,7 @@ struct TrailQuery: EnumerableEntityQuery, EntityStringQuery, EntityPropertyQuery
     }
 }
 
-/// Finds collections by identifier. What it suggests, in sections, is also what text is looked for in.
+/// Finds collections by identifier and suggests them in sections. Text is matched against the suggestions.
 struct TrailCollectionQuery: EntityQuery {
     @Dependency private var trailManager: TrailDataManager
 

@@ -6,8 +6,7 @@ import IntentKit
     import struct Foundation.Date
 #endif
 
-/// Books somebody who knows the way: asks for what is optional only if it has to, keeps what it told the person, and leads on to another
-/// intent.
+/// Books a guide: asks for an optional value only when it needs it, keeps the fee that it told the person, and opens another intent.
 struct BookTrailGuide: AppIntent {
     static let title: LocalizedText = "Book Trail Guide"
     static let description: LocalizedText? = "Books a guide for a trail and tells you about the trail."
@@ -37,7 +36,7 @@ struct BookTrailGuide: AppIntent {
         if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
             throw $date.requestValue(context.text("\(guide) is taken on \(day). What other date would you like to use?"))
         }
-        // The person agrees to this fee, whatever it is by the time they answer.
+        // The person agrees to this fee, even if it changes before they answer.
         let fee = try await context.once("fee") {
             CurrencyAmount(minorUnits: trailManager.guideFee.minorUnits * partySize, currencyCode: trailManager.guideFee.currencyCode)
         }

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Tells about a trail: the first example of the article "Adding parameters to an app intent".
+/// Describes a trail: the first example in Apple's article "Adding parameters to an app intent".
 struct GetTrailInfo: AppIntent {
     static let title: LocalizedText = "Get Trail Info"
     static let description: LocalizedText? = "Tells how long a trail is and what it is like today."

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Notes that somebody sets off. Asks in the midst of `perform()` for what it finds it needs.
+/// Stores the start of an activity. Asks from within `perform()` for the values it turns out to need.
 struct StartTrailActivity: AppIntent {
     static let title: LocalizedText = "Start Trail Activity"
     static let description: LocalizedText? = "Notes that you set off on a trail."
@@ -24,8 +24,8 @@ struct StartTrailActivity: AppIntent {
     }
 
     func perform() async throws -> some IntentResult & ReturnsValue<ActivityStyle> & ProvidesDialog {
-        // Each of these ends the run; when the person has answered, perform() runs again from here and gets the answer at once. So all
-        // questions come before anything is done.
+        // Each question ends this run. After the answer, perform() runs again from its start, and the same question returns the answer at
+        // once. So ask all questions before any side effect.
         let style = try await styleToStart()
         if trail.conditions != .good {
             try await requestConfirmation(dialog: context.text("\(trail) is \(trail.conditions.rawValue) today. Start all the same?"))
@@ -34,7 +34,7 @@ struct StartTrailActivity: AppIntent {
         return .result(value: style, dialog: context.text("\(style) on \(trail): off you go."))
     }
 
-    /// What was said if the trail is for it, or the only thing it is for; else the person chooses.
+    /// The given activity if it fits the trail, or the trail's only activity; otherwise the person chooses.
     private func styleToStart() async throws -> ActivityStyle {
         if let activity, trail.activities.contains(activity) { return activity }
         if let only = trail.activities.first, trail.activities.count == 1, activity == nil { return only }

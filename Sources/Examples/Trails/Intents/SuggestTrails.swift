@@ -24,7 +24,7 @@ struct SuggestTrails: AppIntent {
 
     static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
 
-    // As the article prints it.
+    // As in Apple's article "Adding parameters to an app intent".
     static var parameterSummary: some ParameterSummary {
         Switch(\.$activity) {
             Case(.biking) {
@@ -61,7 +61,7 @@ struct SuggestTrails: AppIntent {
     private func candidates() async throws -> [TrailEntity] {
         let picked = trailCollection.map { trailManager.trails(with: $0.trails) }
         if location == nil, let picked { return picked }
-        // Both are optional, so nobody has been asked for either. Without one of them there is nothing to go by.
+        // Both are optional, so the person has not been asked for them. At least one is needed.
         let place = if let location { location } else { try await $location.requestValue("Where would you like to go?") }
         let near = trailManager.trails(within: searchRadius ?? .kilometers(15), of: place)
         return picked.map { picked in near.filter { picked.contains($0) } } ?? near
@@ -70,4 +70,15 @@ struct SuggestTrails: AppIntent {
 
 extension Measurement<UnitLength> {
     static func kilometers(_ value: Double) -> Self { Self(value: value, unit: .kilometers) }
+}
+
+/// The places where trails begin.
+struct LocationOptionsProvider: DynamicOptionsProvider {
+    @Dependency
+    private var trailManager: TrailDataManager
+
+    func results() async throws -> [String] {
+        // Sorted without regard to case and accents.
+        trailManager.uniqueLocations.sorted { TextFolding.fold($0) < TextFolding.fold($1) }
+    }
 }

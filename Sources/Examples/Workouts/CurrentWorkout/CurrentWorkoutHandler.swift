@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Pauses, resumes, ends and cancels: four intents, one handler, and each of them done the same way.
+/// Pauses, resumes, ends and cancels workouts: one handler for four intents that are handled in the same way.
 struct CurrentWorkoutHandler: IntentHandler {
     @Dependency var book: WorkoutBook
 

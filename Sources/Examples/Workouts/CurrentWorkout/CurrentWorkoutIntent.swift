@@ -2,7 +2,7 @@ public import IntentKit
 
 /// An intent about the workout that is under way.
 protocol CurrentWorkoutIntent: Intent {
-    /// Unless it is named, whichever is under way.
+    /// Defaults to the workout that is under way.
     var workoutName: WorkoutActivity? { get }
     static var from: Set<Workout.State> { get }
     static var result: Workout.State { get }
@@ -48,7 +48,7 @@ public struct EndWorkout: CurrentWorkoutIntent {
     public init() {}
 }
 
-/// Throws a workout away, which can't be undone, so the person is asked (SiriKit: `INCancelWorkoutIntent`).
+/// Discards a workout. This can't be undone, so the person is asked (SiriKit: `INCancelWorkoutIntent`).
 public struct CancelWorkout: CurrentWorkoutIntent {
     public static let title: LocalizedText = "Cancel my workout"
     public static let confirmation: ConfirmationPolicy = .always

@@ -1,4 +1,4 @@
-/// A workout as the book has it.
+/// A workout as the book stores it.
 public struct Workout: Sendable, Hashable, Codable {
     public enum State: String, Sendable, Codable {
         case active, paused, ended, cancelled
@@ -13,6 +13,6 @@ public struct Workout: Sendable, Hashable, Codable {
     /// `nil` if it is open-ended.
     public var goal: WorkoutGoal?
     public var state = State.active
-    /// What each change led to, by its idempotency key, so that a repeated one is known whenever it comes.
+    /// The state after each change, by idempotency key, so that a repeated change is recognized.
     public var changes: [String: State] = [:]
 }

@@ -1,21 +1,22 @@
+import IntentKit
 public import SampleData
 
-/// Everybody's last workout, kept where all phases find it.
+/// The last workout of each person, stored where all phases find it.
 public struct WorkoutBook: Sendable {
     private let store: SampleStore
     private static let collection = "workouts"
 
     public init(store: SampleStore) { self.store = store }
 
-    /// The one that is not over.
+    /// The workout that is not over.
     func current(of athlete: Athlete) throws -> Workout? {
         let last: Workout? = try store.read(athlete.key, in: Self.collection)
         return last?.state.isOver == false ? last : nil
     }
 
-    /// Starts a workout, unless another one is under way. To start it again with the same key changes nothing.
+    /// Starts a workout if no other one is under way. Starting it again with the same key changes nothing.
     ///
-    /// - Returns: The other one.
+    /// - Returns: The other workout that is under way; `nil` if this one was started.
     func start(_ workout: Workout, by athlete: Athlete, key: String) throws -> Workout? {
         try store.update(athlete.key, in: Self.collection, as: Workout.self) { last in
             if last?.changes[key] != nil { return nil }
@@ -26,9 +27,9 @@ public struct WorkoutBook: Sendable {
         }
     }
 
-    /// Brings a workout from one state into another. To do it again with the same key changes nothing.
+    /// Changes the state of a workout. Doing it again with the same key changes nothing.
     ///
-    /// - Returns: The changed workout; `nil` if there is none that this can be done to.
+    /// - Returns: The changed workout; `nil` if there is none that the change applies to.
     func change(_ change: WorkoutChange, by athlete: Athlete, key: String) throws -> Workout? {
         try store.update(athlete.key, in: Self.collection, as: Workout.self) { last in
             guard var workout = last else { return nil }
@@ -45,7 +46,7 @@ public struct WorkoutBook: Sendable {
     }
 }
 
-/// What is done to a workout that is under way.
+/// A change of state of a workout that is under way.
 struct WorkoutChange: Sendable {
     /// The activity, if the person has named one.
     var activity: String?
@@ -55,4 +56,11 @@ struct WorkoutChange: Sendable {
     func applies(to workout: Workout) -> Bool {
         from.contains(workout.state) && (activity ?? workout.activity) == workout.activity
     }
+}
+
+/// The owner of a workout: the session's attribute `person`, which defaults to the session's key.
+struct Athlete: Sendable {
+    let key: String
+
+    init(_ context: Context) { key = context.attributes["person"]?.view.string ?? context.session }
 }

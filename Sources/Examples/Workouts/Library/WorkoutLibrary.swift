@@ -1,10 +1,10 @@
 import IntentKit
 
-/// The activities that there are.
+/// The activities to choose from.
 public struct WorkoutLibrary: Sendable {
     public let activities: [WorkoutActivity]
 
-    /// Five, so that all of them can be offered at once.
+    /// Five activities, so that all of them can be offered at once.
     public static let standard: WorkoutLibrary = {
         let (km, hour, kcal) = (1_000.0, 3_600.0, 4_184.0)
         return WorkoutLibrary(activities: [

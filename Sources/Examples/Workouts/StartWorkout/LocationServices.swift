@@ -1,12 +1,12 @@
 public import IntentKit
 
-/// Whether the way of a workout can be recorded: what Core Location says of itself in an app.
+/// Whether the route of a workout can be recorded, as Core Location reports it in an app.
 public struct LocationServices: Sendable {
     private let isRunning: Bool
 
     public init(isRunning: Bool = true) { self.isRunning = isRunning }
 
-    /// They run, and the person has not switched them off: the session's attribute `locationServices` is not `off`.
+    /// Whether they run and the person has not switched them off: the session's attribute `locationServices` is not `off`.
     public func areEnabled(for context: Context) -> Bool {
         isRunning && context.attributes["locationServices"] != .string("off")
     }

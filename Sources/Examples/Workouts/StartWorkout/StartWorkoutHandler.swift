@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Finds out which workout is meant and whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
+/// Resolves which workout is meant and checks whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
 struct StartWorkoutHandler: IntentHandling {
     @Dependency var book: WorkoutBook
     @Dependency var locationServices: LocationServices
@@ -8,7 +8,7 @@ struct StartWorkoutHandler: IntentHandling {
     var resolution: some Resolution<StartWorkout> {
         Resolve(\.$goalValue, after: \.$workoutName) { value, workout in
             guard let value, let activity = workout.$workoutName.value else { return .notRequired() }
-            // A goal of a kind that isn't kept for this workout is no reason to ask: it starts without one.
+            // If this workout keeps no goals of that kind, it starts without a goal. The person is not asked.
             let isKept = workout.$goalUnitType.value.map(activity.keepsGoal(in:)) ?? !activity.goalUnits.isEmpty
             return isKept ? .success(value) : .notRequired()
         }
@@ -26,7 +26,7 @@ struct StartWorkoutHandler: IntentHandling {
             return .unsupported(
                 reason: StartWorkoutLocationTypeUnsupportedReason(location), dialog: "\(activity) is not possible \(location).")
         }
-        Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }  // a goal goes before
+        Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }  // a goal takes precedence
     }
 
     func confirm(_ workout: StartWorkout, context: Context) async throws -> IntentResponse {
@@ -35,7 +35,7 @@ struct StartWorkoutHandler: IntentHandling {
             return .failure(
                 .failureNoMatchingWorkout, dialog: context.text("There is no \(workout.workoutName) as long as \(goal.text)."))
         }
-        // Outside the way is recorded. Without that the person might want another workout.
+        // The route of an outdoor workout is recorded. If it can't be, the person may prefer another workout.
         if workout.workoutLocationType == .outdoor, !locationServices.areEnabled(for: context) {
             return .failure(
                 .failureRequiringAppLaunch, dialog: context.text("Location services are off."),
@@ -48,7 +48,7 @@ struct StartWorkoutHandler: IntentHandling {
 }
 
 extension StartWorkout {
-    /// `nil` if it is open-ended.
+    /// The goal; `nil` if the workout is open-ended.
     var goal: WorkoutGoal? {
         guard let goalValue, let goalUnitType else { return nil }
         return WorkoutGoal(value: goalValue, unit: goalUnitType)

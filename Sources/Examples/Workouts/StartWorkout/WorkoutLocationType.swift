@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Where a workout is done (SiriKit: `INWorkoutLocationType`).
+/// Where a workout takes place (SiriKit: `INWorkoutLocationType`).
 public enum WorkoutLocationType: String, AppEnum, Codable {
     case outdoor, indoor
 
@@ -9,4 +9,16 @@ public enum WorkoutLocationType: String, AppEnum, Codable {
         .outdoor: DisplayRepresentation(title: "outdoors", synonyms: ["outside", "out", "in the open"]),
         .indoor: DisplayRepresentation(title: "indoors", synonyms: ["inside", "in", "at the gym"]),
     ]
+}
+
+/// Why a workout can't take place where the person wants it.
+enum StartWorkoutLocationTypeUnsupportedReason: String, UnsupportedReason {
+    case indoorUnsupported, outdoorUnsupported
+
+    init(_ location: WorkoutLocationType) {
+        switch location {
+        case .indoor: self = .indoorUnsupported
+        case .outdoor: self = .outdoorUnsupported
+        }
+    }
 }

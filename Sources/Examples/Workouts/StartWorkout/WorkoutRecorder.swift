@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Starts a workout. Runs with the app's own workers, after the extension has answered `handleInApp`.
+/// Starts a workout. Runs in the app's own workers, after the extension's handler has responded `handleInApp`.
 struct WorkoutRecorder: IntentHandling {
     @Dependency var book: WorkoutBook
 
