@@ -60,16 +60,18 @@ private struct LessGuarded: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-@Suite("An AppIntent does itself what it says")
+@Suite("An AppIntent performs itself")
 struct AppIntentTests {
-    @Test func itNeedsNoHandler() async throws {
+    @Test("an AppIntent needs no handler")
+    func noHandler() async throws {
         let limit = [ParameterState.given("limit", "5")]
         #expect(try await performed(SelfServing(CountSheep.self), .confirm, "CountSheep", limit) == .responded(.ready))
         let outcome = try await performed(SelfServing(CountSheep.self), .handle, "CountSheep", limit)
         #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": 5])))
     }
 
-    @Test func itsParametersAreResolvedAsTheyAreDeclared() async throws {
+    @Test("its parameters are resolved by their declarations")
+    func resolved() async throws {
         let outcome = try await performed(SelfServing(CountSheep.self), .resolve, "CountSheep", [.given("limit", "5000")])
         guard case .resolved(let all) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
             Issue.record("\(outcome)")
@@ -77,12 +79,14 @@ struct AppIntentTests {
         }
     }
 
-    @Test func inTheAppItPerformsItselfToo() async throws {
+    @Test("it also performs itself in the app")
+    func inApp() async throws {
         let context = InvocationContext(session: "s", request: "r", isInApp: true)
         #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet", [], context) == .responded(.success))
     }
 
-    @Test func aHandlerTakesPrecedence() async throws {
+    @Test("a handler takes precedence over perform()")
+    func handlerTakesPrecedence() async throws {
         struct Handler: IntentHandling {
             func handle(_ intent: Quiet, context: Context) async throws -> IntentResponse { .success(dialog: "Handled") }
         }
@@ -93,13 +97,15 @@ struct AppIntentTests {
         #expect(try await performed(Server(), .handle, "Quiet") == .responded(.success(dialog: "Handled")))
     }
 
-    @Test func aTestMayPerformItWithoutAPipeline() async throws {
+    @Test("a test can call perform() without a pipeline")
+    func withoutPipeline() async throws {
         var intent = CountSheep()
         intent.limit = 3
         #expect(try await intent.perform().value == 3)
     }
 
-    @Test func itsResultSaysWhatThereIs() async throws {
+    @Test("its result carries a value, items, a dialog and the next intent")
+    func result() async throws {
         #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet") == .responded(.success))
         let items = try await performed(SelfServing(Listing.self), .handle, "Listing").response
         #expect(items?.items.map(\.id) == ["assam", "sencha"] && items?.items.map(\.title) == ["Assam", "Sencha"])
@@ -108,19 +114,21 @@ struct AppIntentTests {
         #expect(all?.values == ["value": .string("v")] && all?.dialog == "d" && all?.opensIntent == OpenedIntent(intent: "Quiet"))
     }
 
-    @Test func theIntentThatFollowsHasItsValuesAndNoDefaults() async throws {
+    @Test("the intent that it opens carries the set values and no defaults")
+    func nextIntent() async throws {
         let response = try await performed(SelfServing(Leading.self), .handle, "Leading", [.given("leaf", "assam")]).response
         let parameters: [String: JSON] = ["leaf": .string("assam"), "guest": JSON(Person(displayName: "Kim"))]
         #expect(response?.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
     }
 
-    @Test func aHandlerSaysTheSameInItsResponse() async throws {
+    @Test("a handler's response can carry items and the next intent too")
+    func handlerResponse() async throws {
         let response = IntentResponse.success(items: [Leaf.assam], opensIntent: Plain())
         #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
     }
 }
 
-@Suite("An intent says who may have it done")
+@Suite("An intent's authentication policy")
 struct AuthenticationTests {
     private func perform(_ phase: Phase, _ type: any Intent.Type, _ stated: String?) async throws -> PhaseOutcome {
         var context = InvocationContext(session: "s", request: "r")
@@ -128,8 +136,8 @@ struct AuthenticationTests {
         return try await performed(SelfServing(type), phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], context)
     }
 
-    @Test(arguments: Phase.allCases)
-    func whoIsNotKnownIsSentToTheAppInEveryPhase(_ phase: Phase) async throws {
+    @Test("a person who is not authenticated is sent to the app in every phase", arguments: Phase.allCases)
+    func unauthenticated(_ phase: Phase) async throws {
         for stated in [nil, "authenticated", "yes"] {
             let failure = try await perform(phase, Guarded.self, stated).failure
             #expect(failure?.disposition == .failure("failureRequiringInAppAuthentication") && failure?.reason == .unauthorized)
@@ -139,13 +147,15 @@ struct AuthenticationTests {
         #expect(try await perform(phase, LessGuarded.self, nil).failure?.reason == .unauthorized)
     }
 
-    @Test func eitherDeviceIsEnoughUnlessTheIntentAsksForItsOwn() async throws {
+    @Test("authentication on any device is enough if the intent does not require the local one")
+    func devices() async throws {
         #expect(try await perform(.handle, LessGuarded.self, "authenticated") == .responded(.success))
         #expect(try await perform(.handle, LessGuarded.self, "localDevice") == .responded(.success))
         #expect(try await perform(.handle, Guarded.self, "localDevice") == .responded(.success))
     }
 
-    @Test func noCodeOfTheHandlerRunsBefore() async throws {
+    @Test("no code of the handler runs before authentication")
+    func noHandlerCode() async throws {
         struct Server: IntentExtension {
             let intents: [any Intent.Type] = [Guarded.self]
             func handler(for intent: any Intent) -> (any IntentHandler)? {

@@ -1,9 +1,10 @@
 import IntentKit
 import Testing
 
-@Suite("Seed 003: code asks for what it finds it needs")
+@Suite("Seed 003: perform() asks for the values it needs")
 struct AskingTests {
-    @Test func anAskEndsTheRunAndReturnsTheAnswerInTheNext() async throws {
+    @Test("a question ends the run, and the next run gets the answer")
+    func nextRun() async throws {
         try await improvising { intent in
             let pots = try await intent.$pots.requestValue("How many?")
             return .result(dialog: "\(pots) of \(intent.pots ?? 0)")
@@ -15,7 +16,8 @@ struct AskingTests {
         }
     }
 
-    @Test func withoutADialogTheParametersPromptIsUsed() async throws {
+    @Test("a question without a dialog uses the parameter's prompt")
+    func prompt() async throws {
         try await improvising {
             .result(dialog: "\(try await $0.$pots.requestValue())")
         } _: { asking in
@@ -23,7 +25,8 @@ struct AskingTests {
         }
     }
 
-    @Test func fewKnownValuesAreOfferedAsAChoice() async throws {
+    @Test("a few known values are offered as a choice")
+    func fewValues() async throws {
         try await improvising {
             .result(dialog: (try await $0.$leaf.requestValue()).rawValue)
         } _: { asking in
@@ -38,7 +41,8 @@ struct AskingTests {
         }
     }
 
-    @Test func anAnswerThatCannotBeTakenIsAskedForAgainUnderTheSameId() async throws {
+    @Test("after an unusable answer the question is asked again under the same id")
+    func unusableAnswer() async throws {
         let runs = Tally()
         try await improvising { intent in
             runs.next()
@@ -58,7 +62,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aBadAnswerIsGoneWhenThePersonThenSaysNo() async throws {
+    @Test("an unusable answer is discarded when the person then declines")
+    func declinedAfterBadAnswer() async throws {
         try await improvising { intent in
             do { return .result(dialog: "\(try await intent.$pots.requestValue())") } catch is IntentDeclinedError {
                 return .result(dialog: intent.pots.map { "\($0)" } ?? "none")
@@ -81,7 +86,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aRequiredParameterMayBeAskedForAnew() async throws {
+    @Test("a new value can be requested for a required parameter")
+    func requiredAgain() async throws {
         try await improvising { intent in
             .result(dialog: "\(try await intent.$table.requestValue("Another table?")), \(intent.table)")
         } _: { asking in
@@ -92,7 +98,8 @@ struct AskingTests {
         }
     }
 
-    @Test func theSecondAskIsAnotherQuestion() async throws {
+    @Test("a second request for the same parameter is another question")
+    func secondQuestion() async throws {
         try await improvising { intent in
             let (a, b) = (try await intent.$pots.requestValue("First?"), try await intent.$pots.requestValue("Second?"))
             return .result(dialog: "\(a) and \(b)")
@@ -104,7 +111,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aChoiceReturnsTheAuthorsOwnValue() async throws {
+    @Test("a choice returns the author's own value")
+    func choice() async throws {
         let kims = [Person(displayName: "Kim", customIdentifier: "p1"), Person(displayName: "Kim", customIdentifier: "p2")]
         try await improvising { intent in
             let guest = try await intent.$guest.requestDisambiguation(among: kims, dialog: "Which Kim?")
@@ -120,7 +128,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aChoiceOfOneIsAQuestionAndOfNoneAFailure() async throws {
+    @Test("a choice of one value is a confirmation, and a choice of none is a failure")
+    func fewOptions() async throws {
         let kim = Person(displayName: "Kim")
         try await improvising { intent in
             .result(dialog: try await intent.$guest.requestDisambiguation(among: [kim]).displayName)
@@ -136,7 +145,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aConfirmationOfAValueIsYesOrNo() async throws {
+    @Test("the confirmation of a value returns yes or no")
+    func valueConfirmation() async throws {
         try await improvising { intent in
             .result(dialog: try await intent.$pots.requestConfirmation(for: 4, dialog: "Four?") ? "yes" : "no")
         } _: { asking in
@@ -147,7 +157,8 @@ struct AskingTests {
         }
     }
 
-    @Test func aYesToOneValueIsNoneToAnother() async throws {
+    @Test("confirming one value does not confirm another")
+    func otherValue() async throws {
         let runs = Tally()
         try await improvising { intent in
             .result(dialog: "\(try await intent.$pots.requestConfirmation(for: runs.next() == 1 ? 3 : 4))")
@@ -158,7 +169,8 @@ struct AskingTests {
         }
     }
 
-    @Test func theWholeIntentIsConfirmedWithItsSummary() async throws {
+    @Test("the confirmation of the intent shows its summary")
+    func intentConfirmation() async throws {
         try await improvising { intent in
             try await intent.requestConfirmation(dialog: "It is €12.")
             return .result(dialog: "Done")
@@ -170,7 +182,8 @@ struct AskingTests {
         }
     }
 
-    @Test func oneOfSeveralWaysIsChosen() async throws {
+    @Test("requestChoice returns the option that the person chose")
+    func requestChoice() async throws {
         let ways = [IntentChoiceOption(title: "Replace it", style: .destructive), IntentChoiceOption(title: "Keep both"), .cancel]
         try await improvising { intent in
             .result(dialog: try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original)
@@ -190,7 +203,8 @@ struct AskingTests {
         }
     }
 
-    @Test func noEndsTheRequestAsCancelledUnlessTheCodeKnowsBetter() async throws {
+    @Test("declining cancels the request if the code does not catch it")
+    func declined() async throws {
         let scripts: [Improvised.Script] = [
             { .result(dialog: "\(try await $0.$pots.requestValue())") },
             { .result(dialog: "\(try await $0.$pots.requestDisambiguation(among: [1, 2]))") },
@@ -215,7 +229,8 @@ struct AskingTests {
         }
     }
 
-    @Test func theQuestionStandsEvenIfTheErrorIsSwallowed() async throws {
+    @Test("the question is asked even if the code swallows the error")
+    func swallowedError() async throws {
         try await improvising { intent in
             let pots = try? await intent.$pots.requestValue()
             _ = try? await intent.$guest.requestValue()

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("The catalogue says what a process serves")
+@Suite("The catalogue describes what a process serves")
 struct CatalogTests {
     private let registry: IntentRegistry
 
@@ -14,17 +14,20 @@ struct CatalogTests {
         registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: DependencyManager())
     }
 
-    @Test func everyIntentIsInItInTheOrderOfTheRegistry() {
+    @Test("it lists every intent in the registry's order")
+    func order() {
         #expect(registry.catalog.map(\.name) == ["OrderTea", "Nod", "SuggestedTrails"])
         #expect(registry.describe("Sleep") == nil)
     }
 
-    @Test func anIntentTellsItsPhasesAndWhetherThePersonIsAsked() {
+    @Test("an entry has the intent's phases and its confirmation policy")
+    func phases() {
         #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .never])
         #expect(registry.catalog.map(\.phases) == [[.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle]])
     }
 
-    @Test func aParameterTellsWhatItsDeclarationSays() throws {
+    @Test("a parameter's entry has everything from its declaration")
+    func parameter() throws {
         let tea = try #require(registry.describe("OrderTea")).parameters
         #expect(tea.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
         #expect(tea.map(\.type.name) == ["Leaf", "Int", "Cup", "Person", "String"])
@@ -40,14 +43,16 @@ struct CatalogTests {
         #expect(leaves.map(\.id) == ["sencha", "assam", "pouchong"] && leaves[1].subtitle == "Strong")
     }
 
-    @Test func itIsInTheReadersLanguage() throws {
+    @Test("entries are in the reader's language")
+    func language() throws {
         let dutch = try #require(registry.describe("SuggestedTrails", in: "nl-NL"))
         #expect(dutch.title == "Paden voorstellen" && dutch.parameters[0].title == "Activiteit")
         #expect(dutch.text.contains("Kies een fietstocht uit ${trailCollection}"))
         #expect(dutch.text.contains("biking (Fietsen)"))
     }
 
-    @Test func itReadsAsAPage() throws {
+    @Test("an entry prints as a page")
+    func page() throws {
         let page = """
             SuggestedTrails: Suggest Trails
               Suggests trails for an activity.
@@ -88,7 +93,8 @@ struct CatalogTests {
         #expect(registry.describe("Nod")?.text.hasSuffix("  parameters: none\n") == true)
     }
 
-    @Test func itReadsAsJSON() throws {
+    @Test("an entry prints as JSON")
+    func json() throws {
         let json = try #require(registry.describe("OrderTea")?.json.view)
         #expect(json["name"]?.string == "OrderTea" && json["confirmation"]?.string == "depends")
         #expect(json["summary"]?["parameter"]?.string == "guest")

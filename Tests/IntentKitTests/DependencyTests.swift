@@ -25,7 +25,7 @@ private struct Waiter: IntentExtension {
     func handler(for intent: any Intent) -> (any IntentHandler)? { PourHandler() }
 }
 
-@Suite("What handlers need is there when the process starts, or it does not start")
+@Suite("Missing dependencies are found when the process starts")
 struct DependencyTests {
     private func error(_ server: any IntentExtension, _ manager: DependencyManager) -> IntentRegistryError? {
         do {
@@ -36,7 +36,8 @@ struct DependencyTests {
         }
     }
 
-    @Test func anIntentsMissingDependencyIsAnErrorAtTheStart() {
+    @Test("a missing dependency of an intent is an error at the start")
+    func intent() {
         let manager = DependencyManager()
         let found = error(SelfServing(Boil.self), manager)
         #expect(found?.code == .dependencyMissing)
@@ -48,11 +49,13 @@ struct DependencyTests {
                 == true)
     }
 
-    @Test func soIsAHandlersAndWhatItIsMadeOf() {
+    @Test("a missing dependency of a handler, or of its properties, is an error at the start")
+    func handler() {
         #expect(error(Waiter(), DependencyManager())?.message.hasPrefix("Deep.kettle needs") == true)
     }
 
-    @Test func soIsAnOptionsProviders() {
+    @Test("a missing dependency of an options provider is an error at the start")
+    func optionsProvider() {
         struct Bare: IntentExtension {
             let intents: [any Intent.Type] = [OrderTea.self]
             func handler(for intent: any Intent) -> (any IntentHandler)? { OrderTeaHandler() }
@@ -60,7 +63,8 @@ struct DependencyTests {
         #expect(error(Bare(), DependencyManager())?.message.hasPrefix("CupOptions.cupboard needs") == true)
     }
 
-    @Test func keysTellThoseOfOneTypeApart() async throws {
+    @Test("keys distinguish dependencies of the same type")
+    func keys() async throws {
         let manager = DependencyManager()
         manager.add(Kettle(litres: 1))
         manager.add(key: "spare", dependency: Kettle(litres: 2))

@@ -74,17 +74,20 @@ struct DispatchTests {
             PhoneExtension(), phase, intent, parameters, InvocationContext(session: "s", request: "r", isInApp: isInApp))
     }
 
-    @Test func oneHandlerTypeServesThreeIntents() async throws {
+    @Test("one handler type serves three intents")
+    func threeIntents() async throws {
         #expect(try await perform(.handle, "SendMessage") == .responded(.success(dialog: "Sent")))
         #expect(try await perform(.handle, "SearchForMessages") == .responded(.success(dialog: "Found")))
         #expect(try await perform(.handle, "SetMessageAttribute") == .responded(.success(dialog: "Set")))
     }
 
-    @Test func anotherHandlerTypeServesOne() async throws {
+    @Test("another handler type serves one intent")
+    func oneIntent() async throws {
         #expect(try await perform(.handle, "StartCall") == .responded(.success))
     }
 
-    @Test func eachOfItsIntentsHasAResolutionAndAConfirmOfItsOwn() async throws {
+    @Test("each intent of a handler has its own resolution and confirm")
+    func ownPhases() async throws {
         #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
         #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
         let outcome = try await performed(PhoneExtension(), .resolve, "SendMessage", [.given("recipient", "Nobody")])
@@ -96,13 +99,15 @@ struct DispatchTests {
         #expect(all[1].resolution == .notRequired)
     }
 
-    @Test func nilForAnIntentEndsItAsUnsupported() async throws {
+    @Test("an intent without a handler ends as unsupported")
+    func noHandler() async throws {
         let message = "PhoneExtension has no handler for 'Unserved' at present"
         let expected = PhaseOutcome.failed(IntentFailure(.reject, reason: .unsupported, message: message))
         for phase in Phase.allCases { #expect(try await perform(phase, "Unserved") == expected) }
     }
 
-    @Test func theAppIsASecondPlaceWithHandlersOfItsOwn() async throws {
+    @Test("the app has its own handlers")
+    func app() async throws {
         #expect(try await perform(.handle, "StartCall", isInApp: true) == .responded(.success(dialog: "In the app")))
         guard case .failed(let failure) = try await perform(.handle, "SendMessage", isInApp: true) else {
             Issue.record("the app has no handler for messages")
@@ -111,7 +116,8 @@ struct DispatchTests {
         #expect(failure.reason == .unsupported)
     }
 
-    @Test func anIntentSaysWhatContinueInAppMeansAtConfirm() async throws {
+    @Test("an intent declares what continueInApp means at confirm")
+    func continueInApp() async throws {
         let activity = UserActivity(activityType: "StartCall")
         #expect(try await perform(.confirm, "StartCall") == .responded(.failure(.failureRequiringAppLaunch, activity: activity)))
         let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
@@ -119,8 +125,8 @@ struct DispatchTests {
         #expect(outcome == .responded(.continueInApp(UserActivity(activityType: "tea"))))
     }
 
-    @Test(arguments: [Phase.confirm, .handle])
-    func theExtensionLeavesItToTheApp(at phase: Phase) async throws {
+    @Test("the extension can leave the intent to the app", arguments: [Phase.confirm, .handle])
+    func leftToApp(at phase: Phase) async throws {
         for response in [IntentResponse.continueInApp(UserActivity(activityType: "t")), .handleInApp(UserActivity(activityType: "t"))] {
             let handler = OrderTeaHandler(confirms: { _, _ in response }, handles: { _, _ in response })
             #expect(try await Teahouse(order: handler).perform(phase, order) == .responded(response))
@@ -128,7 +134,7 @@ struct DispatchTests {
     }
 }
 
-@Suite("Mistakes in dispatching are found when the process starts, or else named")
+@Suite("Dispatch mistakes are found when the process starts, or reported clearly")
 struct DispatchMistakeTests {
     private struct Serving: IntentExtension {
         var intents: [any Intent.Type]
@@ -152,7 +158,8 @@ struct DispatchMistakeTests {
         }
     }
 
-    @Test func aHandlerOfAnotherIntentIsNamedAtTheStart() {
+    @Test("a handler of another intent is an error at the start")
+    func otherIntent() {
         let found = error(Serving(intents: [StartCall.self]) { _ in PlainHandler() })
         #expect(found?.code == .handlerMismatched)
         #expect(found?.message == "PlainHandler was returned for 'StartCall' but handles Plain")
@@ -160,12 +167,14 @@ struct DispatchMistakeTests {
         #expect(several?.message.hasSuffix("but handles SendMessage, SearchForMessages, SetMessageAttribute") == true)
     }
 
-    @Test func aHandlerThatListsAnIntentTwiceIsNamedAtTheStart() {
+    @Test("a handler that lists an intent twice is an error at the start")
+    func listedTwice() {
         let found = error(Serving(intents: [Plain.self]) { _ in Twice() })
         #expect(found?.code == .handlerMismatched && found?.message == "Twice lists 'Nod' twice among its handlings")
     }
 
-    @Test func oneThatIsReturnedLaterIsAFailureWithAName() async throws {
+    @Test("a wrong handler that is returned later fails the request with its name")
+    func returnedLater() async throws {
         let server = Serving(intents: [SendMessage.self]) { intent in
             if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
         }
@@ -174,7 +183,8 @@ struct DispatchMistakeTests {
         #expect(outcome == .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)))
     }
 
-    @Test func theSameIntentClaimedTwiceIsAnError() {
+    @Test("an intent that is served twice is an error")
+    func claimedTwice() {
         let handler: @Sendable (any Intent) -> (any IntentHandler)? = { _ in PlainHandler() }
         #expect(error(Serving(intents: [Plain.self, Plain.self], handler: handler))?.code == .intentServedTwice)
     }

@@ -2,7 +2,7 @@ import IntentKit
 import IntentModel
 import Testing
 
-@Suite("An entity is named by what came, and found by its query")
+@Suite("An entity is found by its query")
 struct EntityTests {
     private let bell = JSON(#"{"id":1,"title":"Mount Bell","region":"North"}"#)
 
@@ -10,24 +10,29 @@ struct EntityTests {
         try await trailhead(store).resolve("trail", [.given("trail", json: json)])
     }
 
-    @Test(arguments: [#"{"id":1,"title":"an old name"}"#, #"{"id":1}"#, #""1""#, "1", #""Mount Bell""#, #""MÓUNT bell""#])
-    func oneMatchIsSuccessAndComesBackWhole(json: String) async throws {
+    @Test(
+        "a single match is a success with the whole entity",
+        arguments: [#"{"id":1,"title":"an old name"}"#, #"{"id":1}"#, #""1""#, "1", #""Mount Bell""#, #""MÓUNT bell""#])
+    func oneMatch(json: String) async throws {
         #expect(try await said(json).resolution == .success(bell))
     }
 
-    @Test func anExactIdentifierWinsOverATitle() async throws {
+    @Test("an exact identifier takes precedence over a title")
+    func identifierFirst() async throws {
         var store = TrailStore()
         store.trails.append(Trail(id: 9, name: "1"))
         #expect(try await said(#""1""#, store).resolution == .success(bell))
         #expect(store.tally.all == ["ids [1]"])
     }
 
-    @Test func anExactTitleWinsOverWhatElseTheSearchFinds() async throws {
+    @Test("an exact title takes precedence over other matches")
+    func titleFirst() async throws {
         #expect(try await said(#""bell brook""#).resolution == .success(JSON(Trail.all[1])))
         #expect(try await said(#""green river""#).resolution == .success(JSON(Trail.all[2])))
     }
 
-    @Test func severalMatchesAreAChoiceOfThose() async throws {
+    @Test("several matches are offered as a choice")
+    func severalMatches() async throws {
         let found = try await said(#""lake loop""#)
         #expect(found.options.map(\.id) == ["4", "5"])
         #expect(found.options.map(\.title) == ["Lake Loop", "Lake Loop"])
@@ -35,28 +40,31 @@ struct EntityTests {
         #expect(found.options.map(\.value) == [JSON(Trail.all[3]), JSON(Trail.all[4])])
     }
 
-    @Test func noMatchIsUnsupportedAndThePersonHearsWhatWasNotFound() async throws {
+    @Test("no match is unsupported, and the dialog names what was not found")
+    func noMatch() async throws {
         var store = TrailStore()
         store.trails.removeLast(3)
         let found = try await said(#""the moon""#, store)
         #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail can't be 'the moon'."))
     }
 
-    @Test func whatHasVanishedSinceItWasChosenIsAskedForAgain() async throws {
+    @Test("an entity that was deleted after it was chosen is asked for again")
+    func vanished() async throws {
         let gone = ParameterState.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .chosen)
         let found = try await trailhead().resolve("trail", [gone])
         #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail: 'Old Mill' is no longer there."))
     }
 
-    @Test(arguments: [Phase.confirm, .handle])
-    func whatHasVanishedSinceItWasResolvedIsAFailureWithAName(phase: Phase) async throws {
+    @Test("an entity that was deleted after resolve fails confirm and handle", arguments: [Phase.confirm, .handle])
+    func vanishedLater(phase: Phase) async throws {
         let failure = try await trailhead().failure(phase, [.given("trail", json: #"{"id":77,"title":"Old Mill"}"#, .resolved)])
         #expect(failure.disposition == .failure(.entityNotFound))
         #expect(failure.message.contains("entityNotFound") && failure.field == "parameters.trail")
         #expect(!failure.message.contains("Old Mill"))
     }
 
-    @Test func theHandlerSeesItAsItIsNow() async throws {
+    @Test("the handler gets the entity's current state")
+    func current() async throws {
         var store = TrailStore()
         store.trails[0].length = 13
         let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
@@ -64,7 +72,8 @@ struct EntityTests {
         #expect(response.dialog == "Mount Bell, 13.0 km")
     }
 
-    @Test func theSecondRoundSkipsTheSearch() async throws {
+    @Test("a second round looks the entity up by its identifier without a search")
+    func secondRound() async throws {
         let store = TrailStore()
         let desk = trailhead(store)
         guard case .success(let json) = try await desk.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
@@ -74,7 +83,8 @@ struct EntityTests {
         #expect(store.tally.count("search") == 1)
     }
 
-    @Test func theIdentifiersOfAListAreLookedUpInOneCall() async throws {
+    @Test("the identifiers of a list are looked up in one call")
+    func oneCall() async throws {
         let store = TrailStore()
         let list = #"[{"id":3,"title":"x"},"4",{"id":1},{"id":3}]"#
         let found = try await trailhead(store).resolve("detours", [.given("detours", json: list), .given("trail", json: "2")])
@@ -82,7 +92,8 @@ struct EntityTests {
         #expect(store.tally.all == ["ids [2]", "ids [3, 4, 1]"])
     }
 
-    @Test func aFewSuggestionsAreOfferedWhereNothingWasSaid() async throws {
+    @Test("a few suggestions are offered where no value was given")
+    func suggestions() async throws {
         var store = TrailStore()
         store.suggested = [Trail.all[1], Trail.all[3]]
         let offered = try await trailhead(store).resolve("trail", [])
@@ -95,19 +106,21 @@ struct EntityTests {
         #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
     }
 
-    @Test func anAttributeMayNameTheDefault() async throws {
+    @Test("an attribute can give the default entity")
+    func attributeDefault() async throws {
         #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("4")]).resolution == .success(JSON(Trail.all[3])))
         #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("44")]).resolution == .notRequired)
         #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("true")]).resolution == .notRequired)
     }
 
-    @Test(arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])
-    func jsonThatNamesNoneIsRejected(json: String) async throws {
+    @Test("JSON that does not identify an entity is rejected", arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])
+    func unsuitableJSON(json: String) async throws {
         let failure = try await trailhead().failure(.resolve, [.given("trail", json: json)])
         #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.trail")
     }
 
-    @Test func itsSchemaSaysHowItIsWritten() {
+    @Test("an entity's schema describes its wire form")
+    func schema() {
         let schema = #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
         #expect(Trail.jsonSchema.description == schema)
     }

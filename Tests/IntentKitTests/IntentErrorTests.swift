@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("Errors say what becomes of the request")
+@Suite("Errors determine the response to a request")
 struct IntentErrorTests {
     private struct OutOfTea: CustomIntentErrorConvertible {
         var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
@@ -11,7 +11,8 @@ struct IntentErrorTests {
         try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw error })).perform(.handle, order)
     }
 
-    @Test func whatThePersonHasToDoBringsTheAppForward() async throws {
+    @Test("an error that requires an action by the person launches the app")
+    func userAction() async throws {
         for error in AppIntentError.UserActionRequired.allCases {
             let response = try await handle(throwing: error).response
             #expect(response?.code.requiresAppLaunch == true && response?.userActivity?.activityType == "OrderTea")
@@ -22,16 +23,19 @@ struct IntentErrorTests {
             permission?.code == .failureAppConfigurationRequired && permission?.dialog == "The app needs permission first: local network.")
     }
 
-    @Test func whatCannotBeDoneFailsWithItsName() async throws {
+    @Test("an unrecoverable error fails with its code")
+    func unrecoverable() async throws {
         #expect(try await handle(throwing: AppIntentError.Unrecoverable.entityNotFound) == .responded(.failure("failureEntityNotFound")))
         #expect(try await handle(throwing: AppIntentError.Unrecoverable.unknown) == .responded(.failure()))
     }
 
-    @Test func anAuthorsOwnErrorsSayTheirCodeAndWords() async throws {
+    @Test("an author's own error gives its code and dialog")
+    func ownErrors() async throws {
         #expect(try await handle(throwing: OutOfTea()) == .responded(.failure("failureOutOfTea", dialog: "There is no tea left.")))
     }
 
-    @Test func inAResolutionTheyFailWithTheActivity() async throws {
+    @Test("an error in a resolution fails with the activity")
+    func resolution() async throws {
         func resolve(throwing error: any Error) async throws -> IntentFailure? {
             try await Teahouse(order: OrderTeaHandler(guest: { _, _ in throw error })).perform(.resolve, order).failure
         }
@@ -40,7 +44,8 @@ struct IntentErrorTests {
         #expect(try await resolve(throwing: OutOfTea())?.message == "There is no tea left.")
     }
 
-    @Test func anAnswerThatHoldsForNothingIsAMistake() async throws {
+    @Test("a response that is valid for no time is a mistake")
+    func validFor() async throws {
         let minute = IntentResponse.ready(dialog: "€12", validFor: .seconds(60))
         #expect(minute.validFor == .seconds(60))
         let quick = OrderTeaHandler(confirms: { _, _ in .ready(dialog: "€12", validFor: .zero) })

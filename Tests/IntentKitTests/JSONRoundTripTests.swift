@@ -79,9 +79,9 @@ private struct SplitMix: RandomNumberGenerator {
     }
 }
 
-@Suite("JSON that is written is read back the same")
+@Suite("JSON that is written reads back unchanged")
 struct JSONRoundTripTests {
-    @Test(arguments: [1, 2, 3, 20_260_302] as [UInt64])
+    @Test("random trees survive a round trip", arguments: [1, 2, 3, 20_260_302] as [UInt64])
     func randomTrees(seed: UInt64) throws {
         print("JSON round trip, seed \(seed)")
         var random = SplitMix(state: seed)
@@ -95,7 +95,7 @@ struct JSONRoundTripTests {
     }
 
     /// Whatever bytes come, the answer is a value or an error, never a trap.
-    @Test(arguments: [4, 5] as [UInt64])
+    @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
     func damagedTexts(seed: UInt64) throws {
         print("damaged JSON, seed \(seed)")
         var random = SplitMix(state: seed)
@@ -115,13 +115,15 @@ struct JSONRoundTripTests {
         }
     }
 
-    @Test func whatJSONDoesNotHaveBecomesNull() {
+    @Test("values that JSON does not have are written as null")
+    func notInJSON() {
         #expect(JSON.number(.nan) == .null && JSON.number(.infinity) == .null)
         #expect(JSON.number(-9_223_372_036_854_775_808.0).view.double == -9_223_372_036_854_775_808.0)
         #expect(JSON.number(2.0).description == "2" && JSON.number(0.1).description == "0.1" && JSON.number(1e300).description == "1e+300")
     }
 
-    @Test func controlCharactersAreEscaped() {
+    @Test("control characters are escaped")
+    func controlCharacters() {
         #expect(JSON.string("\u{1}\n\"\\\u{1F}é").description == #""\u0001\n\"\\\u001fé""#)
         #expect(JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)]).description == #"{"a\"":[null,true],"b":1}"#)
     }

@@ -1,7 +1,7 @@
 import IntentModel
 import Testing
 
-@Suite("JSON is checked before anything is made of it")
+@Suite("JSON is validated when it is parsed")
 struct JSONTests {
     private func code(_ text: String, limits: JSONLimits = .event) -> JSONError.Code? { code(Array(text.utf8), limits: limits) }
 
@@ -16,26 +16,34 @@ struct JSONTests {
 
     private func string(_ text: String) -> String? { (try? JSONView(parsing: Array(text.utf8)))?.string }
 
-    @Test(arguments: [
-        "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "\"",
-        "\"a", "\"\\\"", "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\u{FEFF}1",
-        "//\n1", "NaN", "Infinity",
-    ])
-    func whatIsNotJSONIsRefused(text: String) {
+    @Test(
+        "malformed JSON is refused",
+        arguments: [
+            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}",
+            "\"",
+            "\"a", "\"\\\"", "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\u{FEFF}1",
+            "//\n1", "NaN", "Infinity",
+        ])
+    func notJSON(text: String) {
         #expect(code(text) == .malformed)
     }
 
-    @Test(arguments: ["-", "+1", "01", "-01", ".5", "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5"])
-    func numbersHaveTheirOneForm(text: String) {
+    @Test(
+        "numbers in any other than JSON's syntax are refused",
+        arguments: ["-", "+1", "01", "-01", ".5", "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5"])
+    func numberSyntax(text: String) {
         #expect(code(text) == .malformed)
     }
 
-    @Test(arguments: [("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min)])
-    func wholeNumbersAreReadExactly(text: String, value: Int) throws {
+    @Test(
+        "whole numbers are read exactly",
+        arguments: [("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min)])
+    func wholeNumbers(text: String, value: Int) throws {
         #expect(try JSONView(parsing: Array(text.utf8)).int == value)
     }
 
-    @Test func otherNumbersAreReadAsFractions() throws {
+    @Test("other numbers are read as Double")
+    func fractions() throws {
         for (text, value) in [("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18)] {
             let view = try JSONView(parsing: Array(text.utf8))
             #expect(view.double == value)
@@ -43,7 +51,8 @@ struct JSONTests {
         }
     }
 
-    @Test func depthHasABound() {
+    @Test("nesting is bounded")
+    func depth() {
         func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(code(nested(32)) == nil)
         #expect(code(nested(33)) == .tooDeep)
@@ -52,14 +61,16 @@ struct JSONTests {
         #expect(code(String(repeating: "[", count: 60_000)) == .tooDeep)
     }
 
-    @Test func keysHaveABoundOverTheWholeText() {
+    @Test("the number of keys in the whole text is bounded")
+    func keys() {
         func object(_ keys: Int) -> String { "{" + (0..<keys).map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
         #expect(code(object(1000)) == nil)
         #expect(code(object(1001)) == .tooManyKeys)
         #expect(code("[\(object(500)),\(object(501))]") == .tooManyKeys)
     }
 
-    @Test func bytesHaveABound() {
+    @Test("the number of bytes is bounded")
+    func bytes() {
         func text(_ bytes: Int) -> String { "\"" + String(repeating: "a", count: bytes - 2) + "\"" }
         #expect(code(text(65_536)) == nil)
         #expect(code(text(65_537)) == .tooLarge)
@@ -67,25 +78,29 @@ struct JSONTests {
     }
 
     @Test(
+        "text that is not UTF-8 is refused",
         arguments: [
             [0x80], [0xC3], [0xC3, 0x28], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]])
-    func whatIsNotUTF8IsRefused(bytes: [UInt8]) {
+    func notUTF8(bytes: [UInt8]) {
         #expect(code([0x22] + bytes + [0x22]) == .notUTF8)
     }
 
-    @Test func everyScalarGoesThroughAsItIs() throws {
+    @Test("every Unicode scalar is kept")
+    func scalars() throws {
         let text = "$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}"
         #expect(string("\"\(text)\"") == text)
     }
 
-    @Test func escapesAreUndone() {
+    @Test("escapes are decoded")
+    func escapes() {
         #expect(string(#""\"\\\/\b\f\n\r\t\u00e9\u0000""#) == "\"\\/\u{8}\u{C}\n\r\té\0")
         #expect(string(#""a\u0062c""#) == "abc")
     }
 
-    @Test func surrogatesMeetAndLoneOnesAreReplaced() {
+    @Test("surrogate pairs are joined, and lone surrogates are replaced")
+    func surrogates() {
         #expect(string(#""\ud83d\ude00""#) == "😀")
         #expect(string(#""\uD83D\uDE00!""#) == "😀!")
         #expect(string(#""\ud83d""#) == "\u{FFFD}")
@@ -93,7 +108,8 @@ struct JSONTests {
         #expect(string(#""\ud83dx\ude00""#) == "\u{FFFD}x\u{FFFD}")
     }
 
-    @Test func membersAreFoundWhateverTheSpace() throws {
+    @Test("members are found whatever the whitespace, and the last duplicate wins")
+    func members() throws {
         let view = try JSONView(
             parsing: Array(" { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ".utf8))
         #expect(view.members.map(\.name) == ["a", "b", "a\"", "d", "d"])
@@ -106,7 +122,8 @@ struct JSONTests {
         #expect(view.json.bytes.first == UInt8(ascii: "{") && view.json.bytes.last == UInt8(ascii: "}"))
     }
 
-    @Test func aKindIsNotTakenForAnother() throws {
+    @Test("a value is never read as another kind")
+    func kinds() throws {
         let view = try JSONView(parsing: Array("[1]".utf8))
         #expect(view.string == nil && view.int == nil && view.double == nil && view.bool == nil && view.members.isEmpty)
     }

@@ -23,9 +23,10 @@ private struct HikeExtension: IntentExtension {
     func provideDependencies(to manager: DependencyManager) { manager.add(TrailStore()) }
 }
 
-@Suite("What one phase has asked for, the next one has")
+@Suite("Later phases keep the answers of earlier ones")
 struct LaterPhaseTests {
-    @Test func theWordsOfAnAnswerAreTakenInLaterPhasesAsTheyWereInTheOneThatAsked() async throws {
+    @Test("later phases read an answer as the phase that asked did")
+    func sameReading() async throws {
         var asking = try Asking(HikeExtension(), "Hike")
         asking.phase = .confirm
         let question = await asking.run().question
@@ -39,7 +40,8 @@ struct LaterPhaseTests {
         #expect(await asking.run() == .responded(.success(dialog: "1")))
     }
 
-    @Test func whatAnAnswerWasTakenAsIsSaidWithTheResponse() async throws {
+    @Test("the response reports how an answer was read")
+    func reported() async throws {
         var asking = try Asking(HikeExtension(), "Hike")
         asking.phase = .confirm
         let question = await asking.run().question
@@ -51,7 +53,8 @@ struct LaterPhaseTests {
         #expect(asking.taken.isEmpty)
     }
 
-    @Test func whatMeansNothingIsStillRefused() async throws {
+    @Test("an unreadable value is still refused")
+    func unreadable() async throws {
         var asking = try Asking(HikeExtension(), "Hike", [.given("people", "many")])
         asking.phase = .handle
         #expect(await asking.run().failure?.field == "parameters.people")

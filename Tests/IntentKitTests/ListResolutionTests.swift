@@ -44,7 +44,7 @@ private struct InviteHandler: IntentHandling {
     }
 }
 
-@Suite("A list is resolved value by value, and its results are merged in its order")
+@Suite("A list is resolved value by value, and the results are merged in order")
 struct ListResolutionTests {
     private let kim = JSON(InviteHandler.people[0])
     private let sam = JSON(InviteHandler.people[2])
@@ -57,18 +57,21 @@ struct ListResolutionTests {
         Desk(handler: handler) { $0.add(TrailStore()) }
     }
 
-    @Test func allThatSucceedBecomeTheValue() async throws {
+    @Test("the values that succeed become the list")
+    func allSucceed() async throws {
         #expect(try await guests(#"["Lee","Kim"]"#).resolution == .success(.array([lee, kim])))
     }
 
-    @Test func whatPeopleSayIsTakenApart() async throws {
+    @Test("spoken lists are split into their values")
+    func split() async throws {
         for said in [#""Kim and Lee""#, #""Kim, Lee""#, #"" Kim,and Lee ""#, #""Kim & Lee""#] {
             #expect(try await guests(said).resolution == .success(.array([kim, lee])))
         }
         #expect(try await guests(#"{"name":"Kim"}"#).resolution == .success(.array([kim])))
     }
 
-    @Test func textOfAnyKindIsTakenApartButAnElementOfAnArrayNever() async throws {
+    @Test("text is split into values, and an element of an array never is")
+    func splitText() async throws {
         func words(_ json: String) async throws -> ParameterResolution {
             try await desk().resolve("words", [.given("words", json: json)]).resolution
         }
@@ -76,19 +79,22 @@ struct ListResolutionTests {
         #expect(try await words(#"["Marks and Spencer"]"#) == .success(.array([.string("Marks and Spencer")])))
     }
 
-    @Test func oneBadValueAsksOnlyAboutThatOne() async throws {
+    @Test("one unresolved value is asked about alone")
+    func oneBadValue() async throws {
         let asked = try await guests(#"["Kim","Sam","Lee"]"#)
         #expect(asked.options.map(\.id) == ["s1", "s2"])
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
     }
 
-    @Test func ofSeveralQuestionsTheFirstIsAsked() async throws {
+    @Test("of several questions the first is asked")
+    func firstQuestion() async throws {
         let asked = try await guests(#"["boss","Sam","nobody"]"#)
         #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
         #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
     }
 
-    @Test func whatTheQueryOrRangeRefusesIsAskedForInItsPlace() async throws {
+    @Test("a value that is not found or out of range is asked for at its index")
+    func refusedValue() async throws {
         let asked = try await guests(#"["Kim","nobody"]"#)
         #expect(asked.reason == "noMatch")
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("nobody")], origins: [.resolved, .given]))
@@ -97,20 +103,23 @@ struct ListResolutionTests {
         #expect(number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
     }
 
-    @Test func notRequiredDropsAValueAndTheIndexFollows() async throws {
+    @Test("notRequired drops a value, and the indices follow")
+    func dropped() async throws {
         #expect(try await guests(#"["me","Kim"]"#).resolution == .success(.array([kim])))
         let asked = try await guests(#"["me","Kim","Sam"]"#)
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam")], origins: [.resolved, .given]))
     }
 
-    @Test func whereAllAreDroppedAnOptionalListIsGoneWithoutAndARequiredOneAskedFor() async throws {
+    @Test("a required list without remaining values is asked for, and an optional one is not")
+    func allDropped() async throws {
         #expect(try await guests(#"["me"]"#).resolution == .needsValue(dialog: "Who comes?"))
         #expect(try await guests("[]").resolution == .needsValue(dialog: "Who comes?"))
         #expect(try await desk().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
         #expect(try await desk().resolve("leaves", []).resolution == .notRequired)
     }
 
-    @Test func aListWithoutValuesMayBeNeededBecauseOfAnotherParameter() async throws {
+    @Test("another parameter can make an empty list required")
+    func neededByAnother() async throws {
         func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
             let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
             return try await desk(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
@@ -122,7 +131,8 @@ struct ListResolutionTests {
         #expect(try await cakes(#"["none","scone"]"#, words: "cake") == .success(.array([.string("scone")])))
     }
 
-    @Test func chosenAndConfirmedValuesAreNotAskedAboutAgain() async throws {
+    @Test("chosen and confirmed values are not asked about again")
+    func answered() async throws {
         let handler = InviteHandler()
         var state = ParameterState(name: "guests", value: .array([lee, .string("Kim"), sam]))
         state.elements = [.confirmed, .given, .chosen]
@@ -131,7 +141,8 @@ struct ListResolutionTests {
         #expect(handler.tally.all == ["search Kim"])
     }
 
-    @Test func theSecondRoundSkipsTheSearchForWhatWasFound() async throws {
+    @Test("a second round does not search again for values that were found")
+    func secondRound() async throws {
         let handler = InviteHandler()
         let asked = try await desk(handler).resolve("guests", [.given("guests", json: #"["Kim","Sam","Lee"]"#)])
         #expect(handler.tally.all == ["search Kim", "search Sam", "search Lee"])
@@ -145,7 +156,8 @@ struct ListResolutionTests {
         #expect(handler.tally.all.count == 3)
     }
 
-    @Test func sizesHaveBounds() async throws {
+    @Test("the declared size of a list is enforced")
+    func size() async throws {
         let many = try await guests(#"["Kim","Lee","Kim","Lee"]"#)
         #expect(many.resolution == .unsupported(reason: "tooManyValues", dialog: "Guests: at most 3, please."))
         #expect(many.element == nil)
@@ -155,7 +167,8 @@ struct ListResolutionTests {
         #expect(exact.resolution == .success(.array([.number(3), .number(4)])))
     }
 
-    @Test func aDefaultMayBeAList() async throws {
+    @Test("a default can be a list")
+    func defaultList() async throws {
         func numbers(_ json: String) async throws -> ParameterResolution {
             try await desk().resolve("numbers", [], attributes: ["numbers": JSON(json)]).resolution
         }
@@ -164,31 +177,36 @@ struct ListResolutionTests {
         #expect(try await numbers("[3,44]") == .notRequired)
     }
 
-    @Test func aSetHasEachValueOnce() async throws {
+    @Test("a set contains each value once")
+    func set() async throws {
         let found = try await desk().resolve("leaves", [.given("leaves", "green tea, sencha and oolong")])
         #expect(found.resolution == .success(.array([.string("sencha"), .string("pouchong")])))
         let asked = try await desk().resolve("leaves", [.given("leaves", json: #"["assam","coffee"]"#)])
         #expect(asked.options.map(\.id) == ["sencha", "assam", "pouchong"] && asked.element?.index == 1)
     }
 
-    @Test func entitiesOfAListAreSearchedForOneByOne() async throws {
+    @Test("the entities of a list are searched for one by one")
+    func entities() async throws {
         let found = try await desk().resolve("trails", [.given("trails", "mount bell and lake loop")])
         #expect(found.options.map(\.id) == ["4", "5"])
         #expect(found.element == ListElement(index: 1, list: [JSON(Trail.all[0]), .string("lake loop")], origins: [.resolved, .given]))
     }
 
-    @Test func aResolveOfTheWholeListSeesAllOfIt() async throws {
+    @Test("a Resolve of the whole list gets all of its values")
+    func whole() async throws {
         let desk = desk(InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
         #expect(try await desk.resolve("words", [.given("words", "a, b")]).resolution == .success(.array([.string("b"), .string("a")])))
         #expect(try await desk.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
     }
 
-    @Test func theHandlerGetsTheWholeList() async throws {
+    @Test("the handler gets the whole list")
+    func handler() async throws {
         let outcome = try await desk().perform(.handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
         #expect(outcome == .responded(.success(dialog: "Kim Sam")))
     }
 
-    @Test func nothingUnreadableReachesTheHandler() async throws {
+    @Test("unreadable values never reach the handler")
+    func unreadable() async throws {
         let guests = ParameterState(name: "guests", value: .array([kim]), origin: .resolved)
         let bad = try await desk().failure(.handle, [guests, .given("numbers", json: "[1,\"lots\"]")])
         #expect(bad.disposition == .reject && bad.field == "parameters.numbers")

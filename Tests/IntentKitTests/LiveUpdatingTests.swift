@@ -30,7 +30,7 @@ private struct Post: IntentExtension {
     func handler(for intent: any Intent) -> (any IntentHandler)? { handler }
 }
 
-@Suite("A handler goes on telling how things stand")
+@Suite("A handler sends live updates")
 struct LiveUpdatingTests {
     private func follow(
         _ handler: any IntentHandler, parcel: String? = "P-1", phase: Phase = .handle, isUpdating: Bool = true
@@ -47,7 +47,8 @@ struct LiveUpdatingTests {
         return (outcome, told.withLock { $0 })
     }
 
-    @Test func itSeesTheIntentAsHandleDidAndEndsWithSuccess() async throws {
+    @Test("sendUpdates gets the same intent as handle, and ends with success")
+    func sameIntent() async throws {
         let (outcome, updates) = try await follow(
             Parcels { delivery, observer, context in
                 observer.didUpdate(IntentUpdate(phase: "ongoing", dialog: "\(delivery.parcel) is on its way"))
@@ -57,7 +58,8 @@ struct LiveUpdatingTests {
         #expect(updates.map(\.phase) == ["ongoing", "completed"] && updates.first?.dialog == "P-1 is on its way")
     }
 
-    @Test func onlyAHandlerThatCanTellMoreOffersIt() async throws {
+    @Test("only a handler with live updates offers them")
+    func offered() async throws {
         guard case .responded(let offering, _) = try await follow(Parcels { _, _, _ in }, isUpdating: false).outcome,
             case .responded(let quiet, _) = try await follow(Quiet(), isUpdating: false).outcome
         else {
@@ -67,25 +69,29 @@ struct LiveUpdatingTests {
         #expect(offering.offersUpdates && !quiet.offersUpdates)
     }
 
-    @Test func oneThatTellsNothingMoreRefusesByName() async throws {
+    @Test("a handler without live updates rejects a request for them")
+    func unsupported() async throws {
         let failure = try await follow(Quiet()).outcome.failure
         #expect(failure?.disposition == .reject && failure?.reason == .unsupported)
         #expect(failure?.message == "the handler of 'Delivery' does not report updates after success")
     }
 
-    @Test func nothingIsToldOfAnIntentThatWasNeverWhole() async throws {
+    @Test("an intent without its required values sends no updates")
+    func incomplete() async throws {
         let (outcome, updates) = try await follow(
             Parcels { _, observer, _ in observer.didUpdate(IntentUpdate(phase: "ongoing")) }, parcel: nil)
         #expect(outcome.failure?.field == "parameters.parcel" && updates.isEmpty)
     }
 
-    @Test func anErrorIsTriedAgainEvenIfTheEffectMayHappenOnceForThisIsNotTheEffect() async throws {
+    @Test("an error is retried even for an at-most-once intent, because updates are not its effect")
+    func retried() async throws {
         let failure = try await follow(Parcels { _, _, _ in throw Parcels.Lost() }).outcome.failure
         #expect(failure?.disposition == .retry(after: .seconds(1)) && failure?.reason == .internal)
         #expect(failure?.message == "the updates of Delivery threw Lost")
     }
 
-    @Test func aQuestionIsToldAsOne() async throws {
+    @Test("a question from sendUpdates is reported as one")
+    func question() async throws {
         let (outcome, _) = try await follow(Parcels { delivery, _, _ in _ = try await delivery.$parcel.requestValue("Which?") })
         guard case .asked = outcome else {
             Issue.record("\(outcome)")

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What people read is in the language of the request")
+@Suite("Dialogs are in the language of the request")
 struct LocalizationTests {
     private let table: LocalizedTable
 
@@ -33,7 +33,8 @@ struct LocalizationTests {
         return await registry.perform(IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context))
     }
 
-    @Test func titlesPromptsAndOptionsComeFromTheTable() async throws {
+    @Test("titles, prompts and options are translated from the table")
+    func translated() async throws {
         guard case .resolved(let all) = try await perform(.resolve, [], locale: "nl-NL") else {
             Issue.record("not resolved")
             return
@@ -46,13 +47,14 @@ struct LocalizationTests {
         #expect(dialog == "Welk blad?" && options[1].title == "Assam" && options[1].subtitle == "Sterk")
     }
 
-    @Test func thePersonMaySayItInTheirLanguage() async throws {
+    @Test("people can say values in their own language")
+    func input() async throws {
         guard case .resolved(let all) = try await perform(.resolve, [.given("leaf", "Groene thee")], locale: "nl") else { return }
         #expect(all[0].resolution == .success(.string("sencha")))
     }
 
     @Test(
-        "the whole tag counts before a shorter one, and the original last",
+        "the full language tag takes precedence over shorter ones, and the original comes last",
         arguments: [
             ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"), ("nl", "Welk blad?"),
             ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"), ("-", "Which leaf?"), ("n", "Which leaf?"),
@@ -66,7 +68,8 @@ struct LocalizationTests {
         }
     }
 
-    @Test func theFirstTableCountsAndATableGoesBeforeATranslationInPlace() async throws {
+    @Test("the first table wins, and a table takes precedence over an inline translation")
+    func precedence() async throws {
         let first = try LocalizedTable(["Leaf": ["nl": "Thee"]])
         guard case .resolved(let all) = try await perform(.resolve, [], locale: "nl", tables: [first, table]) else { return }
         #expect(all.map(\.title).prefix(2) == ["Thee", "Kannen"])
@@ -74,7 +77,8 @@ struct LocalizationTests {
         #expect(plain.map(\.title).prefix(2) == ["Leaf", "Potten"])
     }
 
-    @Test func aHandlerWordsItsDialogsInTheLanguageOfTheRequest() async throws {
+    @Test("a handler's dialogs are in the language of the request")
+    func handlerDialogs() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             .success(dialog: context.text("Here is your tea, \(order.guest?.displayName ?? "stranger")"))
         })
@@ -85,7 +89,8 @@ struct LocalizationTests {
             try await perform(.handle, order, locale: nil, order: handler) == .responded(.success(dialog: "Here is your tea, stranger")))
     }
 
-    @Test func valuesInATextMayStandInAnotherOrderAndArePutForTheReader() async throws {
+    @Test("a translation can reorder the values in a text, and values are localized too")
+    func reordered() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             .success(dialog: context.text("\(order.pots) pots of \(order.leaf)"))
         })
@@ -98,7 +103,8 @@ struct LocalizationTests {
         #expect(try await dialog("de") == "1 pots of Assam")
     }
 
-    @Test func aTextMayHaveItsTranslationsWhereItStands() {
+    @Test("a text can have inline translations")
+    func inline() {
         let inner = LocalizedText("tea", translations: ["nl": "thee"])
         let text = LocalizedText("\(2) cups of \(inner), 100%", translations: ["NL": "%@ koppen %@, 100%%"])
         #expect(text.original == "2 cups of tea, 100%" && text.key == "%@ cups of %@, 100%%")
@@ -106,7 +112,8 @@ struct LocalizationTests {
         #expect(text.text(in: "de") == "2 cups of tea, 100%")
     }
 
-    @Test func whatComesFromDataIsNotLookedUp() async throws {
+    @Test("text from data is not translated")
+    func data() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             let name = order.guest?.displayName ?? ""
             return .success(dialog: context.text(LocalizedText(name)) + "/" + context.text(LocalizedText(key: name)))
@@ -119,7 +126,8 @@ struct LocalizationTests {
         #expect(LocalizedText(verbatim: city, translations: names).key == nil)
     }
 
-    @Test func twoExtensionsKeepTheirOwnTables() async throws {
+    @Test("each extension has its own tables")
+    func extensions() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
             [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])], dependencies: DependencyManager())

@@ -2,7 +2,7 @@ import IntentKit
 import IntentModel
 import Testing
 
-@Suite("A table has the translations of an extension")
+@Suite("A table holds an extension's translations")
 struct LocalizedTableTests {
     private func read(_ json: String) throws(LocalizedTableError) -> LocalizedTable { try LocalizedTable(json: Array(json.utf8)) }
     private func code(_ json: String) -> LocalizedTableError.Code? {
@@ -14,7 +14,8 @@ struct LocalizedTableTests {
         }
     }
 
-    @Test func itIsReadFromJSON() throws {
+    @Test("a table is read from JSON")
+    func json() throws {
         let json = #"{"Tea":{"nl":"Thee","PT_br":"Chá"},"${leaf} for ${guest}":{"de":"Für ${guest}: ${leaf}"}}"#
         let expected = ["Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"]]
         #expect(try read(json) == LocalizedTable(expected))
@@ -22,7 +23,8 @@ struct LocalizedTableTests {
         #expect(try read("{}").isEmpty)
     }
 
-    @Test func itIsReadFromAStringCatalog() throws {
+    @Test("a table is read from a string catalog")
+    func stringCatalog() throws {
         let json = #"""
             {"sourceLanguage":"en","version":"1.0","strings":{"Water":{},
              "Tea":{"extractionState":"manual","localizations":{"nl":{"stringUnit":{"state":"translated","value":"Thee"}},
@@ -31,7 +33,8 @@ struct LocalizedTableTests {
         #expect(try read(json) == LocalizedTable(["Tea": ["nl": "Thee"], "Water": [:]]))
     }
 
-    @Test func aTranslationHasTheSamePlacesForValuesAsItsKey() {
+    @Test("a translation must have the same placeholders as its key")
+    func places() {
         #expect(code(#"{"${a} to ${b}":{"nl":"${b} en ${a}"},"%@ %@":{"nl":"%2$@ %1$@"},"100%":{"nl":"100%"}}"#) == nil)
         for json in [
             #"{"${a} to ${b}":{"nl":"naar ${b}"}}"#, #"{"${a}":{"nl":"${A}"}}"#, #"{"%@":{"nl":"%@ %@"}}"#, #"{"%@ %@":{"nl":"%1$@"}}"#,
@@ -39,7 +42,8 @@ struct LocalizedTableTests {
         ] { #expect(code(json) == .placesDiffer, "\(json)") }
     }
 
-    @Test func whatIsWrongIsNamed() {
+    @Test("mistakes are reported with their code")
+    func mistakes() {
         for json in ["", "[]", "3", #"{"Tea":"Thee"}"#, #"{"Tea":{"nl":3}}"#, #"{"Tea":{"nl":"Thee"}"#] {
             #expect(code(json) == .unreadable, "\(json)")
         }
@@ -53,7 +57,7 @@ struct LocalizedTableTests {
     }
 
     @Test(
-        "an odd format is shown as far as it makes sense",
+        "a malformed format is shown as far as possible",
         arguments: [
             ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
             ("%99999999999999999999$@", "%99999999999999999999$@"),
@@ -63,7 +67,8 @@ struct LocalizedTableTests {
         #expect(LocalizedText("\(2) or \(3)", translations: ["nl": format]).text(in: "nl") == shown)
     }
 
-    @Test func whatThePipelineSaysItselfIsTranslated() throws {
+    @Test("the pipeline's own texts are translated")
+    func builtIn() throws {
         #expect(BuiltInText.table.languages == ["de", "es", "fr", "nl"])
         #expect(BuiltInText.cantBe("Blad", "koffie").text(in: "nl-BE") == "Blad kan niet 'koffie' zijn.")
         #expect(BuiltInText.outsideRange("Töpfe", from: "1", to: "4", said: "5").text(in: "de") == "Töpfe kann 1 bis 4 sein, nicht 5.")

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("Who wants none in particular says so")
+@Suite("A person can decline an optional value in words")
 struct NoneWordsTests {
     struct OrderTea: Intent {
         @Parameter(title: "Milk", default: .constant("oat"), noneWords: ["no preference", "dontcare"]) var milk: String?
@@ -35,19 +35,19 @@ struct NoneWordsTests {
         return Dictionary(parameters.map { ($0.name, $0.resolution) }, uniquingKeysWith: { $1 })
     }
 
-    @Test("an optional parameter is gone without then, whatever its default is, its type and its range")
+    @Test("for an optional parameter the words mean no value, whatever its default, type and range")
     func optional() async throws {
         let resolutions = try await resolutions(["milk": "No Preference", "cups": "DONTCARE", "tea": "mint"])
         #expect(resolutions["milk"] == .notRequired && resolutions["cups"] == .notRequired)
     }
 
-    @Test("the default counts where nothing was said, and for a required parameter they are words like any other")
+    @Test("without a value the default applies, and for a required parameter the words are ordinary text")
     func others() async throws {
         let resolutions = try await resolutions(["tea": "dontcare"])
         #expect(resolutions["milk"] == .success(.string("oat")) && resolutions["tea"] == .success(.string("dontcare")))
     }
 
-    @Test("the handler gets none, though the words travel with the intent")
+    @Test("the handler gets no value, even though the words are sent with the intent")
     func handled() async throws {
         let parameters = [
             ParameterState(name: "milk", value: .string("dontcare"), origin: .notRequired),

@@ -1,11 +1,12 @@
 import IntentKit
 import Testing
 
-@Suite("What stands in once is done once, though the phase runs again")
+@Suite("The body of once runs once, even if the phase runs again")
 struct OnceTests {
     private struct Fare: Codable, Sendable { var cents: Int }
 
-    @Test func whatStoodBeforeAnAskIsNotRepeated() async throws {
+    @Test("an effect before a question is not repeated after the answer")
+    func beforeQuestion() async throws {
         let quotes = Tally()
         try await improvising { intent in
             let fare = try await intent.context.once("fare") { Fare(cents: 1200 * quotes.next()) }
@@ -19,7 +20,8 @@ struct OnceTests {
         }
     }
 
-    @Test func aRetryKeepsIt() async throws {
+    @Test("a retry keeps the recorded results")
+    func retry() async throws {
         struct Broken: Error {}
         let (notes, tries) = (Tally(), Tally())
         try await improvising { intent in
@@ -37,7 +39,8 @@ struct OnceTests {
         }
     }
 
-    @Test func whatAParameterCanBeIsNotedInItsWireForm() async throws {
+    @Test("parameter values are recorded in their wire form")
+    func wireForm() async throws {
         try await improvising { intent in
             let kim = try await intent.context.once("guest") { Person(displayName: "Kim", customIdentifier: "p1") }
             let leaf = try await intent.context.once("leaf") { Leaf.assam }
@@ -54,7 +57,8 @@ struct OnceTests {
         }
     }
 
-    @Test func whatFailsIsNotNoted() async throws {
+    @Test("a failed effect is not recorded")
+    func failed() async throws {
         struct Broken: Error {}
         try await improvising { intent in
             try await intent.context.once("effect") { throw Broken() }
@@ -64,7 +68,8 @@ struct OnceTests {
         }
     }
 
-    @Test func aNameIsUsedOnceInARun() async throws {
+    @Test("a name can be used once in a run")
+    func names() async throws {
         try await improvising { intent in
             try await intent.context.once("a") {}
             try? await intent.context.once("a") {}
@@ -75,7 +80,8 @@ struct OnceTests {
         }
     }
 
-    @Test func aNoteThatIsNotOfItsTypeIsNamed() async throws {
+    @Test("a recorded result of another type is an error with its name")
+    func otherType() async throws {
         try await improvising { intent in
             .result(dialog: "\(try await intent.context.once("fare") { Fare(cents: 1) }.cents)")
         } _: { asking in
@@ -91,13 +97,14 @@ struct OnceTests {
     }
 }
 
-@Suite("Handlers ask as intents do, and nobody asks where nothing can wait")
+@Suite("Handlers can ask questions, except where no answer can follow")
 struct AskingPlacesTests {
     private func order(_ handler: OrderTeaHandler) throws -> Asking {
         try Asking(Teahouse(order: handler), "OrderTea", IntentKitTests.order)
     }
 
-    @Test func aHandlerAsksThroughItsIntent() async throws {
+    @Test("a handler asks through its intent")
+    func handler() async throws {
         var asking = try order(
             OrderTeaHandler(handles: { order, context in
                 let note = try await order.$note.requestValue("Anything else?")
@@ -111,7 +118,8 @@ struct AskingPlacesTests {
         #expect(await asking.answer(second) == .responded(.success(dialog: "no sugar")))
     }
 
-    @Test func confirmAsksToo() async throws {
+    @Test("confirm can ask too")
+    func confirm() async throws {
         var asking = try order(
             OrderTeaHandler(confirms: { order, context in
                 try await order.$pots.requestConfirmation(for: 1) ? .ready : .failure()
@@ -122,7 +130,8 @@ struct AskingPlacesTests {
         #expect(await asking.answer(question) == .responded(.ready))
     }
 
-    @Test func optionsAreCheckedAndTheirValueIsTheAnswer() async throws {
+    @Test("an answer is checked against the options, and the option's value is returned")
+    func options() async throws {
         var asking = try order(OrderTeaHandler(handles: { order, _ in .success(dialog: try await order.$cup.requestValue().id) }))
         let question = await asking.run().question
         guard case .choice(let options) = question?.kind else {
@@ -135,7 +144,8 @@ struct AskingPlacesTests {
         #expect(await asking.answer(again, JSON(Cup(id: "c3", title: "?"))) == .responded(.success(dialog: "c3")))
     }
 
-    @Test func aResolutionAnswersInsteadOfAsking() async throws {
+    @Test("a resolution that asks fails: it must return a resolution result")
+    func resolution() async throws {
         let asks: [@Sendable (OrderTea) async throws -> Void] = [
             { _ = try await $0.$note.requestValue() }, { _ = try? await $0.$note.requestValue() },
             { throw $0.$note.needsValueError() },
@@ -150,7 +160,8 @@ struct AskingPlacesTests {
         }
     }
 
-    @Test func outsideOfAPhaseAskingFails() async throws {
+    @Test("asking outside a phase fails")
+    func outside() async throws {
         var intent = Improvised()
         intent.table = 1
         await #expect(throws: IntentFailure.self) { _ = try await intent.$pots.requestValue() }
@@ -158,7 +169,8 @@ struct AskingPlacesTests {
         await #expect(throws: IntentFailure.self) { try await intent.continueInForeground() }
     }
 
-    @Test func anotherIntentsParameterIsAskedForWithoutANameOfThisOne() async throws {
+    @Test("a question about another intent's parameter names no parameter of this intent")
+    func otherIntent() async throws {
         var asking = try order(OrderTeaHandler(handles: { _, _ in .success(dialog: "\(try await Improvised().$pots.requestValue())") }))
         let question = await asking.run().question
         #expect(question?.parameter == nil && question?.title == "Pots")

@@ -38,50 +38,57 @@ private struct BookHandler: IntentHandling {
     func handle(_ book: Book, context: Context) async throws -> IntentResponse { .continueInApp() }
 }
 
-@Suite("A parameter declares what it is, once")
+@Suite("A parameter's declaration")
 struct ParameterDeclarationTests {
     private let desk = Desk(handler: BookHandler())
 
-    @Test func aDefaultIsTheFirstThatThereIs() async throws {
+    @Test("the first available default is used")
+    func firstDefault() async throws {
         #expect(try await desk.resolve("seats", []).resolution == .success(.number(2)))
         #expect(try await desk.resolve("seats", [], memory: ["seats": JSON("4")]).resolution == .success(.number(4)))
         let both = try await desk.resolve("seats", [], attributes: ["seats": JSON("\"three\"")], memory: ["seats": JSON("4")])
         #expect(both.resolution == .success(.number(3)))
     }
 
-    @Test(arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
-    func aDefaultThatTheParameterCannotHaveIsPassedOver(json: String) async throws {
+    @Test("a default that the parameter can't have is skipped", arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
+    func unsuitableDefault(json: String) async throws {
         let found = try await desk.resolve("seats", [], attributes: ["seats": JSON(json)], memory: ["seats": JSON("4")])
         #expect(found.resolution == .success(.number(4)))
     }
 
-    @Test func whatIsRememberedCountsOnlyWhileItIsAmongTheOptions() async throws {
+    @Test("a remembered value is only used while it is one of the options")
+    func rememberedOption() async throws {
         #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution == .success(.string("rice")))
         #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
     }
 
-    @Test func whatIsSaidWinsOverEveryDefault() async throws {
+    @Test("a given value takes precedence over every default")
+    func givenValue() async throws {
         let said = try await desk.resolve("seats", [.given("seats", "5")], attributes: ["seats": JSON("3")], memory: ["seats": JSON("4")])
         #expect(said.resolution == .success(.number(5)))
     }
 
-    @Test func defaultsAreTakenWhereNothingWasResolvedBefore() async throws {
+    @Test("defaults also apply if handle runs without an earlier resolve")
+    func handledDirectly() async throws {
         let outcome = try await Desk(handler: BookHandler()).perform(.handle, [], attributes: ["seats": JSON("3")])
         guard case .responded(let response, _) = outcome else { throw Unexpected(outcome: outcome) }
         #expect(response.userActivity?.userInfo["seats"] == .number(3))
     }
 
-    @Test func theScopeOfMemoryMakesTheKey() async throws {
+    @Test("the scope of the memory determines its key")
+    func memoryKey() async throws {
         let keys = try await desk.resolveAll([]).map(\.memoryKey)
         #expect(keys == ["seats", nil, nil, "Book.city", "city", nil, "Book.meal"])
     }
 
-    @Test func aRangeMayBeSpelledAsAppIntentsDoes() async throws {
+    @Test("a range can be declared with App Intents' inclusiveRange")
+    func inclusiveRange() async throws {
         let found = try await desk.resolve("seats", [.given("seats", "9")])
         #expect(found.resolution == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 8, not 9."))
     }
 
-    @Test func eachKindOfQuestionHasItsPrompt() async throws {
+    @Test("each kind of question has its own prompt")
+    func prompts() async throws {
         let choice = Desk(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
         #expect(try await choice.resolve("carriage", [.given("carriage", "first")]).dialog == "First or second?")
         let one = Desk(handler: BookHandler { _ in .confirmationRequired("second") })
@@ -92,13 +99,15 @@ struct ParameterDeclarationTests {
         #expect(other.dialog == "Class can't be 'third'. First or second?" && other.options.map(\.id) == ["first", "second"])
     }
 
-    @Test func optionsInSectionsSayWhichTheyComeFrom() async throws {
+    @Test("options from sections are subtitled with their section")
+    func sections() async throws {
         let found = try await desk.resolve("meal", [.given("meal", "cake")])
         #expect(found.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
         #expect(found.options.map(\.subtitle) == ["Warm", "Warm", "Cold", "Warm"])
     }
 
-    @Test func aSecretIsMarkedAndNeverQuoted() async throws {
+    @Test("a secret is marked as one and never quoted")
+    func secret() async throws {
         let good = try await desk.resolve("pin", [.given("pin", "1234")])
         #expect(good.isSecret && good.resolution == .success(.number(1234)))
         for words in ["123", "my birthday"] {
@@ -108,7 +117,8 @@ struct ParameterDeclarationTests {
         #expect(try await desk.resolveAll([]).map(\.isSecret) == [false, false, true, false, false, false, false])
     }
 
-    @Test func aSecretIsInNoSummaryAndNoActivity() async throws {
+    @Test("a secret appears in no summary and no activity")
+    func secretOmitted() async throws {
         let pin = ParameterState.given("pin", "1234", .resolved)
         let outcome = try await desk.perform(.confirm, [pin])
         guard case .responded(_, let request) = outcome else { throw Unexpected(outcome: outcome) }
@@ -118,7 +128,8 @@ struct ParameterDeclarationTests {
         #expect(response.userActivity != nil && response.userActivity?.userInfo["pin"] == nil)
     }
 
-    @Test func notRequiredIsFinalEvenIfAValueIsPresent() async throws {
+    @Test("notRequired is final even if there is a value")
+    func notRequired() async throws {
         let desk = Desk(handler: BookHandler { _ in .needsValue() })
         let excluded = ParameterState(name: "carriage", value: .string("first"), origin: .notRequired)
         #expect(try await desk.resolve("carriage", [excluded]).resolution == .notRequired)

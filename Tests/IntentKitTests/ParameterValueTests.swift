@@ -7,7 +7,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("What a parameter can be")
+@Suite("Types of parameter values")
 struct ParameterValueTests {
     /// Reads what it writes, as every phase may run in another process.
     private func survives<Value: ParameterValue>(_ value: Value) throws -> Bool {
@@ -16,7 +16,8 @@ struct ParameterValueTests {
         return back == value
     }
 
-    @Test func everyTypeReadsWhatItWrites() throws {
+    @Test("every type reads what it writes")
+    func roundTrip() throws {
         let coordinate = try #require(Coordinate(latitude: 53.3498, longitude: -6.2603))
         #expect(try survives(true) && survives(-7) && survives(Int.max) && survives(0.1) && survives(2.0) && survives("a\"\\\u{1}é"))
         #expect(try survives(Leaf.pouchong) && survives(Cup(id: "c", title: "t")))
@@ -29,13 +30,15 @@ struct ParameterValueTests {
         #expect(try survives(Duration.seconds(-90)) && survives(Duration.seconds(400_000_000_000) + .nanoseconds(1)))
     }
 
-    @Test func yesAndNo() {
+    @Test("words for yes and no are read as Bool")
+    func yesAndNo() {
         #expect(["yes", "Yeah", "true", " OK "].allSatisfy { Bool(text: $0) == true })
         #expect(["no", "Nope", "off"].allSatisfy { Bool(text: $0) == false })
         #expect(Bool(text: "maybe") == nil)
     }
 
-    @Test func numbers() {
+    @Test("numbers are read from digits and words")
+    func numbers() {
         #expect(Int(text: " 12 ") == 12 && Int(text: "twenty-five") == 25 && Int(text: "-3") == -3)
         #expect(
             Int(text: "") == nil && Int(text: "2.5") == nil && Int(text: "99999999999999999999") == nil && Int(text: "twenty ten") == nil)
@@ -43,7 +46,8 @@ struct ParameterValueTests {
         #expect(Double(text: "nan") == nil && Double(text: "inf") == nil && Double(text: "0x10") == nil && Double(text: "1e999") == nil)
     }
 
-    @Test func moments() {
+    @Test("dates are read in ISO 8601 with a time zone only")
+    func dates() {
         func seconds(_ text: String) -> Double? { Date(text: text)?.timeIntervalSince1970 }
         #expect(seconds("1970-01-01T00:00:00Z") == 0)
         #expect(seconds("2026-03-02T18:30:00+01:00") == seconds("2026-03-02T17:30:00Z"))
@@ -58,7 +62,8 @@ struct ParameterValueTests {
         #expect(Date(timeIntervalSince1970: 0).displayText == "1970-01-01 00:00 UTC")
     }
 
-    @Test func spans() {
+    @Test("durations are read in ISO 8601 and in words")
+    func durations() {
         #expect(Duration(text: "PT1H30M") == .seconds(5400) && Duration(text: "P1DT12H") == .seconds(129_600))
         #expect(Duration(text: "P2W") == .seconds(1_209_600) && Duration(text: "PT0.5S") == .milliseconds(500))
         #expect(Duration(text: "90 minutes") == .seconds(5400) && Duration(text: "an hour and 5 mins") == .seconds(3900))
@@ -69,7 +74,8 @@ struct ParameterValueTests {
         #expect(Duration.seconds(5400).displayText == "1 hour 30 minutes")
     }
 
-    @Test func money() throws {
+    @Test("amounts of money are read from text, and exactly")
+    func money() throws {
         #expect(CurrencyAmount(text: "€14.50") == CurrencyAmount(minorUnits: 1450, currencyCode: "EUR"))
         #expect(CurrencyAmount(text: "20 dollars") == CurrencyAmount(minorUnits: 2000, currencyCode: "USD"))
         #expect(CurrencyAmount(text: "EUR 3") == CurrencyAmount(minorUnits: 300, currencyCode: "EUR"))
@@ -82,7 +88,8 @@ struct ParameterValueTests {
         #expect(CurrencyAmount(minorUnits: 14500, currencyCode: "KWD").displayText == "14.500 KWD")
     }
 
-    @Test func places() throws {
+    @Test("a place needs a name, and both of its coordinates or none")
+    func places() throws {
         func place(_ json: String) throws -> Place? { Place(json: try JSONView(parsing: Array(json.utf8))) }
         #expect(try place(#"{"name":"Pub","latitude":53,"longitude":-6,"more":[]}"#)?.coordinate?.latitude == 53)
         #expect(try place(#"{"latitude":53,"longitude":-6}"#) == nil)
@@ -91,7 +98,8 @@ struct ParameterValueTests {
         #expect(Place(text: "  ") == nil)
     }
 
-    @Test func wordsAreComparedAsPeopleHearThem() {
+    @Test("case, accents and punctuation don't matter when words are compared")
+    func folding() {
         #expect(TextFolding.fold("  Dún  Laoghaire! ") == "dun laoghaire")
         #expect(TextFolding.fold("St. Stephen’s-Green") == "st stephens green")
         #expect(TextFolding.fold("Straße Ærø Łódź Ồ e\u{301}") == "strasse aero lodz o e")

@@ -10,7 +10,8 @@ struct ParametersSchemaTests {
         tea = try #require(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).describe("OrderTea"))
     }
 
-    @Test func itHasADefinitionForEachTypeAndNoOtherProperties() {
+    @Test("the schema has a definition for each type and allows no other properties")
+    func definitions() {
         let schema = tea.parametersSchema(for: .resolved).view
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["properties"]?.members.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
@@ -19,12 +20,14 @@ struct ParametersSchemaTests {
         #expect(schema["properties"]?["leaf"]?["allOf"]?.elements.first?["$ref"]?.string == "#/$defs/Leaf")
     }
 
-    @Test func whatIsResolvedHasEveryRequiredParameterAndARequestNone() {
+    @Test("required parameters are required once resolved, and not in a request")
+    func required() {
         #expect(tea.parametersSchema(for: .resolved).view["required"]?.elements.map(\.string) == ["leaf", "pots", "cup"])
         #expect(tea.parametersSchema(for: .request).view["required"] == nil)
     }
 
-    @Test func aRequestMaySayEverythingInWordsOrNothing() {
+    @Test("in a request every parameter can be text or null")
+    func words() {
         let schema = tea.parametersSchema().view
         for property in schema["properties"]?.members ?? [] {
             let ways = property.value["anyOf"]?.elements ?? []
@@ -32,7 +35,8 @@ struct ParametersSchemaTests {
         }
     }
 
-    @Test func aRangeOfNumbersAndADefaultAreInIt() {
+    @Test("ranges of numbers and defaults are included")
+    func range() {
         let pots = tea.parametersSchema(for: .resolved).view["properties"]?["pots"]
         #expect(pots?["allOf"]?.elements.first?["minimum"]?.int == 1 && pots?["allOf"]?.elements.first?["maximum"]?.int == 4)
         #expect(pots?["default"]?.int == 1)
@@ -69,7 +73,8 @@ struct ParametersSchemaTests {
         static let parameters = Parameters<Self>(\.$numbers, \.$guesses)
     }
 
-    @Test func aListSaysHowManyValuesItMayHaveAndWhichRangeEachIsIn() throws {
+    @Test("a list's size and the range of its values are included")
+    func list() throws {
         let schema = try #require(try ConfirmationAsker<Draw>().registry().describe("Draw")).parametersSchema(for: .resolved).view
         let numbers = schema["properties"]?["numbers"]?["allOf"]?.elements.first
         #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
@@ -78,7 +83,8 @@ struct ParametersSchemaTests {
         #expect(guesses?["minItems"]?.int == 2 && guesses?["maxItems"] == nil)
     }
 
-    @Test func typesOfOneNameAreKeptApart() throws {
+    @Test("types with the same name get separate definitions")
+    func sameName() throws {
         let schema = try #require(try ConfirmationAsker<Sizes>().registry().describe("Sizes")).parametersSchema(for: .resolved).view
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
         let names = schema["properties"]?.members.map { $0.value["allOf"]?.elements.first?["$ref"]?.string }

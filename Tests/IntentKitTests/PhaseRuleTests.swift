@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("Confirm and handle keep the rules whoever wrote the handler")
+@Suite("Rules for the responses of confirm and handle")
 struct PhaseRuleTests {
     private func confirm(
         _ response: IntentResponse, _ parameters: [ParameterState] = order
@@ -18,25 +18,29 @@ struct PhaseRuleTests {
         if case .failed(let failure) = outcome { failure } else { nil }
     }
 
-    @Test func readyAndSuccessBothMeanGo() async throws {
+    @Test("at confirm ready and success mean the same")
+    func readyAndSuccess() async throws {
         #expect(try await confirm(.ready) == .responded(.ready))
         #expect(try await confirm(.success) == .responded(.success))
     }
 
-    @Test func thePolicyDecidesWhetherThePersonIsAsked() async throws {
+    @Test("the confirmation policy decides whether the person is asked")
+    func policy() async throws {
         let ready = IntentResponse.ready(dialog: "Three pots are €12.")
         let request = ConfirmationRequest(dialog: "Three pots are €12.", summary: "3 pots of Assam; Note")
         #expect(try await confirm(ready, order + [.given("pots", json: "3")]) == .responded(ready, confirmation: request))
         #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
     }
 
-    @Test func aHandlerCanAskWhateverThePolicyIs() async throws {
+    @Test("a handler can require a confirmation whatever the policy is")
+    func handlerAsks() async throws {
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
         let request = ConfirmationRequest(dialog: "Sure?", summary: "A pot of Assam")
         #expect(try await confirm(response) == .responded(response, confirmation: request))
     }
 
-    @Test func codesOfAnotherPhaseAreFailures() async throws {
+    @Test("a response code of another phase is a failure")
+    func otherPhase() async throws {
         for code in ["inProgress", "unspecified"] as [ResponseCode] {
             let found = failure(try await confirm(IntentResponse(code)))
             #expect(found?.disposition == .failure(.failure) && found?.reason == .unexpected)
@@ -48,11 +52,13 @@ struct PhaseRuleTests {
         #expect(try await handle(.inProgress()) == .responded(.inProgress()))
     }
 
-    @Test func theAppCannotHandItToTheAppAgain() async throws {
+    @Test("the app can't hand the intent to the app again")
+    func appHandsOver() async throws {
         #expect(failure(try await handle(.handleInApp, isInApp: true))?.reason == .unexpected)
     }
 
-    @Test func anAppThatHasToGoOnGetsAnActivityInAnyCase() async throws {
+    @Test("a response that launches the app always has an activity")
+    func defaultActivity() async throws {
         let values: [String: JSON] = [
             "leaf": .string("assam"), "pots": .number(1), "cup": JSON(Cup(id: "c1", title: "Glass")),
         ]
@@ -68,7 +74,8 @@ struct PhaseRuleTests {
         #expect(try await handle(.continueInApp(own)) == .responded(.continueInApp(own)))
     }
 
-    @Test func anActivityHasBounds() async throws {
+    @Test("an activity's texts and data are bounded")
+    func activityBounds() async throws {
         func tell(_ activity: UserActivity) async throws -> IntentFailure? { failure(try await handle(.continueInApp(activity))) }
         let title = String(repeating: "é", count: 250)
         #expect(try await tell(UserActivity(activityType: "t", title: title)) == nil)
@@ -83,14 +90,16 @@ struct PhaseRuleTests {
         #expect(found?.field == "activity.userInfo" && found?.reason == .complex && found?.disposition == .failure(.failure))
     }
 
-    @Test func aDefaultActivityLeavesOutWhatDoesNotFit() async throws {
+    @Test("a default activity leaves out values that don't fit")
+    func activitySize() async throws {
         let long = order + [.given("note", String(repeating: "x", count: 4000))]
         let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
         guard case .responded(let response, _) = try await Teahouse(order: handler).perform(.handle, long) else { return }
         #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
     }
 
-    @Test func nothingIsConfirmedOrHandledUnresolved() async throws {
+    @Test("an unresolved intent is neither confirmed nor handled")
+    func unresolved() async throws {
         for phase in [Phase.confirm, .handle] {
             let missing = failure(try await Teahouse().perform(phase, Array(order.dropFirst())))
             #expect(missing?.disposition == .reject && missing?.reason == .unexpected && missing?.field == "parameters.leaf")
@@ -99,7 +108,8 @@ struct PhaseRuleTests {
         }
     }
 
-    @Test func handleGetsTheIntentWithItsDefaultsAndItsContext() async throws {
+    @Test("handle gets the intent with its defaults, and its context")
+    func handled() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
             #expect(order.$pots.value == 1)
@@ -114,7 +124,8 @@ struct PhaseRuleTests {
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 1, dialog: "Water is on")])
     }
 
-    @Test func aCancelledHandlerEndsAsCancelled() async throws {
+    @Test("a cancelled handler ends as cancelled")
+    func cancelled() async throws {
         let handler = OrderTeaHandler(handles: { _, context in
             withUnsafeCurrentTask { $0?.cancel() }
             #expect(context.isCancelled)
@@ -125,13 +136,15 @@ struct PhaseRuleTests {
         #expect(failure(outcome)?.disposition == .failure(.cancelled))
     }
 
-    @Test func inTheAppTheAppsHandlerIsAsked() async throws {
+    @Test("in the app the app's handler is called")
+    func inApp() async throws {
         let inApp = OrderTeaHandler(handles: { _, context in .success(dialog: context.isInApp ? "app" : "extension") })
         let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
         #expect(outcome == .responded(.success(dialog: "app")))
     }
 
-    @Test func aFailureWithAnActivityThatBreaksTheRulesGoesOutWithoutIt() async throws {
+    @Test("a failure is sent without an activity that breaks the rules")
+    func invalidActivity() async throws {
         let large = UserActivity(activityType: String(repeating: "x", count: 251))
         let thrown = IntentFailure(.failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
         let handler = OrderTeaHandler(handles: { _, _ in throw thrown })

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What an intent says of the conversations about it")
+@Suite("An intent's policy")
 struct PolicyDeclarationTests {
     struct Pay: Intent {
         static let title: LocalizedText = "Pay"
@@ -44,7 +44,7 @@ struct PolicyDeclarationTests {
                 phase: phase, intent: intent, parameters: parameters, context: InvocationContext(session: "s", request: "r")))
     }
 
-    @Test("the registry tells it, and nothing where nothing was said")
+    @Test("the registry has the declared policy, and none where none is declared")
     func told() throws {
         let registry = try IntentRegistry([Shop()], dependencies: DependencyManager())
         #expect(registry.policy(of: "Pay")?.effect == .atMostOnce)
@@ -52,7 +52,7 @@ struct PolicyDeclarationTests {
         #expect(registry.policy(of: "Plain") == nil && registry.policy(of: "Nothing") == nil)
     }
 
-    @Test("with a question for a value comes what there is to choose from, if the intent wants that offered")
+    @Test("a question for a value includes the options if the policy offers them")
     func alternatives() async throws {
         guard case .resolved(let parameters) = try await perform(.resolve, "Pay", nil) else {
             Issue.record("not resolved")
@@ -63,7 +63,7 @@ struct PolicyDeclarationTests {
         #expect(parameters[0].options.map(\.id) == ["sencha", "assam", "pouchong"])
     }
 
-    @Test("a once-only handler that is called off and throws may have done it; one that says that it is cancelled has not")
+    @Test("a cancelled at-most-once handler that throws has an unknown outcome, if it does not report that it was cancelled")
     func calledOff() async throws {
         struct Charge: Intent {
             static let title: LocalizedText = "Charge"
@@ -100,7 +100,7 @@ struct PolicyDeclarationTests {
         }
     }
 
-    @Test("an error that the handler of a once-only intent throws is not tried again: nobody knows what it did")
+    @Test("an error of an at-most-once handler is not retried, because its outcome is unknown")
     func thrown() async throws {
         guard case .failed(let failure) = try await perform(.handle, "Pay", "sencha") else {
             Issue.record("not failed")
@@ -114,7 +114,7 @@ struct PolicyDeclarationTests {
         #expect(other.disposition == .retry(after: .seconds(1)))
     }
 
-    @Test("a handler learns why it was called off, once it was")
+    @Test("a cancelled handler gets the first reason for its cancellation")
     func cancellation() async {
         let cancellation = IntentCancellation()
         IntentCancellation.$current.withValue(cancellation) {
@@ -126,7 +126,7 @@ struct PolicyDeclarationTests {
         }
     }
 
-    @Test("an activity that breaks a rule is named with the rule")
+    @Test("an activity that breaks a rule is reported with that rule")
     func activities() {
         var activity = UserActivity(activityType: "book", userInfo: ["draft": .number(1)])
         #expect(activity.violation == nil)

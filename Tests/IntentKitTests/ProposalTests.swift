@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What confirm proposes, and what handle finds to choose from")
+@Suite("Values proposed by confirm, and items to choose from")
 struct ProposalTests {
     struct BookTable: Intent {
         @Parameter(title: "Time") var time: String
@@ -37,7 +37,7 @@ struct ProposalTests {
         return await registry.perform(IntentInvocation(phase: phase, intent: "BookTable", parameters: [time], context: context))
     }
 
-    @Test("the person is asked whether another value will do, also where the intent asks for no confirmation, with it in the summary")
+    @Test("a proposed value is confirmed by the person, even without a confirmation policy, with the value in the summary")
     func proposed() async throws {
         guard case .responded(let response, let confirmation) = try await answer(.confirm, proposing: ["time": "18:30"]) else {
             throw Failed()
@@ -46,14 +46,14 @@ struct ProposalTests {
         #expect(confirmation?.summary == "Table for 2 at 18:30" && confirmation?.dialog == "That late?")
     }
 
-    @Test("without a proposal nobody is asked")
+    @Test("without a proposal the person is not asked")
     func asSaid() async throws {
         guard case .responded(_, let confirmation) = try await answer(.confirm) else { throw Failed() }
         #expect(confirmation == nil)
     }
 
     @Test(
-        "a parameter that there is not, and a value that it can't have, are faults that are named",
+        "a proposal for an unknown parameter, or of an unsuitable value, fails with its name",
         arguments: [
             ("hour", "confirm of BookTable proposes 'hour', which is not one of its parameters"),
             ("seats", "confirm of BookTable proposes a value that 'seats' can't have"),
@@ -63,7 +63,7 @@ struct ProposalTests {
         #expect(failure.message == message)
     }
 
-    @Test("handle says what to choose from, and what is remembered")
+    @Test("handle returns items to choose from and values to remember")
     func choice() async throws {
         guard case .responded(let response, _) = try await answer(.handle) else { throw Failed() }
         #expect(response.items.map(\.title) == ["Window", "Terrace"])

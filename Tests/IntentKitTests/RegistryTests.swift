@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("A registry finds mistakes when the process starts, and bad requests when they come")
+@Suite("A registry finds mistakes at the start, and rejects bad requests")
 struct RegistryTests {
     private func error(_ extensions: any IntentExtension...) -> IntentRegistryError? {
         do {
@@ -38,11 +38,13 @@ struct RegistryTests {
         static let parameters = Parameters<Self>(\.inner.$a)
     }
 
-    @Test func itNamesItsIntentsInOrder() throws {
+    @Test("it lists its intents in order")
+    func intentOrder() throws {
         #expect(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).intents == ["OrderTea", "Nod"])
     }
 
-    @Test func anExtensionWithoutAnyHandlerNamesTheSignature() {
+    @Test("the error for an extension without handlers shows the required signature")
+    func noHandler() {
         struct Outdated: IntentExtension {
             let intents: [any Intent.Type] = [Plain.self]
             // Not the requirement: it returns another type.
@@ -54,20 +56,23 @@ struct RegistryTests {
         #expect(error(SelfServing(Improvised.self)) == nil)
     }
 
-    @Test func anIntentServedTwiceNamesBoth() {
+    @Test("the error for an intent that is served twice names both extensions")
+    func servedTwice() {
         let found = error(Teahouse(), Serving(intents: [Plain.self]))
         #expect(found?.code == .intentServedTwice)
         #expect(found?.message.contains("Teahouse") == true && found?.message.contains("Serving") == true)
     }
 
-    @Test func everyParameterIsListedOnce() {
+    @Test("every parameter must be listed once")
+    func parameters() {
         let missing = error(Serving(intents: [Forgetful.self]))
         #expect(missing?.code == .parameterMissing && missing?.message.contains("'b'") == true)
         #expect(error(Serving(intents: [Repetitive.self]))?.code == .parameterDoubled)
         #expect(error(Serving(intents: [Nested.self]))?.code == .parameterUnknown)
     }
 
-    @Test func anUnknownIntentIsRejectedWithWhatThereIs() async throws {
+    @Test("an unknown intent is rejected with a list of the known ones")
+    func unknownIntent() async throws {
         let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
         let context = InvocationContext(session: "s", request: "r")
         let outcome = await registry.perform(IntentInvocation(phase: .resolve, intent: "OrderCoffee", parameters: [], context: context))
@@ -75,7 +80,8 @@ struct RegistryTests {
         #expect(outcome == .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")))
     }
 
-    @Test func anIntentWithoutAHandlerIsRejected() async throws {
+    @Test("an intent without a handler is rejected")
+    func withoutHandler() async throws {
         guard case .failed(let failure) = try await Teahouse().perform(.handle, order, isInApp: true) else {
             Issue.record("the app has no handler")
             return
@@ -83,7 +89,8 @@ struct RegistryTests {
         #expect(failure.disposition == .reject && failure.reason == .unsupported)
     }
 
-    @Test func anUnknownParameterIsRejectedWithThoseThereAre() async throws {
+    @Test("an unknown parameter is rejected with a list of the known ones")
+    func unknownParameter() async throws {
         let message = "OrderTea has no parameter 'milk'; it has leaf, pots, cup, guest, note"
         let expected = IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.milk")
         for phase in Phase.allCases {
@@ -91,7 +98,8 @@ struct RegistryTests {
         }
     }
 
-    @Test func jsonOfAKindThatIsNeverAValueIsRejected() async throws {
+    @Test("JSON of a kind that the parameter can't have is rejected")
+    func unsuitableJSON() async throws {
         for (name, json) in [("pots", "{}"), ("pots", "true"), ("leaf", "3"), ("guest", "[]"), ("note", "{}")] {
             guard case .failed(let failure) = try await Teahouse().perform(.resolve, [.given(name, json: json)]) else {
                 Issue.record("\(name) took \(json)")
@@ -101,7 +109,8 @@ struct RegistryTests {
         }
     }
 
-    @Test func anIntentWithoutParametersNeedsOnlyHandle() async throws {
+    @Test("an intent without parameters needs only handle")
+    func onlyHandle() async throws {
         let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
         func perform(_ phase: Phase) async -> PhaseOutcome {
             let context = InvocationContext(session: "s", request: "r")
@@ -112,7 +121,8 @@ struct RegistryTests {
         #expect(await perform(.handle) == .responded(.success(dialog: "Nodded")))
     }
 
-    @Test func aTestsOwnDependencyWinsOverTheExtensions() async throws {
+    @Test("a test's own dependency takes precedence over the extension's")
+    func ownDependency() async throws {
         let manager = DependencyManager()
         manager.add(Cupboard(cups: [Cup(id: "t", title: "Tin")]))
         let registry = try IntentRegistry([Teahouse()], dependencies: manager)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("A parameter without a Resolve is resolved by its declaration")
 struct ResolutionByDeclarationTests {
-    @Test func everyParameterGetsOneEntryInDeclarationOrderWithItsTitle() async throws {
+    @Test("every parameter gets one entry with its title, in the order of declaration")
+    func entries() async throws {
         let outcome = try await Teahouse().perform(.resolve, [.given("note", "no sugar")], locale: "nl-BE")
         guard case .resolved(let all) = outcome else {
             Issue.record("\(outcome)")
@@ -14,23 +15,27 @@ struct ResolutionByDeclarationTests {
         #expect(all[4].resolution == .success(.string("no sugar")))
     }
 
-    @Test func absentAndOptionalIsNotRequired() async throws {
+    @Test("an optional parameter without a value is not required")
+    func optional() async throws {
         #expect(try await Teahouse().resolve("note", []) == .notRequired)
         #expect(try await Teahouse().resolve("note", [ParameterState(name: "note", value: .null)]) == .notRequired)
     }
 
-    @Test func absentWithADefaultIsTheDefault() async throws {
+    @Test("a parameter without a value gets its default")
+    func defaultValue() async throws {
         #expect(try await Teahouse().resolve("pots", []) == .success(.number(1)))
     }
 
-    @Test func whatAPersonSaysIsConvertedToTheType() async throws {
+    @Test("a person's words are converted to the type")
+    func converted() async throws {
         #expect(try await Teahouse().resolve("pots", [.given("pots", "3")]) == .success(.number(3)))
         #expect(try await Teahouse().resolve("pots", [.given("pots", "three")]) == .success(.number(3)))
         #expect(try await Teahouse().resolve("pots", [.given("pots", json: "2.0")]) == .success(.number(2)))
         #expect(try await Teahouse().resolve("leaf", [.given("leaf", "Black Tea")]) == .success(.string("assam")))
     }
 
-    @Test func textThatDoesNotConvertIsUnsupported() async throws {
+    @Test("unconvertible text is unsupported")
+    func unconvertible() async throws {
         for value in [ParameterState.given("pots", "a few"), .given("pots", json: "2.5"), .given("pots", json: "1e99")] {
             guard case .unsupported("invalidValue", let dialog) = try await Teahouse().resolve("pots", [value]) else {
                 Issue.record("\(value)")
@@ -40,7 +45,8 @@ struct ResolutionByDeclarationTests {
         }
     }
 
-    @Test func aValueOutsideTheRangeIsUnsupportedAndThePersonHearsTheRange() async throws {
+    @Test("a value outside the range is unsupported, and the dialog names the range")
+    func range() async throws {
         let dialog = "Pots can be 1 to 4, not 5."
         #expect(try await Teahouse().resolve("pots", [.given("pots", "5")]) == .unsupported(reason: "aboveMaximum", dialog: dialog))
         guard case .unsupported("belowMinimum", _) = try await Teahouse().resolve("pots", [.given("pots", json: "0")]) else {
@@ -49,7 +55,8 @@ struct ResolutionByDeclarationTests {
         }
     }
 
-    @Test func casesAreOfferedWhenThereIsNoneOrNoneFits() async throws {
+    @Test("the cases of an enumeration are offered if there is no value, or none that fits")
+    func cases() async throws {
         for parameters in [[], [ParameterState.given("leaf", "coffee")]] {
             guard case .disambiguation(let options, let dialog) = try await Teahouse().resolve("leaf", parameters) else {
                 Issue.record("no options")
@@ -62,12 +69,14 @@ struct ResolutionByDeclarationTests {
         }
     }
 
-    @Test func aRequiredParameterWithoutCasesIsAskedFor() async throws {
+    @Test("a required parameter with too many options to offer is asked for")
+    func required() async throws {
         let many = (1...6).map { Cup(id: "\($0)", title: "Cup \($0)") }
         #expect(try await Teahouse(cups: many).resolve("cup", []) == .needsValue(dialog: "Which cup?"))
     }
 
-    @Test func notRequiredStaysSoUntilAValueComes() async throws {
+    @Test("notRequired is kept until a value is given")
+    func notRequired() async throws {
         let handler = OrderTeaHandler(guest: { person, _ in person.map { .success($0) } ?? .needsValue() })
         let state = ParameterState(name: "guest", value: nil, origin: .notRequired)
         #expect(try await Teahouse(order: handler).resolve("guest", [state]) == .notRequired)

@@ -34,7 +34,7 @@ private struct QuoteHandler: IntentHandling {
     func handle(_ quote: Quote, context: Context) async throws -> IntentResponse { .success }
 }
 
-@Suite("A parameter that depends on others is resolved after them, and again when they change")
+@Suite("Parameters that depend on others are resolved after them")
 struct ResolutionOrderTests {
     private func resolve(_ states: [ParameterState], _ tally: Notebook = Notebook()) async throws -> [ResolvedParameter] {
         try await Desk(handler: QuoteHandler(tally: tally)).resolveAll(states)
@@ -44,7 +44,8 @@ struct ResolutionOrderTests {
         ParameterState(name: name, value: JSON(json), origin: origin)
     }
 
-    @Test func dependantsComeAfterWhatTheyDependOn() async throws {
+    @Test("dependants are resolved after their dependencies")
+    func order() async throws {
         let tally = Notebook()
         let all = try await resolve(
             [.given("price", "40"), .given("ride", "van"), .given("place", "Square"), .given("luggage", "2")], tally)
@@ -52,7 +53,8 @@ struct ResolutionOrderTests {
         #expect(tally.all == ["ride to Square", "price for van"])
     }
 
-    @Test func whatItDependsOnIsAskedForFirst() async throws {
+    @Test("a missing dependency is asked for first")
+    func dependencyFirst() async throws {
         let tally = Notebook()
         let all = try await resolve([.given("price", "40"), .given("place", "Square")], tally)
         #expect(all.first { $0.resolution == .needsValue(dialog: "Which ride?") }?.name == "ride")
@@ -60,7 +62,8 @@ struct ResolutionOrderTests {
         #expect(tally.all == ["ride to Square"])
     }
 
-    @Test func aChangeOfOneInvalidatesTheOtherBeforeConfirm() async throws {
+    @Test("a changed dependency invalidates its dependants before confirm")
+    func invalidated() async throws {
         // The ride was a car for 12; the person has corrected it to a van.
         let all = try await resolve([state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved)])
         #expect(all.first { $0.name == "price" }?.reason == "belowFare")
@@ -69,7 +72,8 @@ struct ResolutionOrderTests {
         #expect(other.first { $0.name == "ride" }?.reason == "tooNarrow")
     }
 
-    @Test func whatWasFoundStandsOnlyWithWhatItWasFoundWith() async throws {
+    @Test("a resolved value is only kept while its dependencies are unchanged, and a confirmed one always")
+    func resolvedTogether() async throws {
         let price = state("price", "30", .resolved)
         let place = state("place", "\"Square\"", .resolved)
         let same = try await resolve([price, state("ride", "\"van\"", .resolved), place])
@@ -80,7 +84,8 @@ struct ResolutionOrderTests {
         #expect(confirmed.first { $0.name == "price" }?.resolution == .success(.number(30)))
     }
 
-    @Test func aChildIsNotAskedForWhereItsParentExcludesIt() async throws {
+    @Test("a parameter that its dependency excludes is not asked for")
+    func excluded() async throws {
         let place = state("place", "\"Square\"", .resolved)
         func luggage(_ states: ParameterState...) async throws -> ParameterResolution? {
             try await resolve(states + [place]).first { $0.name == "luggage" }?.resolution

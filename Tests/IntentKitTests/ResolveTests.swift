@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("A Resolve answers with one of SiriKit's six results")
+@Suite("A Resolve returns one of SiriKit's six results")
 struct ResolveTests {
     private let kim = Person(displayName: "Kim", customIdentifier: "p1")
     private let other = Person(displayName: "Kim", customIdentifier: "p2")
@@ -12,20 +12,24 @@ struct ResolveTests {
         try await Teahouse(order: OrderTeaHandler(guest: { _, _ in result })).resolve("guest", [state])
     }
 
-    @Test func successMaySayMoreThanWhatCame() async throws {
+    @Test("success can enrich the given value")
+    func success() async throws {
         #expect(try await resolve(.success(kim)) == .success(JSON(kim)))
     }
 
-    @Test func notRequired() async throws {
+    @Test("notRequired is passed on")
+    func notRequired() async throws {
         #expect(try await resolve(.notRequired()) == .notRequired)
     }
 
-    @Test func needsValueAsksWithThePromptOrWithItsOwnWords() async throws {
+    @Test("needsValue asks with its own dialog, or with the declared prompt")
+    func needsValue() async throws {
         #expect(try await resolve(.needsValue()) == .needsValue(dialog: "Who is it for?"))
         #expect(try await resolve(.needsValue("Who?")) == .needsValue(dialog: "Who?"))
     }
 
-    @Test func disambiguationOffersEnrichedValuesUnderIdentifiersOfTheirOwn() async throws {
+    @Test("disambiguation offers enriched values with unique identifiers")
+    func disambiguation() async throws {
         let options = [kim, other].map {
             ParameterOption(id: $0.customIdentifier ?? "", title: "Kim", value: JSON($0))
         }
@@ -34,22 +38,26 @@ struct ResolveTests {
         #expect(same.map(\.id) == ["p1", "p1#2"])
     }
 
-    @Test func disambiguationOfOneIsAQuestionAndOfNoneUnsupported() async throws {
+    @Test("a disambiguation of one value is a confirmation, and of none unsupported")
+    func fewOptions() async throws {
         #expect(try await resolve(.disambiguation([kim])) == .confirmationRequired(JSON(kim), dialog: nil))
         #expect(try await resolve(.disambiguation([])) == .unsupported(reason: "noMatch", dialog: nil))
     }
 
-    @Test func confirmationRequired() async throws {
+    @Test("confirmationRequired is passed on")
+    func confirmationRequired() async throws {
         let expected = ParameterResolution.confirmationRequired(JSON(kim), dialog: "Kim?")
         #expect(try await resolve(.confirmationRequired(kim, dialog: "Kim?")) == expected)
     }
 
-    @Test func unsupported() async throws {
+    @Test("unsupported is passed on")
+    func unsupported() async throws {
         let expected = ParameterResolution.unsupported(reason: "notAGuest", dialog: "No.")
         #expect(try await resolve(.unsupported(reason: "notAGuest", dialog: "No.")) == expected)
     }
 
-    @Test func aResolverThatAlwaysAsksAsksOnce() async throws {
+    @Test("a Resolve that always asks is asked only once for the same value")
+    func asksOnce() async throws {
         for origin in [ParameterState.Origin.chosen, .confirmed, .resolved] {
             let state = ParameterState(name: "guest", value: JSON(kim), origin: origin)
             #expect(try await resolve(.confirmationRequired(kim), state) == .success(JSON(kim)))
@@ -58,7 +66,8 @@ struct ResolveTests {
         }
     }
 
-    @Test func itSeesWhatIsKnownOfTheOtherParameters() async throws {
+    @Test("a Resolve sees the known values of the other parameters")
+    func otherParameters() async throws {
         let handler = OrderTeaHandler(guest: { _, order in
             #expect(order.pots == 2 && order.leaf == .assam)
             #expect(order.$note.value == "hot")
@@ -69,7 +78,8 @@ struct ResolveTests {
         #expect(try await Teahouse(order: handler, cups: []).resolve("guest", parameters) == .notRequired)
     }
 
-    @Test func whatItThrowsIsAnOutcome() async throws {
+    @Test("an error that a Resolve throws becomes the outcome")
+    func errors() async throws {
         struct Broken: Error {}
         let named = IntentFailure(.retry(after: .seconds(9)), reason: .busy, message: "full")
         let busy = Teahouse(order: OrderTeaHandler(guest: { _, _ in throw named }))

@@ -1,9 +1,10 @@
 import IntentKit
 import Testing
 
-@Suite("Seed 003: code throws what it needs, and runs again from the top")
+@Suite("Seed 003: code throws a request for a value, and runs again from the start")
 struct RestartingTests {
-    @Test func theArticlesOwnExample() async throws {
+    @Test("the example of Apple's article works")
+    func article() async throws {
         try await improvising { intent in
             guard let pots = intent.pots else { throw intent.$pots.requestValue("How many would you like?") }
             return .result(dialog: "\(pots)")
@@ -14,7 +15,8 @@ struct RestartingTests {
         }
     }
 
-    @Test func eachThrownIsANewQuestion() async throws {
+    @Test("each thrown request is a new question")
+    func newQuestion() async throws {
         try await improvising { intent in
             guard let pots = intent.pots else { throw intent.$pots.needsValueError() }
             guard pots % 2 == 0 else { throw intent.$pots.needsValueError("\(pots) is odd. How many?") }
@@ -30,7 +32,8 @@ struct RestartingTests {
         }
     }
 
-    @Test func noEndsIt() async throws {
+    @Test("declining ends the request")
+    func declined() async throws {
         try await improvising {
             throw $0.$pots.needsValueError()
         } _: { asking in
@@ -39,7 +42,8 @@ struct RestartingTests {
         }
     }
 
-    @Test func amongSeveralTheChosenBecomesTheValue() async throws {
+    @Test("the option that the person chooses becomes the value")
+    func disambiguation() async throws {
         try await improvising { intent in
             guard let leaf = intent.leaf else {
                 throw intent.$leaf.needsDisambiguationError(among: [.assam, .pouchong], dialog: "Assam or Bāozhǒng?")
@@ -53,7 +57,8 @@ struct RestartingTests {
         }
     }
 
-    @Test func aValueIsConfirmedOnce() async throws {
+    @Test("a value is confirmed once")
+    func confirmation() async throws {
         try await improvising { intent in
             guard intent.$pots.isConfirmed(4) else { throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?") }
             return .result(dialog: "\(intent.pots ?? 0)")
@@ -71,7 +76,8 @@ struct RestartingTests {
         }
     }
 
-    @Test func theAppComesForwardAfterAYes() async throws {
+    @Test("the app is opened after the person accepts")
+    func foreground() async throws {
         try await improvising { intent in
             try await intent.continueInForeground("Go on in the app?")
             return .result(dialog: "never")
@@ -117,21 +123,24 @@ private struct Homebound: AppIntent {
     }
 }
 
-@Suite("An AppIntent says whether it runs in the background or in the app")
+@Suite("An AppIntent's modes: in the background or in the app")
 struct IntentModesTests {
-    @Test func immediatelyMeansThatTheAppDoesIt() async throws {
+    @Test("an immediate foreground mode leaves the intent to the app")
+    func immediate() async throws {
         let response = try await performed(SelfServing(Immediate.self), .handle, "Immediate").response
         #expect(response == .continueInApp(UserActivity(activityType: "Immediate")))
         let inApp = InvocationContext(session: "s", request: "r", isInApp: true)
         #expect(try await performed(SelfServing(Immediate.self), .handle, "Immediate", [], inApp).response?.dialog == "performed")
     }
 
-    @Test func deferredMeansThatItIsPerformedBefore() async throws {
+    @Test("a deferred foreground mode performs the intent before the app opens")
+    func deferred() async throws {
         let response = try await performed(SelfServing(Deferred.self), .handle, "Deferred").response
         #expect(response?.code == .continueInApp && response?.values == ["value": .number(3)] && response?.userActivity != nil)
     }
 
-    @Test func whatDoesNotSupportTheForegroundCannotContinueThere() async throws {
+    @Test("an intent without foreground mode can't continue in the app")
+    func unsupported() async throws {
         let failure = try await performed(SelfServing(Homebound.self), .handle, "Homebound").failure
         #expect(failure?.message == "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes")
     }

@@ -47,16 +47,18 @@ private struct PayHandler: IntentHandling {
     func handle(_ pay: Pay, context: Context) async throws -> IntentResponse { .success }
 }
 
-@Suite("SiriKit's examples of resolution")
+@Suite("The examples of SiriKit's article on resolving parameters")
 struct SiriKitResolutionTests {
     private let johns = [Person(displayName: "John", customIdentifier: "j1"), Person(displayName: "John", customIdentifier: "j2")]
 
-    @Test func theOnlyJohnIsSuccess() async throws {
+    @Test("the only John is a success")
+    func onlyJohn() async throws {
         let desk = Desk(handler: PayHandler(contacts: [johns[1]]))
         #expect(try await desk.resolve("payee", [.given("payee", "John")]).resolution == .success(JSON(johns[1])))
     }
 
-    @Test func twoEqualJohnsLeadToAChoiceAndTheChoiceIsNotSearchedForAgain() async throws {
+    @Test("two equal Johns lead to a choice, and the chosen one is not searched for again")
+    func twoJohns() async throws {
         let handler = PayHandler(contacts: johns)
         let desk = Desk(handler: handler)
         let asked = try await desk.resolve("payee", [.given("payee", "John")])
@@ -66,7 +68,8 @@ struct SiriKitResolutionTests {
         #expect(handler.tally.all.count == 1)
     }
 
-    @Test func aFavoriteJohnLeadsToAConfirmationAndAYesIsNotSearchedForAgain() async throws {
+    @Test("a favorite John leads to a confirmation, and the confirmed one is not searched for again")
+    func favoriteJohn() async throws {
         let handler = PayHandler(contacts: johns, favorites: ["j2"])
         let desk = Desk(handler: handler)
         let asked = try await desk.resolve("payee", [.given("payee", "John")])
@@ -76,7 +79,8 @@ struct SiriKitResolutionTests {
         #expect(handler.tally.all.count == 1)
     }
 
-    @Test func canadianDollarsAreUnsupportedForAReasonWithAName() async throws {
+    @Test("Canadian dollars are unsupported, with a typed reason")
+    func canadianDollars() async throws {
         let desk = Desk(handler: PayHandler(contacts: []))
         let cad = [ParameterState.given("amount", "20 CAD")]
         #expect(
@@ -88,7 +92,8 @@ struct SiriKitResolutionTests {
         #expect(try await desk.resolve("amount", [.given("amount", "20 EUR")]).resolution == .success(JSON(euros)))
     }
 
-    @Test func aMissingAmountIsAskedFor() async throws {
+    @Test("a missing amount is asked for")
+    func missingAmount() async throws {
         #expect(try await Desk(handler: PayHandler(contacts: [])).resolve("amount", []).resolution == .needsValue(dialog: "How much?"))
     }
 }

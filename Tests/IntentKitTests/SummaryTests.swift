@@ -2,12 +2,12 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("A parameter summary is the intent in a sentence")
+@Suite("A parameter summary describes the intent in a sentence")
 struct SummaryTests {
     private typealias Values = KeyValuePairs<String, any ParameterValue>
 
     @Test(
-        "the article's example updates itself in response to the values",
+        "the example of Apple's article follows its conditions",
         arguments: [
             ([("activity", "biking"), ("location", "Bonn"), ("searchRadius", "5")], "Ride a bike within 5 km of Bonn"),
             ([("activity", "biking"), ("location", "Bonn")], "Ride a bike within Search Radius of Bonn"),
@@ -73,7 +73,8 @@ struct SummaryTests {
         }
     }
 
-    @Test func everyComparisonHolds() async throws {
+    @Test("every comparison works")
+    func comparisons() async throws {
         let ask = ConfirmationAsker<Compared>()
         let expected = [
             1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9", 10: "more than 9",
@@ -81,14 +82,16 @@ struct SummaryTests {
         for (n, sentence) in expected { #expect(try await ask.summary(["n": n]) == sentence) }
     }
 
-    @Test func anEntityIsComparedByItsIdentifier() async throws {
+    @Test("an entity is compared by its identifier")
+    func entity() async throws {
         let ask = ConfirmationAsker<Compared>()
         #expect(try await ask.summary(["cup": Cup(id: "c1", title: "any")]) == "the first cup")
         #expect(try await ask.summary(["cup": Cup(id: "c3", title: "any")]) == "another cup")
         #expect(try await ask.summary(["cup": Cup(id: "c4", title: "any")]) == "Compared")
     }
 
-    @Test func noValueIsLessThanNoneAndOneOfNone() async throws {
+    @Test("a missing value matches no comparison but noneOf")
+    func noValue() async throws {
         #expect(try await ConfirmationAsker<Compared>().summary() == "no cup, or one of no interest")
     }
 
@@ -110,14 +113,16 @@ struct SummaryTests {
         }
     }
 
-    @Test func theFirstCaseThatFitsCountsAndCasesNest() async throws {
+    @Test("the first matching case is used, and cases can nest")
+    func cases() async throws {
         #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.sencha]) == "Light Sencha")
         let cup = Cup(id: "c1", title: "Glass")
         #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.pouchong, "cup": cup]) == "Light Bāozhǒng in the first cup")
         #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam, "cup": cup]) == "Strong, in the Glass")
     }
 
-    @Test func withoutAnAlternativeThatFitsTheTitleStands() async throws {
+    @Test("the intent's title is used if no alternative matches")
+    func title() async throws {
         #expect(try await ConfirmationAsker<Partial>().summary() == "Brew")
         #expect(try await ConfirmationAsker<Partial>().summary(["leaf": Leaf.assam]) == "Brew")
         #expect(try await ConfirmationAsker<Partial>().summary(locale: "nl") == "Zet")
@@ -135,14 +140,16 @@ struct SummaryTests {
         }
     }
 
-    @Test func aTranslationMayTurnTheWordsRound() async throws {
+    @Test("a translation can reorder the parameters")
+    func translation() async throws {
         let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
         #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "ru") == "В 3 км: Assam")
         #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt-BR") == "Assam a 3 km")
         #expect(try await ConfirmationAsker<Tilted>().summary(values, locale: "pt") == "Assam within 3 km")
     }
 
-    @Test func aTableHasItUnderItsParametersNamesAndGoesBeforeTheIntentsOwn() async throws {
+    @Test("a table translates a summary by its parameter names, and takes precedence over inline translations")
+    func table() async throws {
         let table = try LocalizedTable([
             "${leaf} within ${within}": ["ru": "${within} → ${leaf}", "nl": "Binnen ${within}: ${leaf}"], "Assam": ["nl": "Assamthee"],
             "Within": ["nl": "Afstand"],

@@ -2,8 +2,10 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite struct ConfigurationTests {
-    @Test func aPropertiesFileIsReadAsKcatReadsIt() throws {
+@Suite("The configuration of a Kafka log")
+struct ConfigurationTests {
+    @Test("a properties file is read as kcat reads it")
+    func propertiesFile() throws {
         let text = """
             # a comment
             bootstrap.servers = broker-1:9092,broker-2:9092
@@ -20,25 +22,28 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
-    func aLineThatIsNoneIsRefusedWithItsNumber(text: String) {
+    @Test("a malformed line is refused with its number", arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
+    func badLine(text: String) {
         let error = #expect(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.message.contains(text.contains("\n") ? "line 2" : "line 1") == true)
     }
 
-    @Test func anArgumentIsOneProperty() throws {
+    @Test("an argument holds one property")
+    func argument() throws {
         #expect(try KafkaConfiguration.property(parsing: "linger.ms=5") == ("linger.ms", "5"))
         #expect(try KafkaConfiguration.property(parsing: "ssl.ca.location= /a=b ") == ("ssl.ca.location", "/a=b"))
         let error = #expect(throws: LogError.self) { try KafkaConfiguration.property(parsing: "linger.ms") }
         #expect(error?.message.contains("name=value") == true)
     }
 
-    @Test(arguments: [
-        "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store", "auto.offset.reset",
-        "isolation.level", "partition.assignment.strategy", "transactional.id", "allow.auto.create.topics",
-    ])
-    func whatThePipelineOwnsIsRefusedByName(name: String) {
+    @Test(
+        "properties that the pipeline sets itself are refused by name",
+        arguments: [
+            "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store", "auto.offset.reset",
+            "isolation.level", "partition.assignment.strategy", "transactional.id", "allow.auto.create.topics",
+        ])
+    func reserved(name: String) {
         let error = #expect(throws: LogError.self) {
             try KafkaLog(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: [name: "x"]))
                 .connect(ClientConfiguration(clientID: "c"))
@@ -47,7 +52,8 @@ import Testing
         #expect(error?.message.contains(name) == true)
     }
 
-    @Test func librdkafkaSaysWhatIsWrongWithAProperty() {
+    @Test("librdkafka's message about a bad property is passed on")
+    func badProperty() {
         func message(_ properties: [String: String]) -> String? {
             let error = #expect(throws: LogError.self) {
                 try KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties).validate()
@@ -60,14 +66,16 @@ import Testing
         #expect(message(["session.timeout.ms": "-1"])?.contains("session.timeout.ms=-1") == true, "a consumer's property is checked too")
     }
 
-    @Test func noBrokerIsRefused() throws {
+    @Test("a configuration without a broker is refused")
+    func noBroker() throws {
         let error = #expect(throws: LogError.self) { try KafkaConfiguration().validate() }
         #expect(error?.message.contains("bootstrap.servers") == true)
         try KafkaConfiguration(properties: ["bootstrap.servers": "127.0.0.1:1"]).validate()
         try KafkaConfiguration(properties: ["metadata.broker.list": "127.0.0.1:1"]).validate()
     }
 
-    @Test func propertiesOfEitherKindPass() throws {
+    @Test("producer and consumer each get only their own properties")
+    func clientKinds() throws {
         let lines = Lines()
         let properties = ["linger.ms": "3", "fetch.min.bytes": "1", "socket.keepalive.enable": "true", "ssl.ca.location": "none"]
         let configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties) { _, _, line in lines.append(line) }

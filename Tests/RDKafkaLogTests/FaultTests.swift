@@ -4,8 +4,10 @@ import RecordLog
 import Testing
 
 /// What a client tells when the broker misbehaves. Each test has a broker of its own, since a fault hits whoever asks next.
-@Suite struct FaultTests {
-    @Test func aRefusedRecordIsAnsweredAndTheNextOneIsWritten() async throws {
+@Suite("Broker faults seen by a client")
+struct FaultTests {
+    @Test("a refused record is reported, and the next one is written")
+    func refusedRecord() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "refused"))
         try await client.write([Record(topic: "t", partition: 0, key: nil, value: [0])])
@@ -23,7 +25,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aPassingErrorIsHealed() async throws {
+    @Test("a transient error is retried without a report")
+    func transientError() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "passing"))
         broker.fail(.produce, with: [.notEnoughReplicas, .notEnoughReplicas])
@@ -31,7 +34,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func whatIsSentWhileTheBrokerIsAwayIsWrittenWhenItIsBack() async throws {
+    @Test("records sent while the broker is down are written when it is back")
+    func brokerDown() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "away"))
         try client.read(TopicPartition("t", 0), from: .beginning)
@@ -46,7 +50,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aFailedCommitSaysWhy() async throws {
+    @Test("a failed commit is reported with its reason")
+    func failedCommit() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "commit", group: ("g", ["t"])))
         try await client.join()
@@ -61,7 +66,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aForbiddenGroupIsTold() async throws {
+    @Test("a forbidden group is reported")
+    func forbiddenGroup() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.fail(.joinGroup, with: [.groupAuthorizationFailed])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "forbidden", group: ("g", ["t"])))
@@ -70,7 +76,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aTopicThatIsNotThereIsTold() async throws {
+    @Test("a missing topic is reported")
+    func missingTopic() async throws {
         let broker = try DevelopmentBroker(topics: ["absent": 1])
         broker.fail(topic: "absent", with: .unknownTopicOrPartition)
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "absent", group: ("g", ["absent"])))
@@ -79,7 +86,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aBrokerWithoutAdminRequestsSaysSo() async throws {
+    @Test("creating topics on a broker without admin requests fails as unsupported")
+    func adminRequests() async throws {
         let log = try Support.log()
         let error = await #expect(throws: LogError.self) {
             try await log.createTopics([TopicSpecification(name: "new", partitions: 1, replicationFactor: 1)])

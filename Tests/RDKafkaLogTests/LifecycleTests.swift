@@ -4,8 +4,10 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite struct LifecycleTests {
-    @Test func closingWithoutABrokerEndsInTimeAndCountsWhatIsLost() async throws {
+@Suite("The lifecycle of a client")
+struct LifecycleTests {
+    @Test("closing without a broker ends in time and counts the lost records")
+    func closeWithoutBroker() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "lost", group: ("g", ["t"])))
         try await client.join()
@@ -22,7 +24,8 @@ import Testing
         try client.close(timeout: .seconds(1))
     }
 
-    @Test func closingSendsWhatLingers() async throws {
+    @Test("closing sends the records that linger in the queue")
+    func closeSends() async throws {
         let topic = try Support.topic("lingers")
         let client = try Support.log(["linger.ms": "60000"]).connect(ClientConfiguration(clientID: "lingers"))
         for token in 0..<UInt64(50) { try client.send(Record(topic: topic, key: nil, value: [1]), token: token) }
@@ -33,7 +36,8 @@ import Testing
         try reader.close(timeout: .seconds(5))
     }
 
-    @Test func aClosedMemberLeavesAtOnce() async throws {
+    @Test("a closed member leaves its group at once")
+    func closeLeaves() async throws {
         let topic = try Support.topic("leaves", partitions: 2)
         let group = (id: "\(topic)-g", topics: [topic])
         let log = try Support.log()
@@ -62,7 +66,8 @@ import Testing
         try second.close(timeout: .seconds(5))
     }
 
-    @Test func closingAnswersForTheCaller() async throws {
+    @Test("closing answers an assignment that the caller has not answered")
+    func closeUnanswered() async throws {
         let topic = try Support.topic("unanswered", partitions: 2)
         let client = try Support.log().connect(ClientConfiguration(clientID: "unanswered", group: ("\(topic)-g", [topic])))
         try await client.poll("assignment") { !$0.assigned.isEmpty }
@@ -70,7 +75,8 @@ import Testing
         #expect(took < .seconds(5))
     }
 
-    @Test func aClosedBrokerSaysSo() throws {
+    @Test("calls to a closed development broker throw")
+    func closedBroker() throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.close()
         broker.close()
@@ -79,7 +85,8 @@ import Testing
         #expect(throws: DevelopmentBrokerError.self) { try broker.setDown(true) }
     }
 
-    @Test func everythingEndsWithTheClient() async throws {
+    @Test("closing a client releases everything it holds")
+    func cleanUp() async throws {
         let topic = try Support.topic("ends", partitions: 2)
         let lines = Lines()
         let servers = try Support.broker.get().bootstrapServers
@@ -101,7 +108,8 @@ import Testing
         #expect(lines.all.filter { $0.contains("left behind") || $0.contains("dropped") } == [])
     }
 
-    @Test func aClientThatWasForgottenBlocksNobodyAndSaysSo() async throws {
+    @Test("a client that was never closed is dropped quickly and logged")
+    func dropped() async throws {
         let topic = try Support.topic("forgotten")
         let lines = Lines()
         let servers = try Support.broker.get().bootstrapServers
@@ -116,7 +124,8 @@ import Testing
     }
 
     /// A delivery arrives in another queue than the one that is waited for; each must end the wait, whenever it comes.
-    @Test func aDeliveryEndsEveryWait() async throws {
+    @Test("a delivery ends every wait")
+    func deliveryWakes() async throws {
         let topic = try Support.topic("waits")
         let client = try Support.log().connect(ClientConfiguration(clientID: "waits", group: ("\(topic)-g", [topic])))
         try await client.write([Record(topic: topic, key: nil, value: [1])])
@@ -131,7 +140,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func noWakeIsLost() async throws {
+    @Test("no wake is lost")
+    func wakes() async throws {
         let topic = try Support.topic("wakes")
         let client = try Support.log().connect(ClientConfiguration(clientID: "wakes", group: ("\(topic)-g", [topic])))
         let queue = DispatchQueue(label: "waker")

@@ -3,7 +3,8 @@ import RecordLog
 import Testing
 
 /// Where records of a group start, and what happens where there are none.
-@Suite struct PositionTests {
+@Suite("Positions of group members and readers")
+struct PositionTests {
     private func fill(_ topic: String, _ partitions: Int32, _ count: Int) async throws {
         let client = try Support.log().connect(ClientConfiguration(clientID: "fill"))
         try await client.write(
@@ -11,7 +12,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aGroupWithoutCommitsStartsAtTheBeginningWithoutAWord() async throws {
+    @Test("a group without commits starts at the beginning without an error")
+    func noCommits() async throws {
         let topic = try Support.topic("fresh", partitions: 4)
         try await fill(topic, 4, 50)
         let client = try Support.log().connect(ClientConfiguration(clientID: "fresh", group: ("\(topic)-g", [topic])))
@@ -22,7 +24,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func oneMissingPositionIsToldOnceAndDisturbsNoOther() async throws {
+    @Test("a position out of range is reported once and affects no other partition")
+    func outOfRange() async throws {
         let topic = try Support.topic("gone", partitions: 4)
         try await fill(topic, 4, 200)
         let client = try Support.log().connect(ClientConfiguration(clientID: "gone", group: ("\(topic)-g", [topic])))
@@ -39,7 +42,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aCommittedPositionThatIsGoneIsTold() async throws {
+    @Test("a committed position out of range is reported")
+    func staleCommit() async throws {
         let topic = try Support.topic("stale", partitions: 1)
         try await fill(topic, 1, 10)
         let client = try Support.log().connect(ClientConfiguration(clientID: "stale", group: ("\(topic)-g", [topic])))
@@ -56,7 +60,8 @@ import Testing
         try next.close(timeout: .seconds(5))
     }
 
-    @Test func aPausedPartitionStaysSilentAndLosesNothing() async throws {
+    @Test("a paused partition delivers nothing and loses nothing")
+    func paused() async throws {
         let topic = try Support.topic("paused", partitions: 2)
         try await fill(topic, 2, 2000)
         let client = try Support.log().connect(ClientConfiguration(clientID: "paused", group: ("\(topic)-g", [topic])))
@@ -83,7 +88,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aMovedReaderTellsNothingOfWhereItWas() async throws {
+    @Test("a moved reader delivers no records from its old position")
+    func moved() async throws {
         let topic = try Support.topic("moved", partitions: 1)
         try await fill(topic, 1, 3000)
         let client = try Support.log().connect(ClientConfiguration(clientID: "moved"))

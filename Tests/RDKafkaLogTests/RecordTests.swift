@@ -2,8 +2,10 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite struct RecordTests {
-    @Test func absentIsNotEmptyBothWays() async throws {
+@Suite("Records written and read")
+struct RecordTests {
+    @Test("absent and empty keys, values and headers are distinguished both ways")
+    func absent() async throws {
         let topic = try Support.topic("empty")
         let client = try Support.log().connect(ClientConfiguration(clientID: "empty"))
         let choices: [Bytes?] = [nil, [], [0], Bytes(repeating: 7, count: 1000)]
@@ -30,7 +32,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func deliveriesCarryTokenPartitionAndTrueOffset() async throws {
+    @Test("deliveries carry the token, partition and offset of their record")
+    func deliveries() async throws {
         let topic = try Support.topic("offsets", partitions: 3)
         let client = try Support.log(["linger.ms": "2"]).connect(ClientConfiguration(clientID: "offsets"))
         let records = (0..<3000).map { Record(topic: topic, partition: Int32($0 % 3), key: nil, value: Bytes("\($0)".utf8)) }
@@ -44,7 +47,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func tokensUseAllBits() async throws {
+    @Test("tokens use all bits")
+    func tokens() async throws {
         let topic = try Support.topic("tokens")
         let client = try Support.log().connect(ClientConfiguration(clientID: "tokens"))
         for token in [0, 1, UInt64.max, 1 << 63] { try client.send(Record(topic: topic, key: nil, value: nil), token: token) }
@@ -53,7 +57,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func theKeyChoosesThePartitionAsJavaDoes() async throws {
+    @Test("a key selects the same partition as in Java")
+    func partitioner() async throws {
         let topic = try Support.topic("murmur", partitions: 12)
         let client = try Support.log().connect(ClientConfiguration(clientID: "murmur"))
         // From Kafka's own tests of murmur2: toPositive(murmur2(key)) % 12.
@@ -69,7 +74,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aBatchOfDeliveriesLargerThanAskedForIsKept() async throws {
+    @Test("deliveries beyond the requested maximum are kept for the next poll")
+    func surplus() async throws {
         let topic = try Support.topic("surplus")
         let client = try Support.log(["linger.ms": "50"]).connect(ClientConfiguration(clientID: "surplus"))
         for token in 0..<UInt64(500) { try client.send(Record(topic: topic, key: nil, value: [1]), token: token) }
@@ -84,7 +90,8 @@ import Testing
         try client.close(timeout: .seconds(5))
     }
 
-    @Test func aFullQueueIsToldAndEmptiesAgain() async throws {
+    @Test("a full queue is reported, and has room again after deliveries")
+    func fullQueue() async throws {
         let topic = try Support.topic("full")
         let client = try Support.log(["queue.buffering.max.messages": "100", "linger.ms": "20"]).connect(
             ClientConfiguration(clientID: "full", group: ("full", [topic])))

@@ -17,7 +17,8 @@ struct BookedRideTests {
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 
-    @Test func aRidesNumberSurvivesBeingSaidAloudButNotASlip() {
+    @Test("a ride's number can be said aloud, and a mistake in it is detected")
+    func number() {
         let spoken = identifier.displayText.lowercased().replacing("-", with: " ")
         #expect(RideIdentifier(text: spoken) == identifier)
         let last = identifier.displayText.last == "0" ? "1" : "0"
@@ -25,7 +26,8 @@ struct BookedRideTests {
         #expect(RideIdentifier(text: "") == nil)
     }
 
-    @Test func theSessionRemembersTheLastRide() async throws {
+    @Test("the session remembers the last ride")
+    func lastRide() async throws {
         let remembered = ["lastRide": JSON(identifier)]
         guard case .resolved(let all) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered) else {
             Issue.record("not resolved")
@@ -36,7 +38,8 @@ struct BookedRideTests {
         #expect(none.map(\.resolution) == [.needsValue(dialog: "What is the number of your ride?")])
     }
 
-    @Test func itsStatusIsToldWithoutAQuestion() async throws {
+    @Test("its status is reported without a question")
+    func status() async throws {
         let number = identifier.displayText
         guard case .responded(let confirmed, nil) = try await perform("GetRideStatus", .confirm, number),
             case .responded(let handled, _) = try await perform("GetRideStatus", .handle, number)
@@ -48,7 +51,8 @@ struct BookedRideTests {
         #expect(handled.values["phase"]?.view.string != nil)
     }
 
-    @Test func cancellingIsAskedAboutAndRefusedOnceTheRideHasBegun() async throws {
+    @Test("cancelling is confirmed, and refused once the ride has begun")
+    func cancelling() async throws {
         var codes: Set<ResponseCode> = []
         for key in 0..<32 {
             let number = RideIdentifier(idempotencyKey: "ride-\(key)").displayText

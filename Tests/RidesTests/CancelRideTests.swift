@@ -5,11 +5,11 @@ import Rides
 import SampleData
 import Testing
 
-@Suite("A ride is cancelled, and may cost something")
+@Suite("A ride is cancelled, sometimes for a fee")
 struct CancelRideTests {
     private let fee = JSON(Fleet.dublin.cancellationFee)
 
-    @Test("free of charge while the driver is still to set off, for as long as the answer holds")
+    @Test("free of charge before the driver sets off, while the response is valid")
     func free() async throws {
         let response = try await rides().run(.confirm, "CancelRide", ["rideIdentifier": ride("confirmed")])
         #expect(response.code == .ready && response.values["cancellationFee"] == fee)
@@ -17,7 +17,7 @@ struct CancelRideTests {
         #expect(response.validFor == .seconds(120))
     }
 
-    @Test("for a fee that is told before when the car is around the corner")
+    @Test("for an announced fee when the car is near")
     func around() async throws {
         let (store, number) = (SampleStore(), try await ride("approachingPickup"))
         let confirmed = try await rides(store).run(.confirm, "CancelRide", ["rideIdentifier": number])
@@ -27,12 +27,12 @@ struct CancelRideTests {
         #expect(try await rides(store).run(.handle, "CancelRide", ["rideIdentifier": number]).values["cancellationFee"] == fee)
     }
 
-    @Test("not at all when it has begun", arguments: ["ongoing", "completed"])
+    @Test("not at all once it has begun", arguments: ["ongoing", "completed"])
     func begun(_ phase: String) async throws {
         #expect(try await rides().run(.confirm, "CancelRide", ["rideIdentifier": ride(phase)]).code == .failure)
     }
 
-    @Test("once: the repeat of a handle finds it done, another request is told so")
+    @Test("once: repeating handle changes nothing, and another request fails")
     func once() async throws {
         let (store, number) = (SampleStore(), try await ride("confirmed"))
         let first = try await rides(store).run(.handle, "CancelRide", ["rideIdentifier": number])
@@ -45,7 +45,7 @@ struct CancelRideTests {
         #expect(status.values["phase"] == .string("completed") && status.values["completionStatus"] == .string("canceledByUser"))
     }
 
-    @Test("for later, it is in the book, and free until half an hour before")
+    @Test("free of charge until half an hour before a scheduled ride")
     func scheduled() async throws {
         let (store, time) = (SampleStore(), noon.addingTimeInterval(2 * 3600))
         let booked = try await rides(store).run(

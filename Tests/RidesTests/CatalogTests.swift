@@ -10,7 +10,7 @@ struct CatalogTests {
 
     init() throws { registry = try rides() }
 
-    @Test("is what the golden files say", arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
+    @Test("matches the golden files", arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
     func golden(_ intent: String) throws {
         let english = try #require(registry.describe(intent))
         let dutch = try #require(registry.describe(intent, in: "nl"))
@@ -22,13 +22,13 @@ struct CatalogTests {
         }
     }
 
-    @Test("has a golden file for no intent that is gone")
+    @Test("has no golden file of a removed intent")
     func none() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files.map { $0.prefix { $0 != "." } }) == Set(registry.intents.map { $0[...] }))
     }
 
-    @Test("is in Dutch to the last word of ours")
+    @Test("is completely in Dutch")
     func dutch() throws {
         for intent in registry.intents {
             let (english, dutch) = (try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE")))

@@ -3,9 +3,9 @@ import IntentModel
 import Rides
 import Testing
 
-@Suite("Who asks in Dutch is answered in Dutch")
+@Suite("A person who asks in Dutch is answered in Dutch")
 struct DutchDialogTests {
-    @Test("whatever becomes of the requests of a day")
+    @Test("for every request of a day")
     func everything() async throws {
         let registry = try rides()
         var count = 0

@@ -9,7 +9,7 @@ import SampleData
 import Synchronization
 import Testing
 
-@Suite("A ride is followed until it is over")
+@Suite("Live updates of a ride")
 struct FollowedRideTests {
     /// The time for the ride, which stands still while it is looked at.
     private final class Watch: Sendable {
@@ -65,7 +65,7 @@ struct FollowedRideTests {
         }
     }
 
-    @Test("through its phases, a minute each, to a completion with its status")
+    @Test("go through its phases, a minute each, to the completion status")
     func phases() async throws {
         let talk = try await following("confirmed")
         for _ in 1...3 {
@@ -84,7 +84,7 @@ struct FollowedRideTests {
         #expect(watch.gate.count == 0)
     }
 
-    @Test("by another process from where it is, when the first one leaves")
+    @Test("are continued by another process from the current phase")
     func another() async throws {
         let talk = try await following("confirmed")
         try await look(talk, after: 20)
@@ -95,7 +95,7 @@ struct FollowedRideTests {
         #expect(try updates(talk) == ["phase confirmed", "phase confirmed", "phase ongoing"])
     }
 
-    @Test("no longer when it is called off meanwhile")
+    @Test("end when the ride is cancelled")
     func cancelled() async throws {
         var talk = try await following("approachingPickup")
         let number = try #require(try await ride("approachingPickup").view.string)
@@ -106,7 +106,7 @@ struct FollowedRideTests {
         #expect(try talk.pipeline.results().last { $0.type == .updated }?.data["completionStatus"]?.string == "canceledByUser")
     }
 
-    @Test("and is further along when it is asked for again later")
+    @Test("have moved on when they are requested again later")
     func askedLater() async throws {
         var talk = try await following("confirmed")
         try await send(.updatesStopped(request: "r1"), talk, "stop")

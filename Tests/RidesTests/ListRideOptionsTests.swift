@@ -5,7 +5,7 @@ import Rides
 import SampleData
 import Testing
 
-@Suite("The rides that can be had are listed")
+@Suite("Available rides are listed")
 struct ListRideOptionsTests {
     private func list(to dropOff: String, from pickup: String = "heuston", locale: String? = nil) async throws -> IntentResponse {
         let places: KeyValuePairs<String, JSON> = [
@@ -14,7 +14,7 @@ struct ListRideOptionsTests {
         return try await rides().run(.handle, "ListRideOptions", places, locale: locale)
     }
 
-    @Test("each with its fare and how soon it comes, for five minutes")
+    @Test("with the fare and wait of each, valid for five minutes")
     func listed() async throws {
         let response = try await list(to: "trinity")
         #expect(response.code == .success && !response.items.isEmpty)
@@ -25,7 +25,7 @@ struct ListRideOptionsTests {
         #expect(response.values["paymentMethods"]?.view.elements.compactMap(\.string) == ["card", "cash", "businessAccount"])
     }
 
-    @Test("by names of which there are no two, because only the name comes back")
+    @Test("with unique names, because an answer contains only the name")
     func names() async throws {
         let items = try await list(to: "trinity").items
         #expect(Set(items.map(\.title)).count == items.count)
@@ -40,17 +40,17 @@ struct ListRideOptionsTests {
         }
     }
 
-    @Test("only those of which there is one near")
+    @Test("only if a car is near")
     func near() async throws {
         #expect(try await list(to: "trinity", from: "dalkey").items.map(\.title).contains("XL") == false)
     }
 
-    @Test("or there is none, for the reasons that a ride has")
+    @Test("not at all for the same reasons as a ride")
     func refused() async throws {
         #expect(try await list(to: "bull-island").code == .failureRequiringAppLaunchNoServiceInArea)
     }
 
-    @Test("in the language of who asks")
+    @Test("in the person's language")
     func dutch() async throws {
         let response = try await list(to: "trinity", locale: "nl-NL")
         #expect(response.dialog?.hasPrefix("Er zijn ") == true)

@@ -39,12 +39,12 @@ struct ParametersSchemaTests {
 
     private func changed(_ name: String, _ value: JSON) -> JSON { object(full.map { $0.name == name ? (name, value) : $0 }) }
 
-    @Test("take every value in wire form", arguments: IntentCatalogEntry.SchemaUse.allCases)
+    @Test("accept every value in wire form", arguments: IntentCatalogEntry.SchemaUse.allCases)
     func wire(_ use: IntentCatalogEntry.SchemaUse) {
         #expect(SchemaCheck(description.parametersSchema(for: use)).problems(with: object(full)) == [])
     }
 
-    @Test("take what people ask for within the ranges, and whatever resolvers make of it")
+    @Test("accept requests within the ranges, and their resolved values")
     func resolved() async throws {
         let (request, resolved) = (SchemaCheck(description.parametersSchema()), SchemaCheck(description.parametersSchema(for: .resolved)))
         let known = Set(description.parameters.map(\.name))
@@ -73,7 +73,7 @@ struct ParametersSchemaTests {
         #expect(count > 100)
     }
 
-    @Test("take words for anything in a request, and nothing but the wire form once resolved")
+    @Test("accept text for every parameter in a request, and only the wire form once resolved")
     func words() {
         let (request, resolved) = (
             SchemaCheck(description.parametersSchema()), SchemaCheck(description.parametersSchema(for: .resolved))
@@ -88,7 +88,7 @@ struct ParametersSchemaTests {
         #expect(resolved.problems(with: object([])) != [])
     }
 
-    @Test("refuse what is never a value", arguments: IntentCatalogEntry.SchemaUse.allCases)
+    @Test("refuse unsuitable JSON", arguments: IntentCatalogEntry.SchemaUse.allCases)
     func refused(_ use: IntentCatalogEntry.SchemaUse) {
         let check = SchemaCheck(description.parametersSchema(for: use))
         #expect(check.problems(with: changed("partySize", .number(7))) != [])

@@ -2,15 +2,17 @@ import IntentModel
 import Rides
 import Testing
 
-@Suite("The request file is a day in the city")
+@Suite("The request file")
 struct RequestFileTests {
-    @Test func everyLineIsARequestWithAnswersAndASessionOfItsOwn() throws {
+    @Test("every line is a request with answers and its own session")
+    func lines() throws {
         let people = try RideRequests.all.map { try #require(ScriptedPerson(line: $0), "\($0)") }
         #expect(people.count >= 300)
         #expect(Set(people.map(\.session)).count == people.count)
     }
 
-    @Test func itTakesEveryTurnThereIs() async throws {
+    @Test("its requests cover every kind of turn and ending")
+    func coverage() async throws {
         let registry = try rides()
         var ends: [String: Int] = [:]
         var steps: [String: Int] = [:]

@@ -45,7 +45,7 @@ struct RideConversationTests {
 
     private func last(_ pipeline: TestPipeline, _ field: String) throws -> String? { try pipeline.results().last?.data[field]?.string }
 
-    @Test("a ride for later is booked in the app, looked up and cancelled in one session, its number said once")
+    @Test("a ride for later is booked in the app, looked up and cancelled in one session without repeating its number")
     func session() async throws {
         let pipeline = try await started()
         try await ask(
@@ -62,7 +62,7 @@ struct RideConversationTests {
         #expect(try last(pipeline, "dialog") == "Ride \(number) has been cancelled already.")
     }
 
-    @Test("a yes that comes when cancelling is no longer free is asked for anew, with the fee")
+    @Test("accepting a free cancellation too late asks again, with the fee")
     func tooLate() async throws {
         let pipeline = try await started()
         try await ask(
@@ -80,7 +80,7 @@ struct RideConversationTests {
         #expect(try pipeline.results().last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
     }
 
-    @Test("only the name of a listed ride comes back, and that is enough")
+    @Test("the name of a listed ride is enough to request it")
     func list() async throws {
         let pipeline = try await started()
         try await ask(pipeline, for: "ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"], id: "list")

@@ -4,7 +4,7 @@ import Rides
 import SampleData
 import Testing
 
-@Suite("A ride is rated when it is over")
+@Suite("A completed ride is rated")
 struct RideFeedbackTests {
     private func resolve(tip: String) async throws -> ParameterResolution? {
         let context = InvocationContext(session: "s", request: "r")
@@ -15,7 +15,7 @@ struct RideFeedbackTests {
         return all.first { $0.name == "tip" }?.resolution
     }
 
-    @Test("once, with or without a tip, and its status knows")
+    @Test("once, with or without a tip, and its status shows it")
     func once() async throws {
         let (store, number) = (SampleStore(), try await ride("completed"))
         let feedback: KeyValuePairs<String, JSON> = [
@@ -34,7 +34,7 @@ struct RideFeedbackTests {
         #expect(try await rides(store).run(.handle, "SendRideFeedback", feedback, key: "other").code == .failure)
     }
 
-    @Test("and not before", arguments: ["confirmed", "approachingPickup", "ongoing"])
+    @Test("not before it is completed", arguments: ["confirmed", "approachingPickup", "ongoing"])
     func before(_ phase: String) async throws {
         let response = try await rides().run(.confirm, "SendRideFeedback", ["rideIdentifier": ride(phase), "rating": .number(1)])
         #expect(response.code == .failure)

@@ -26,7 +26,8 @@ struct RideOutcomeTests {
         return (response, confirmation)
     }
 
-    @Test func aFareIsAskedForBeforeABooking() async throws {
+    @Test("the fare is confirmed before the booking")
+    func fare() async throws {
         let (response, request) = try await response(.confirm, from: "heuston", to: "airport-t1", ride: "comfort", party: 2)
         #expect(response.code == .ready)
         // 9.59 km as the crow flies make 12.5 km by road and 31 minutes: 5.00 + 1.65 × 12.47 + 0.45 × 31.2.
@@ -35,12 +36,14 @@ struct RideOutcomeTests {
         #expect(request?.dialog == response.dialog)
     }
 
-    @Test func aShortRideCostsTheMinimum() async throws {
+    @Test("a short ride costs the minimum fare")
+    func minimumFare() async throws {
         let (response, _) = try await response(.confirm, from: "spire", to: "gpo")
         #expect(response.values["fare"] == JSON(unchecked: Array(#"{"amount":"8.00","currencyCode":"EUR"}"#.utf8)))
     }
 
-    @Test func aBookedRideHasTheSameNumberHoweverOftenItIsHandled() async throws {
+    @Test("a ride that is handled again has the same number")
+    func repeated() async throws {
         let (first, _) = try await response(.handle, from: "heuston", to: "trinity")
         let (again, _) = try await response(.handle, from: "heuston", to: "trinity")
         #expect(first.code == .success)
@@ -48,7 +51,8 @@ struct RideOutcomeTests {
         #expect(first.values["rideIdentifier"]?.view.string.flatMap { RideIdentifier(text: $0) } == RideIdentifier(idempotencyKey: "r-1"))
     }
 
-    @Test func aCarFromTheNextDistrictIsWaitedFor() async throws {
+    @Test("progress is reported for a car from the next district")
+    func nextDistrict() async throws {
         let progress = ProgressLog()
         let (handled, _) = try await response(.handle, from: "dalkey", to: "trinity", ride: "comfort", progress: progress)
         #expect(handled.code == .success)
@@ -56,21 +60,24 @@ struct RideOutcomeTests {
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 0.5, dialog: dialog)])
     }
 
-    @Test func withNoCarNearItFailsBeforeThePersonIsAsked() async throws {
+    @Test("a ride without a car nearby fails before the person is asked")
+    func noCar() async throws {
         let (response, request) = try await response(.confirm, from: "dalkey", to: "trinity", ride: "xl", party: 6)
         #expect(response.code == .failure)
         #expect(response.dialog == "No XL is free near Dalkey Castle.")
         #expect(request == nil)
     }
 
-    @Test func anAccessibleCarIsBookedInTheApp() async throws {
+    @Test("an accessible car is booked in the app")
+    func accessible() async throws {
         let (response, _) = try await response(.confirm, from: "heuston", to: "trinity", ride: "accessible")
         #expect(response.code == .continueInApp)
         #expect(response.userActivity?.activityType == "ie.example.rides.book-accessible")
         #expect(try response.userActivity?.userInfo["dropOff"] == place("trinity"))
     }
 
-    @Test func aRideForLaterIsHandledByTheApp() async throws {
+    @Test("a ride for later is handled by the app")
+    func scheduled() async throws {
         let time = "2027-03-17T12:30:00Z"
         let (handled, _) = try await response(.handle, from: "heuston", to: "trinity", time: time)
         #expect(handled.code == .handleInApp)
@@ -81,7 +88,8 @@ struct RideOutcomeTests {
         #expect(inApp.dialog?.contains("2027-03-17 12:30 UTC") == true)
     }
 
-    @Test func whatThePersonMustMendInTheAppHasSiriKitsCode() async throws {
+    @Test("failures that need the app have SiriKit's codes")
+    func failureCodes() async throws {
         let business = try await response(.confirm, from: "heuston", to: "trinity", payment: "businessAccount").0
         #expect(business.code == .failureRequiringAppLaunchMustVerifyCredentials)
         #expect(business.userActivity?.activityType == "RequestRide")
@@ -99,7 +107,8 @@ struct RideOutcomeTests {
         #expect(late.code == .failureRequiringAppLaunchRideScheduledTooFar)
     }
 
-    @Test func theMapHasSixtyPlacesInsideAndSomeOutside() throws {
+    @Test("the map has at least 60 places inside the city and 15 outside")
+    func places() throws {
         let inside = City.dublin.places.filter { $0.coordinate.map { City.dublin.contains($0) } == true }
         #expect(inside.count >= 60)
         #expect(City.dublin.places.count - inside.count >= 15)

@@ -15,7 +15,7 @@ func perform(
         IntentInvocation(phase: phase, intent: "RequestRide", parameters: states, context: context), report: report)
 }
 
-@Suite("A ride's parameters are resolved as a dispatcher would")
+@Suite("Resolving a ride's parameters")
 struct RideResolutionTests {
     private func resolve(_ name: String, _ parameters: KeyValuePairs<String, JSON>) async throws -> ParameterResolution? {
         guard case .resolved(let all) = try await perform(.resolve, parameters) else { return nil }
@@ -24,12 +24,14 @@ struct RideResolutionTests {
 
     private func place(_ name: String) -> Place? { City.dublin.places.first { $0.name == name } }
 
-    @Test func aKnownPlaceComesBackWithItsCoordinatesAndIdentifier() async throws {
+    @Test("a known place is returned with its coordinates and identifier")
+    func knownPlace() async throws {
         let resolution = try await resolve("dropOff", ["dropOff": .string("the guinness brewery")])
         #expect(try resolution == .success(JSON(#require(place("Guinness Storehouse")))))
     }
 
-    @Test func diacriticsCapitalsAndApostrophesDoNotMatter() async throws {
+    @Test("diacritics, capitals and apostrophes don't matter")
+    func spelling() async throws {
         for words in ["BUSARAS", "busáras", "Central bus station"] {
             #expect(try await resolve("dropOff", ["dropOff": .string(words)]) == .success(JSON(#require(place("Busáras")))))
         }
@@ -37,7 +39,8 @@ struct RideResolutionTests {
         #expect(try await resolve("dropOff", ["dropOff": .string("hapenny bridge")]) == .success(JSON(bridge)))
     }
 
-    @Test func withoutAPickupTheRideStartsFromTheStand() async throws {
+    @Test("a ride without a pickup starts at the taxi rank")
+    func noPickup() async throws {
         #expect(try await resolve("pickup", ["dropOff": .string("Busáras")]) == .notRequired)
         let ride: KeyValuePairs<String, JSON> = try ["dropOff": JSON(#require(place("Busáras"))), "ride": comfort]
         guard case .responded(let response, _) = try await perform(.confirm, ride) else {
@@ -47,11 +50,13 @@ struct RideResolutionTests {
         #expect(response.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
     }
 
-    @Test func withoutADropOffThePersonIsAsked() async throws {
+    @Test("a missing drop-off is asked for")
+    func noDropOff() async throws {
         #expect(try await resolve("dropOff", [:]) == .needsValue(dialog: "Where are you going?"))
     }
 
-    @Test func severalStationsAreAChoiceOfEnrichedPlaces() async throws {
+    @Test("several matching stations lead to a choice of enriched places")
+    func stations() async throws {
         guard case .disambiguation(let options, _) = try await resolve("dropOff", ["dropOff": .string("Station")]) else {
             Issue.record("no choice")
             return
@@ -61,7 +66,8 @@ struct RideResolutionTests {
         #expect(try options[1].value == JSON(#require(place("Connolly Station"))))
     }
 
-    @Test func theAirportHasTwoTerminals() async throws {
+    @Test("the airport leads to a choice of its two terminals")
+    func airport() async throws {
         guard case .disambiguation(let options, _) = try await resolve("pickup", ["pickup": .string("the airport")]) else {
             Issue.record("no choice")
             return
@@ -69,13 +75,15 @@ struct RideResolutionTests {
         #expect(options.map(\.title) == ["Dublin Airport Terminal 1", "Dublin Airport Terminal 2"])
     }
 
-    @Test func aMisspeltPlaceIsConfirmed() async throws {
+    @Test("a misspelt place is confirmed")
+    func misspelt() async throws {
         let heuston = try #require(place("Heuston Station"))
         let expected = ParameterResolution.confirmationRequired(JSON(heuston), dialog: "Did you mean Heuston Station?")
         #expect(try await resolve("dropOff", ["dropOff": .string("Hueston Station")]) == expected)
     }
 
-    @Test func aPlaceOutsideTheCityIsUnsupportedByNameAndByCoordinate() async throws {
+    @Test("a place outside the city is unsupported, by name and by coordinate")
+    func outside() async throws {
         for (name, value) in [("Galway", JSON.string("Galway")), ("Somewhere", JSON(try #require(corkQuay)))] {
             guard case .unsupported("outsideServiceArea", let dialog) = try await resolve("dropOff", ["dropOff": value]) else {
                 Issue.record("\(name) is outside")
@@ -89,7 +97,8 @@ struct RideResolutionTests {
         Coordinate(latitude: 51.8985, longitude: -8.4756).map { Place(name: "Somewhere", coordinate: $0) }
     }
 
-    @Test func theSamePlaceTwiceIsNoRide() async throws {
+    @Test("a drop-off at the pickup is unsupported")
+    func samePlace() async throws {
         let both: KeyValuePairs<String, JSON> = ["pickup": .string("Trinity"), "dropOff": .string("Trinity College")]
         guard case .unsupported("sameAsPickup", _) = try await resolve("dropOff", both) else {
             Issue.record("there already")
@@ -97,13 +106,15 @@ struct RideResolutionTests {
         }
     }
 
-    @Test func aPartyIsOneToSix() async throws {
+    @Test("a party is one to six people")
+    func party() async throws {
         #expect(
             try await resolve("partySize", ["partySize": .number(7)])
                 == .unsupported(reason: "aboveMaximum", dialog: "Riders can be 1 to 6, not 7."))
     }
 
-    @Test func onlyRidesWithEnoughSeatsAreOffered() async throws {
+    @Test("only rides with enough seats are offered")
+    func seats() async throws {
         guard case .disambiguation(let options, _) = try await resolve("ride", ["partySize": .number(2)]) else {
             Issue.record("no choice")
             return

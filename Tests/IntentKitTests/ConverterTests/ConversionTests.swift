@@ -7,13 +7,14 @@ import Testing
     import Foundation
 #endif
 
-@Suite("Input is transformed into a parameter's type, by chains of resolvers found by their types")
+@Suite("Input is converted to a parameter's type by chains of converters")
 struct ConversionTests {
     private func read<Value: ParameterValue>(_ json: String, as type: Value.Type = Value.self) throws -> Value? {
         ParameterConversion<Value>.standard.read(try JSONView(parsing: Array(json.utf8)))
     }
 
-    @Test func textBecomesWhatTheParameterRequires() throws {
+    @Test("text is converted to the parameter's type")
+    func text() throws {
         #expect(try read(#""three""#) == 3)
         #expect(try read(#""2.5""#) == 2.5)
         #expect(try read(#""14.50""#) == Decimal(string: "14.5"))
@@ -26,7 +27,8 @@ struct ConversionTests {
         #expect(try read(#""green tea""#) == Leaf.sencha)
     }
 
-    @Test func chainsGoThroughOtherTypes() throws {
+    @Test("chains of converters can go through other types")
+    func chains() throws {
         // Text to a number to a whole number: none of the type's own readings takes these.
         #expect(Int(text: "2.0") == nil)
         #expect(try read(#""2.0""#) == 2)
@@ -38,7 +40,8 @@ struct ConversionTests {
         #expect(try read("true") == "true")
     }
 
-    @Test func numbersLoseNoDigitsOnTheWay() throws {
+    @Test("numbers lose no digits in a conversion")
+    func digits() throws {
         #expect(try read("12345678901234567890") == "12345678901234567890")
         #expect(try read("0.1") == "0.1")
         #expect(try read("5") == "5")
@@ -49,7 +52,8 @@ struct ConversionTests {
         #expect(try read("1e300") == "1e+300")
     }
 
-    @Test func oneIsAListOfOne() throws {
+    @Test("a single value is converted to a list of one")
+    func listOfOne() throws {
         #expect(try read("5") == [5])
         #expect(try read("5.0") == Set([5]))
         #expect(try read(#""2.0""#) == [2])
@@ -58,14 +62,16 @@ struct ConversionTests {
         #expect(try read(#"["yes", 0]"#) == [true, false])
     }
 
-    @Test func aNumberIsNoPlaceThoughAnyTextIs() throws {
+    @Test("a bare number is not converted to a place, though any text is")
+    func numbersAreNotPlaces() throws {
         #expect(try read("5", as: Place.self) == nil)
         #expect(try read("true", as: Person.self) == nil)
         #expect(try read("5", as: [Place].self) == nil)
         #expect(try read(#""5""#) == Place(name: "5"))
     }
 
-    @Test func whatSaysNothingIsNoConversion() throws {
+    @Test("empty and unsuitable input has no conversion")
+    func noConversion() throws {
         #expect(try read("null", as: String.self) == nil)
         #expect(try read("{}", as: Int.self) == nil)
         #expect(try read("[]", as: Int.self) == nil)
@@ -73,14 +79,16 @@ struct ConversionTests {
         #expect(try read(#""""#, as: Int.self) == nil)
     }
 
-    @Test func aTypesOwnSpecificationServesEveryParameterOfIt() throws {
+    @Test("a type's own converters serve every parameter of that type")
+    func ownSpecification() throws {
         #expect(try read("7") == Table(number: 7))
         #expect(try read(#""seven""#) == Table(number: 7))
         #expect(try read("70", as: Table.self) == nil)
         #expect(try read("7") == [Table(number: 7)])
     }
 
-    @Test func aTypesOwnChecksHoldForEveryParameterOfIt() async throws {
+    @Test("a type's own checks apply to every parameter of that type")
+    func ownChecks() async throws {
         let conversion = ParameterConversion<Even>.standard
         let context = Context(InvocationContext(session: "s", request: "r", idempotencyKey: "k"), phase: .resolve)
         #expect(!conversion.isImmediate)

@@ -2,7 +2,7 @@ import IntentKit
 import Synchronization
 import Testing
 
-@Suite("A parameter's own resolvers")
+@Suite("A parameter's own converters")
 struct OwnConverterTests {
     private let context = Context(InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: "en"), phase: .resolve)
 
@@ -13,7 +13,8 @@ struct OwnConverterTests {
         return try await conversion.convert(try JSONView(parsing: Array(json.utf8)), context: context)
     }
 
-    @Test func noConversionIsToldApartFromNotSupported() async throws {
+    @Test("unconvertible input is distinguished from an unsupported value")
+    func noConversion() async throws {
         func pots(_ json: String) async throws -> Conversion<Int> { try await convert(json) { IntConverter(range: 1...6) } }
         #expect(try await pots("3") == .value(3))
         #expect(try await pots(#""three""#) == .value(3))
@@ -23,7 +24,8 @@ struct OwnConverterTests {
         #expect(try await pots(#""twenty""#) == .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 20."))
     }
 
-    @Test func rangesHoldForEveryTypeThatHasAnOrder() async throws {
+    @Test("ranges apply to every comparable type")
+    func ranges() async throws {
         #expect(
             try await convert("2.5") { DoubleConverter(range: 0...1) }
                 == Conversion<Double>.notSupported(reason: "aboveMaximum", dialog: "It can be 0 to 1, not 2.5."))
@@ -35,7 +37,8 @@ struct OwnConverterTests {
                 == .notSupported(reason: "belowMinimum", dialog: "It can be 1 km to 50 km, not 300 m."))
     }
 
-    @Test func aBareNumberGetsTheUnitThatIsMeant() async throws {
+    @Test("a bare number gets the converter's unit")
+    func bareNumber() async throws {
         typealias Length = Measurement<UnitLength>
         for said in ["5", "5.0", #""five""#, #""5 km""#] {
             let result: Conversion<Length> = try await convert(said) { MeasurementFromDouble(unit: UnitLength.kilometers) }
@@ -43,7 +46,8 @@ struct OwnConverterTests {
         }
     }
 
-    @Test func anAuthorsResolverIsPartOfTheChain() async throws {
+    @Test("an author's converter becomes part of the chains")
+    func chained() async throws {
         let calls = Calls()
         func cup(_ json: String) async throws -> Conversion<Cup> { try await convert(json) { CupFromNumber(calls: calls) } }
         #expect(try await cup("2") == .value(Cup(id: "c2", title: "Cup 2")))
@@ -56,7 +60,8 @@ struct OwnConverterTests {
         #expect(calls.numbers == [2, 2, 2, 9])
     }
 
-    @Test func anAuthorsResolverGoesBeforeTheTypesOwnReading() async throws {
+    @Test("an author's converter takes precedence over the type's own reading")
+    func precedence() async throws {
         #expect(try await convert(#""10""#) { IntFromString(radix: 16) } == .value(16))
         // What it can't read, the others may: no chain is given up before the last.
         #expect(try await convert(#""three""#) { IntFromString(radix: 16) } == .value(3))
@@ -64,7 +69,8 @@ struct OwnConverterTests {
         #expect(try await convert("1e300", to: Int.self) { IntFromDouble(rounding: .up) } == .noConversion)
     }
 
-    @Test func theShortestChainWinsAndThenTheFirst() async throws {
+    @Test("the shortest chain wins, and among equals the first")
+    func shortest() async throws {
         // Both are one step from text: the first counts.
         #expect(
             try await convert(#""x""#) {
@@ -85,7 +91,8 @@ struct OwnConverterTests {
         #expect(only == .value(42))
     }
 
-    @Test func aResolverFromATypeToItselfAdjustsAllThatComesBy() async throws {
+    @Test("a converter from a type to itself adjusts every value of that type in a chain")
+    func sameType() async throws {
         // Text on its way to a number, and the number itself.
         #expect(try await convert(#""about 5""#) { WithoutAbout() } == .value(5))
         #expect(
@@ -96,12 +103,14 @@ struct OwnConverterTests {
         #expect(try await convert(#""about tea""#) { WithoutAbout() } == .value("tea"))
     }
 
-    @Test func anErrorOfItsOwnIsNotAnAnswer() async throws {
+    @Test("a converter's own error is thrown on")
+    func errors() async throws {
         await #expect(throws: Broken.self) { _ = try await convert("1", to: Int.self) { Breaking() } }
         await #expect(throws: CancellationError.self) { _ = try await convert("1", to: Int.self) { Breaking(error: CancellationError()) } }
     }
 
-    @Test func withoutResolversNothingIsWaitedFor() throws {
+    @Test("without own converters a conversion is immediate")
+    func immediate() throws {
         #expect(
             ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
         #expect(!ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) }).isImmediate)
@@ -110,11 +119,13 @@ struct OwnConverterTests {
         #expect(hexadecimal.read(JSON.string("10").view) == 10)
     }
 
-    @Test func theContextReachesAResolver() async throws {
+    @Test("a converter gets the context")
+    func contextPassed() async throws {
         #expect(try await convert("1") { LocaleOfContext() } == .value("en"))
     }
 
-    @Test func resolversAreBuiltConditionally() async throws {
+    @Test("converters can be built conditionally")
+    func conditional() async throws {
         for isStrict in [true, false] {
             let result: Conversion<Int> = try await convert("9") { if isStrict { IntConverter(range: 1...6) } }
             #expect((result == .value(9)) == !isStrict)

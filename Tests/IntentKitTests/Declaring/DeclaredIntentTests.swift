@@ -3,7 +3,7 @@ import IntentModel
 import IntentRuntime
 import Testing
 
-@Suite("An intent that is declared as a value")
+@Suite("An intent declared as a value")
 struct DeclaredIntentTests {
     @Test("is resolved by its declaration: prompts, defaults, ranges, options and entities")
     func resolves() async throws {
@@ -28,7 +28,7 @@ struct DeclaredIntentTests {
         #expect(york.view["id"]?.string == "YRK")
     }
 
-    @Test("asks which entity is meant if its words are in several names, and takes one by its id or by a property")
+    @Test("asks which entity is meant if several names match, and finds one by its id or by a property")
     func entities() async throws {
         let cities = EntityCatalogue(
             "City", entities: [.init("NYC", title: "New York"), .init("YRK", title: "York (UK)"), .init("AMS", title: "Amsterdam")])
@@ -56,7 +56,7 @@ struct DeclaredIntentTests {
         #expect(few.count == 3)
     }
 
-    @Test("gives its fulfilment the values in wire form, with defaults, and the sentence in the reader's language")
+    @Test("passes the fulfilment the values in wire form, with defaults, and the summary in the person's language")
     func handles() async throws {
         let bistro = Bistro()
         let counter = try Counter(.reserve(bistro))
@@ -70,7 +70,7 @@ struct DeclaredIntentTests {
         #expect(call.context.idempotencyKey == "k")
     }
 
-    @Test("is ready without a word of its fulfilment unless that is asked for confirm")
+    @Test("is ready without a call if its fulfilment has no confirm phase")
     func confirms() async throws {
         let bistro = Bistro(confirm: { _ in .ready(dialog: "It costs 5 EUR.") })
         var declaration = IntentDeclaration.reserve(bistro)
@@ -90,7 +90,7 @@ struct DeclaredIntentTests {
         #expect(try await counter.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
     }
 
-    @Test("adds its choice to items that come without one")
+    @Test("adds its choice to items that have none")
     func chooses() async throws {
         let item = ParameterOption(id: "1", title: "Chez Nous", value: .object(["name": .string("Chez Nous")]))
         var own = IntentResponse(.success)
@@ -119,7 +119,7 @@ struct DeclaredIntentTests {
         #expect(try await choice(3) == ItemChoice(dialog: "Welke?", remembers: ["restaurant": "name"]))
     }
 
-    @Test("is only looked at without a fulfilment: it can be resolved, and what comes after that is rejected")
+    @Test("can be resolved without a fulfilment, but neither confirmed nor handled")
     func unfulfilled() async throws {
         var declaration = IntentDeclaration.reserve()
         declaration.source = "bistro.intents.yaml"
@@ -130,7 +130,7 @@ struct DeclaredIntentTests {
         #expect(failure?.disposition == .reject)
     }
 
-    @Test("can't be confirmed with a value for a parameter that it does not have")
+    @Test("fails if confirm proposes a value for an unknown parameter")
     func proposes() async throws {
         let bistro = Bistro(confirm: { _ in
             var response = IntentResponse.ready
@@ -148,7 +148,7 @@ struct DeclaredIntentTests {
         )
     }
 
-    @Test("is served beside intents in Swift, and not twice")
+    @Test("is served beside intents in Swift, and must not be served twice")
     func together() async throws {
         let registry = try IntentRegistry([], declared: [.reserve(), IntentDeclaration("Other", title: "Other")])
         #expect(registry.intents == ["Reserve", "Other"])
@@ -158,7 +158,7 @@ struct DeclaredIntentTests {
         #expect(error == IntentRegistryError(.intentServedTwice, "'Reserve' is served twice, by a declaration and b.intents.yaml"))
     }
 
-    @Test("compares what it says, not who fulfils it")
+    @Test("is compared by its declaration, not by its fulfilment")
     func compares() {
         #expect(IntentDeclaration.reserve(Bistro()) == .reserve())
         var other = IntentDeclaration.reserve()

@@ -2,7 +2,7 @@ import IntentModel
 import IntentRuntime
 import Testing
 
-@Suite("A parameter that the fulfilment resolves")
+@Suite("A parameter resolved by the fulfilment")
 struct FulfilmentResolveTests {
     private func counter(
         isRequired: Bool = true, after: [String] = [], _ answer: @escaping @Sendable (FulfilmentCall) throws -> ParameterResolution
@@ -17,7 +17,7 @@ struct FulfilmentResolveTests {
         return (try Counter(declaration), bistro)
     }
 
-    @Test("is decided about in any of the six ways, with the declaration's prompts where there is no dialog")
+    @Test("gets any of the six results, with the declaration's prompts if there is no dialog")
     func six() async throws {
         let option = ParameterOption(id: "a", title: "Three", value: .string("three"))
         let other = ParameterOption(id: "b", title: "Five", value: .number(5))
@@ -43,7 +43,7 @@ struct FulfilmentResolveTests {
         #expect(try await optional.resolve(["seats": .number(2)])["seats"] == nil)
     }
 
-    @Test("is not asked about while the declaration has something against it, and is where nothing was said")
+    @Test("is passed to the fulfilment if it has no value, but not if its value violates the declaration")
     func declarationFirst() async throws {
         let (counter, bistro) = try counter { call in call.parameters["seats"].map { .success($0) } ?? .success(.number(5)) }
         #expect(try await counter.resolve(["seats": .number(9)])["seats"]?.reason == "aboveMaximum")
@@ -52,7 +52,7 @@ struct FulfilmentResolveTests {
         #expect(bistro.calls.count == 1)
     }
 
-    @Test("is not asked about again once it is resolved, unless what it waits for has changed")
+    @Test("is resolved again only if a parameter that it depends on has changed")
     func once() async throws {
         let (counter, bistro) = try counter(after: ["restaurant"]) { _ in .success(.number(3)) }
         let seats = ParameterState(name: "seats", value: .number(2), origin: .resolved)
@@ -65,7 +65,7 @@ struct FulfilmentResolveTests {
         #expect(bistro.calls.count == 1)
     }
 
-    @Test("takes what the person has chosen, or said yes to, though the fulfilment asks again")
+    @Test("keeps a chosen or confirmed value even if the fulfilment asks again")
     func agreed() async throws {
         let (confirming, _) = try counter { .confirmationRequired($0.parameters["seats"] ?? .number(1), dialog: nil) }
         let seats = ParameterState(name: "seats", value: .number(2), origin: .confirmed)
@@ -77,7 +77,7 @@ struct FulfilmentResolveTests {
         #expect(try await choosing.resolve([chosen])["seats"] == .success(.number(3)))
     }
 
-    @Test("ends the request, by name, where the fulfilment answers what the declaration does not allow")
+    @Test("fails the request if the fulfilment returns what the declaration does not allow")
     func wrong() async throws {
         let answers: [(ParameterResolution, String)] = [
             (.success(.number(9)), "a value that its declaration does not allow"),

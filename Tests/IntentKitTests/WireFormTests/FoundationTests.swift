@@ -7,7 +7,8 @@ import enum IntentKit.UnitLength
 
 @Suite("A file that imports Foundation as well")
 struct FoundationTests {
-    @Test func saysWhoseMeasurementItMeans() {
+    @Test("can choose IntentKit's Measurement")
+    func measurement() {
         let radius = Measurement<UnitLength>(value: 5, unit: .kilometers)
         #expect(JSON(radius).description == #"{"value":5,"unit":"km"}"#)
     }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Made-up input for every type, the same in every run. What a type takes it has to give back; nothing may trap.
-@Suite("Hostile input")
+@Suite("Hostile input to every type")
 struct HostileInputTests {
     /// - Parameter examples: JSON of the type, and texts: half of the input is made of these by small changes.
     private func check<Value: ParameterValue>(_ type: Value.Type, seed: UInt64, _ examples: String...) throws {
@@ -38,7 +38,8 @@ struct HostileInputTests {
         return 1
     }
 
-    @Test func plainValues() throws {
+    @Test("plain values survive random input")
+    func plainValues() throws {
         try check(Bool.self, seed: 1, #""yes""#, "yes")
         try check(Int.self, seed: 2, #""25""#, "25")
         try check(Double.self, seed: 3, #""1.5e3""#, "1.5e3")
@@ -52,7 +53,8 @@ struct HostileInputTests {
         try check(Leaf.self, seed: 9, #""green tea""#, "green tea")
     }
 
-    @Test func objects() throws {
+    @Test("objects survive random input")
+    func objects() throws {
         try check(Place.self, seed: 11, #"{"name":"Pub","latitude":53.5,"longitude":-6}"#)
         try check(Person.self, seed: 12, #"{"name":"Ann","handle":"a@b","aliases":["Mum"],"isMe":true}"#)
         try check(CurrencyAmount.self, seed: 13, #"{"amount":"-999999999999.99","currencyCode":"EUR"}"#, #""14.50 EUR""#, "14.50 EUR")
@@ -74,14 +76,16 @@ struct HostileInputTests {
             "-40 degrees fahrenheit")
     }
 
-    @Test func lists() throws {
+    @Test("lists survive random input")
+    func lists() throws {
         try check([Int].self, seed: 21, #"[1,2,"three"]"#, #""1, 2 and 3""#, "1, 2 and 3")
         try check(Set<Decimal>.self, seed: 22, #"["1.5",2.5e-9,"1.50"]"#, #""1, 2 and 3""#, "1, 2 and 3")
         try check([[Measurement<UnitVolume>]].self, seed: 23, #"[[{"value":5,"unit":"mL"},"2 cups"],"3 pints"]"#)
         try check(Set<RecurrenceRule>.self, seed: 24, #"["daily",{"frequency":"weekly","weekdays":["monday"]}]"#)
     }
 
-    @Test func decimalsOfAnySizeAreCompared() throws {
+    @Test("decimals of any size can be compared")
+    func decimals() throws {
         var noise = Noise(state: 31)
         let numbers = (0..<200).compactMap { _ in Decimal(text: noise.number()) } + [.nan]
         for a in numbers {
@@ -90,7 +94,8 @@ struct HostileInputTests {
         #expect(numbers.count > 20)
     }
 
-    @Test func veryLongTextIsRefusedQuickly() {
+    @Test("very long text is refused quickly")
+    func longText() {
         let long = String(repeating: "and 1 km every 9", count: 4_000)
         #expect(Int(text: long) == nil && Decimal(text: long) == nil && Measurement<UnitLength>(text: long) == nil)
         #expect(RecurrenceRule(text: long) == nil && DateRange(text: long) == nil && URL(text: long) == nil)

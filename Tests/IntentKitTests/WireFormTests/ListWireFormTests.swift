@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The wire form of lists")
 struct ListWireFormTests {
-    @Test func ofAnArray() throws {
+    @Test("an array")
+    func array() throws {
         try WireForm<[Int]>(
             written: [([], "[]"), ([3, 1, 3], "[3,1,3]")],
             read: [(#"["three", 2.0, 1]"#, [3, 2, 1])],
@@ -13,7 +14,8 @@ struct ListWireFormTests {
         ).holds()
     }
 
-    @Test func ofAnArrayOfText() throws {
+    @Test("an array of text")
+    func arrayOfText() throws {
         // Where nothing resolves the elements, a type that takes any text is not split. For parameters see ListResolutionTests.
         try WireForm<[String]>(
             written: [(["a, b", "c"], #"["a, b","c"]"#)], read: [("[1,true]", ["1", "true"])], said: [("milk and tea", ["milk and tea"])]
@@ -26,11 +28,13 @@ struct ListWireFormTests {
         ).holds()
     }
 
-    @Test func ofAnArrayOfArrays() throws {
+    @Test("an array of arrays")
+    func arrayOfArrays() throws {
         try WireForm<[[Int]]>(written: [([[1], [2, 3]], "[[1],[2,3]]")], read: [(#"[["1"],2]"#, [[1], [2]])]).holds()
     }
 
-    @Test func ofASet() throws {
+    @Test("a set")
+    func set() throws {
         try WireForm<Set<Int>>(
             written: [([10, 9, 2], "[2,9,10]"), ([], "[]")], read: [("[2,2,1]", [1, 2])], said: [("1 and 1", [1])],
             refused: ["1", "[null]"], shown: [([3, 1, 2], "1, 2 and 3")]
@@ -41,7 +45,8 @@ struct ListWireFormTests {
         ).holds()
     }
 
-    @Test func equalSetsAreOneOption() {
+    @Test("equal sets have the same option id")
+    func equalSets() {
         let words = ["kettle", "pot", "cup", "tray", "spoon", "whisk"]
         #expect(Set(words).optionID == Set(words.reversed()).optionID)
     }

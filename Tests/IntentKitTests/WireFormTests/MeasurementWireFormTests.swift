@@ -5,7 +5,8 @@ import Testing
 struct MeasurementWireFormTests {
     private typealias Length = Measurement<UnitLength>
 
-    @Test func ofALength() throws {
+    @Test("a length")
+    func length() throws {
         try WireForm<Measurement<UnitLength>>(
             written: [
                 (Length(value: 5, unit: .kilometers), #"{"value":5,"unit":"km"}"#),
@@ -33,7 +34,8 @@ struct MeasurementWireFormTests {
         ).holds()
     }
 
-    @Test func ofOtherDimensions() throws {
+    @Test("other dimensions")
+    func otherDimensions() throws {
         try WireForm<Measurement<UnitMass>>(
             written: [(Measurement(value: 2, unit: .pounds), #"{"value":2,"unit":"lb"}"#)],
             said: [("12 stone 3 lbs", Measurement(value: 171, unit: .pounds)), ("two kilos", Measurement(value: 2, unit: .kilograms))]
@@ -75,7 +77,8 @@ struct MeasurementWireFormTests {
         ).holds()
     }
 
-    @Test func conversionsThatPeopleKnowAreExact() {
+    @Test("common conversions are exact")
+    func conversions() {
         #expect(Length(value: 3, unit: .miles).converted(to: .feet).value == 15_840)
         #expect(Length(value: 1, unit: .kilometers).converted(to: .meters).value == 1000)
         #expect(Length(value: 6, unit: .feet).converted(to: .inches).value == 72)
@@ -90,14 +93,16 @@ struct MeasurementWireFormTests {
         #expect(Length(value: 1e308, unit: .kilometers).converted(to: .millimeters).value == .infinity)
     }
 
-    @Test func sizeCountsNotUnit() {
+    @Test("measurements are compared by size, not by unit")
+    func comparison() {
         #expect(Length(value: 1, unit: .kilometers) == Length(value: 1000, unit: .meters))
         #expect(Length(value: 1, unit: .feet) == Length(value: 12, unit: .inches))
         #expect(Set([Length(value: 1, unit: .kilometers), Length(value: 1000, unit: .meters)]).count == 1)
         #expect(Length(value: 1, unit: .miles) > Length(value: 1, unit: .kilometers))
     }
 
-    @Test func everyUnitIsKnownByItsNamesAlone() {
+    @Test("every name of a unit is unambiguous")
+    func unitNames() {
         func check<Unit: MeasurementUnit>(_ units: Unit.Type) {
             for unit in units.allCases {
                 for name in [unit.symbol] + unit.definition.names {
@@ -115,7 +120,8 @@ struct MeasurementWireFormTests {
         check(UnitArea.self)
     }
 
-    @Test func anAuthorsOwnUnits() {
+    @Test("authors can define their own units")
+    func ownUnits() {
         #expect(Measurement<UnitTea>(text: "2 pots and 3 cups") == Measurement(value: 11, unit: .cups))
         #expect(Measurement<UnitTea>.typeDescription == "an amount of tea with its unit, such as '2 cup' or '2 pot'")
     }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("The wire form of people, places, money and files")
 struct ObjectWireFormTests {
-    @Test func ofAPlace() throws {
+    @Test("a place")
+    func place() throws {
         let coordinate = try #require(Coordinate(latitude: 53.5, longitude: -6))
         try WireForm<Place>(
             written: [
@@ -24,7 +25,8 @@ struct ObjectWireFormTests {
         ).holds()
     }
 
-    @Test func ofAPerson() throws {
+    @Test("a person")
+    func person() throws {
         let mother = Person(
             displayName: "Ann", handle: "ann@example.com", handleLabel: "home", customIdentifier: "a", relationship: "mother",
             aliases: ["Mum"], isMe: true)
@@ -43,7 +45,8 @@ struct ObjectWireFormTests {
         #expect(mother.displayRepresentation.synonyms == ["mother", "Mum"])
     }
 
-    @Test func ofAnAmountOfMoney() throws {
+    @Test("an amount of money")
+    func money() throws {
         try WireForm<CurrencyAmount>(
             written: [
                 (CurrencyAmount(minorUnits: 1450, currencyCode: "EUR"), #"{"amount":"14.50","currencyCode":"EUR"}"#),
@@ -64,7 +67,8 @@ struct ObjectWireFormTests {
         #expect(JSON(CurrencyAmount(minorUnits: .min, currencyCode: "EUR")).description.contains("-92233720368547758.08"))
     }
 
-    @Test func ofAPaymentMethod() throws {
+    @Test("a payment method")
+    func paymentMethod() throws {
         let visa = PaymentMethod(type: .credit, name: "Visa", identificationHint: "4242", identifier: "v")
         try WireForm<PaymentMethod>(
             written: [
@@ -83,7 +87,8 @@ struct ObjectWireFormTests {
         #expect(visa.optionID == "v" && PaymentMethod(type: .credit, name: "Visa", identificationHint: "1").optionID == "Visa 1")
     }
 
-    @Test func ofAFile() throws {
+    @Test("a file")
+    func file() throws {
         let url = try #require(URL(string: "https://example.com/menus/menu.pdf?v=2"))
         let fetched = try IntentFile(url: url, type: "application/pdf")
         let inline = try IntentFile(data: Data([1, 2, 3, 255]), filename: "a.bin")
@@ -114,7 +119,8 @@ struct ObjectWireFormTests {
         ).holds()
     }
 
-    @Test func aFileSaysWhyItIsNotTaken() throws {
+    @Test("a file that is refused throws the reason")
+    func refusedFile() throws {
         func reason(_ body: () throws -> IntentFile) -> RejectionReason? {
             do { _ = try body() } catch let error as IntentFailure { return error.reason } catch {}
             return nil

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("The wire form of plain values")
 struct PlainWireFormTests {
-    @Test func ofBool() throws {
+    @Test("Bool")
+    func bool() throws {
         try WireForm<Bool>(
             written: [(true, "true"), (false, "false")],
             said: [("yes", true), ("Yeah", true), ("1", true), ("no", false), (" OFF ", false)],
@@ -18,7 +19,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofInt() throws {
+    @Test("Int")
+    func int() throws {
         try WireForm<Int>(
             written: [(0, "0"), (-7, "-7"), (.max, "9223372036854775807"), (.min, "-9223372036854775808")],
             read: [("2.0", 2), ("1e3", 1000)], said: [("12", 12), (" twenty-five ", 25)],
@@ -26,7 +28,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofDouble() throws {
+    @Test("Double")
+    func double() throws {
         try WireForm<Double>(
             written: [(0.1, "0.1"), (2, "2"), (-1e-9, "-1e-09"), (1e300, "1e+300")],
             read: [("2e0", 2)], said: [("3.5", 3.5), ("three", 3), ("1e3", 1000)],
@@ -34,7 +37,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofDecimal() throws {
+    @Test("Decimal")
+    func decimals() throws {
         func decimal(_ text: String) throws -> Decimal { try #require(Decimal(string: text)) }
         let most = String(repeating: "9", count: 38)
         try WireForm<Decimal>(
@@ -57,13 +61,15 @@ struct PlainWireFormTests {
         #expect(JSON(Decimal.nan) == .null)
     }
 
-    @Test func ofString() throws {
+    @Test("String")
+    func string() throws {
         try WireForm<String>(
             written: [("", #""""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#)], refused: ["1", "true", "[]"], shown: [("tea", "tea")]
         ).holds()
     }
 
-    @Test func ofDate() throws {
+    @Test("Date")
+    func date() throws {
         try WireForm<Date>(
             written: [
                 (Date(timeIntervalSince1970: 0), #""1970-01-01T00:00:00Z""#),
@@ -75,7 +81,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofDuration() throws {
+    @Test("Duration")
+    func duration() throws {
         try WireForm<Duration>(
             written: [(.seconds(5400), #""PT1H30M""#), (.milliseconds(-250), #""-PT0.25S""#), (.zero, #""PT0S""#)],
             said: [("90 minutes", .seconds(5400)), ("an hour and 5 mins", .seconds(3900)), ("P1D", .seconds(86_400))],
@@ -83,7 +90,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofURL() throws {
+    @Test("URL")
+    func urls() throws {
         func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
         try WireForm<URL>(
             written: [
@@ -99,7 +107,8 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test func ofAnEnumeration() throws {
+    @Test("an enumeration")
+    func enumeration() throws {
         try WireForm<Leaf>(
             written: [(.assam, #""assam""#), (.pouchong, #""pouchong""#)],
             said: [("Bāozhǒng", .pouchong), ("green TEA", .sencha), ("Assam!", .assam)],
@@ -111,7 +120,8 @@ struct PlainWireFormTests {
         )
     }
 
-    @Test func schemasOfPlainValues() {
+    @Test("the schemas of plain values")
+    func schemas() {
         #expect(Bool.jsonSchema.description == #"{"type":"boolean"}"#)
         #expect(Int.jsonSchema.description == #"{"type":"integer"}"#)
         #expect(Double.jsonSchema.description == #"{"type":"number"}"#)

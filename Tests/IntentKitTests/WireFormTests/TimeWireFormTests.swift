@@ -7,11 +7,12 @@ import Testing
     import Foundation
 #endif
 
-@Suite("The wire form of recurrences and stretches of time")
+@Suite("The wire form of recurrences and date ranges")
 struct TimeWireFormTests {
     private func moment(_ text: String) throws -> Date { try #require(Date(text: text)) }
 
-    @Test func ofARecurrence() throws {
+    @Test("a recurrence")
+    func recurrence() throws {
         let end = try moment("2026-12-31T00:00:00Z")
         let monday = RecurrenceRule(interval: 2, frequency: .weekly, weekdays: [.thursday, .monday], end: .after(count: 10))
         try WireForm<RecurrenceRule>(
@@ -51,12 +52,14 @@ struct TimeWireFormTests {
         ).holds()
     }
 
-    @Test func aRecurrenceIsBroughtWithinItsBounds() {
+    @Test("a recurrence is clamped to its bounds")
+    func bounds() {
         let rule = RecurrenceRule(interval: .min, frequency: .daily, weekdays: [.monday], end: .after(count: .max))
         #expect(rule.interval == 1 && rule.weekdays.isEmpty && rule.end == .after(count: 100_000))
     }
 
-    @Test func ofAStretchOfTime() throws {
+    @Test("a date range")
+    func dateRange() throws {
         let (six, eight) = (try moment("2026-03-02T18:00:00Z"), try moment("2026-03-02T20:00:00Z"))
         let evening = try #require(DateRange(start: six, end: eight))
         let evenings = try #require(DateRange(start: six, end: eight, recurrence: RecurrenceRule(frequency: .daily)))

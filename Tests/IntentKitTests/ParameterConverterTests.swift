@@ -27,18 +27,20 @@ private struct LayHandler: IntentHandling {
     func handle(_ lay: Lay, context: Context) async throws -> IntentResponse { .success(dialog: lay.cup.id) }
 }
 
-@Suite("A parameter's own resolvers turn what was said into its type, or say why not")
-struct ParameterResolversTests {
+@Suite("Own converters in a resolution")
+struct ParameterConverterTests {
     private let desk = Desk(handler: LayHandler())
     private let cup = JSON(Cup(id: "c7", title: "Cup 7"))
 
-    @Test func theyAreChainedByType() async throws {
+    @Test("converters are chained by type")
+    func chained() async throws {
         for said in ["7", "\"7\"", "\"seven\"", "7.0"] {
             #expect(try await desk.resolve("cup", [.given("cup", json: said)]).resolution == .success(cup))
         }
     }
 
-    @Test func noConversionIsToldApartFromNotSupported() async throws {
+    @Test("unconvertible input and an unsupported value have different reasons")
+    func reasons() async throws {
         #expect(try await desk.resolve("cup", [.given("cup", "a bowl")]).reason == "invalidValue")
         #expect(try await desk.resolve("cup", [.given("cup", "13")]).resolution == .unsupported(reason: "unlucky", dialog: "Not 13."))
         #expect(try await desk.resolve("spoons", [.given("spoons", "3")]).reason == "odd")
@@ -47,23 +49,27 @@ struct ParameterResolversTests {
         #expect(try await desk.resolve("spoons", [.given("spoons", "4")]).resolution == .success(.number(4)))
     }
 
-    @Test func jsonOfNoUseIsRejected() async throws {
+    @Test("JSON that no converter can read is rejected")
+    func unsuitableJSON() async throws {
         #expect(try await desk.failure(.resolve, [.given("cup", json: "[1]")]).field == "parameters.cup")
     }
 
-    @Test func eachValueOfAListGoesThroughThem() async throws {
+    @Test("each value of a list is converted")
+    func list() async throws {
         let found = try await desk.resolve("cups", [.given("cups", json: #"[7,"seven"]"#)])
         #expect(found.resolution == .success(.array([cup, cup])))
         let refused = try await desk.resolve("cups", [.given("cups", json: #"[7,13]"#)])
         #expect(refused.reason == "unlucky" && refused.element?.index == 1)
     }
 
-    @Test func whatIsResolvedDoesNotGoThroughThemAgain() async throws {
+    @Test("a resolved value is not converted again")
+    func resolved() async throws {
         let resolved = ParameterState(name: "spoons", value: .number(3), origin: .resolved)
         #expect(try await desk.resolve("spoons", [resolved]).resolution == .success(.number(3)))
     }
 
-    @Test func aRequestThatIsHandledAtOnceGoesThroughThem() async throws {
+    @Test("values are also converted if handle runs without an earlier resolve")
+    func handledDirectly() async throws {
         #expect(try await desk.perform(.handle, [.given("cup", "seven")]) == .responded(.success(dialog: "c7")))
         let bad = try await desk.failure(.handle, [.given("cup", "13")])
         #expect(bad.disposition == .reject && bad.field == "parameters.cup")

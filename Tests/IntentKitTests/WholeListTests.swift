@@ -30,15 +30,15 @@ private struct PackHandler: IntentHandling {
     }
 }
 
-@Suite("A list is concluded as a whole, and what is not required is gone")
-struct ListConclusionTests {
+@Suite("A list is checked as a whole, and values that are not required are dropped")
+struct WholeListTests {
     private let desk = Desk(handler: PackHandler())
 
     private func things(_ json: String) async throws -> ResolvedParameter {
         try await desk.resolve("things", [.given("things", json: json)])
     }
 
-    @Test("the whole is looked at once each of its values is resolved")
+    @Test("the list is checked as a whole once each of its values is resolved")
     func whole() async throws {
         #expect(try await things(#"["cup","tea"]"#).resolution == .success(.array([.string("CUP"), .string("TEA")])))
         let tooMuch = try await things(#"["cup","tea","pot"]"#)
@@ -47,21 +47,21 @@ struct ListConclusionTests {
         #expect(tooLarge.reason == "tooLarge" && tooLarge.element?.index == 2)
     }
 
-    @Test("a list that is not there, is empty, or of which nothing remained, comes as nil")
+    @Test("a missing list, an empty one, and one without remaining values are passed as nil")
     func empty() async throws {
         #expect(try await desk.resolve("things", []).resolution == .needsValue(dialog: "What shall I pack?"))
         #expect(try await things("[]").resolution == .needsValue(dialog: "What shall I pack?"))
         #expect(try await things(#"["air"]"#).resolution == .needsValue(dialog: "What shall I pack?"))
     }
 
-    @Test("what was said of a parameter that is not required, the others no longer see; a constant default stays")
+    @Test("other parameters don't see the value of one that is not required, but its constant default")
     func resolving() async throws {
         let all = try await desk.resolveAll([.given("things", json: #"["cup"]"#), .given("bags", json: "3")])
         #expect(all[1].resolution == .notRequired)
         #expect(all[2].resolution == .success(.string("1 of 1")))
     }
 
-    @Test("nor do confirm and handle")
+    @Test("confirm and handle don't see it either")
     func handling() async throws {
         let states: [ParameterState] = [
             .given("things", json: #"["cup"]"#, .notRequired), .given("bags", json: "3", .notRequired),
