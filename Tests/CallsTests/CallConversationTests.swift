@@ -17,7 +17,7 @@ struct CallConversationTests {
         try await pipeline.settle()
     }
 
-    @Test("one of several people is chosen, another said anew; the handler has the person asked, and the app is offered the call")
+    @Test("one contact is chosen, another corrected, the call confirmed and offered to the app")
     func conference() async throws {
         let telephone = try Telephone()
         let registry = telephone.registry

@@ -2,9 +2,9 @@ import Calls
 import IntentModel
 import Testing
 
-@Suite("A call is confirmed, and left to the app")
+@Suite("Confirming a call and leaving it to the app")
 struct CallOutcomeTests {
-    @Test("the handler has the person asked, except about a favourite")
+    @Test("the handler requires a confirmation, except for a favourite")
     func confirmation() async throws {
         let telephone = try Telephone()
         let ines = await telephone.respond(.confirm, .to("Ines"))
@@ -15,7 +15,7 @@ struct CallOutcomeTests {
         #expect(both?.dialog == "Video call to John Reed, mobile and Ines Falk, mobile. Shall I?")
     }
 
-    @Test("the app makes the call, and knows whom to call")
+    @Test("the app gets the call with its numbers")
     func handling() async throws {
         let response = try await Telephone().respond(.handle, .to("Reed", with: "video"), key: "k7")
         #expect(response?.code == .continueInApp)
@@ -26,20 +26,20 @@ struct CallOutcomeTests {
         #expect(response?.userActivity?.userInfo["call"] == .string("out-k7"))
     }
 
-    @Test("a call that is handled twice with one key is one call")
+    @Test("a call that is handled twice under one key is one call")
     func repeated() async throws {
         let telephone = try Telephone()
         #expect(await telephone.respond(.handle, .to("Reed")) == telephone.respond(.handle, .to("Reed")))
     }
 
-    @Test("voicemail is opened without anybody to call")
+    @Test("voicemail needs no contacts")
     func voicemail() async throws {
         let response = try await Telephone().respond(.handle, .to(kind: "voicemail"))
         #expect(response?.code == .continueInApp)
         #expect(response?.dialog == "Opening your voicemail.")
     }
 
-    @Test("continueInApp at confirm is a failure that the app can mend")
+    @Test("continueInApp at confirm is a failure that launches the app")
     func premium() async throws {
         let response = try await Telephone().respond(.confirm, .to("Weather Line"))
         #expect(response?.code == .failureRequiringAppLaunch)
@@ -47,7 +47,7 @@ struct CallOutcomeTests {
         #expect(response?.userActivity?.activityType == "com.example.calls.start")
     }
 
-    @Test("what keeps the phone from calling has SiriKit's code, at confirm and at handle", arguments: [Phase.confirm, .handle])
+    @Test("a reason not to call has SiriKit's code, at confirm and at handle", arguments: [Phase.confirm, .handle])
     func refusals(_ phase: Phase) async throws {
         let telephone = try Telephone()
         let cases: [(String, JSON, ResponseCode)] = [

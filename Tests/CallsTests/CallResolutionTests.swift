@@ -2,10 +2,10 @@ import Calls
 import IntentModel
 import Testing
 
-@Suite("Who is to be called, and how")
+@Suite("Resolving whom to call, and how")
 struct CallResolutionTests {
     @Test(
-        "a contact is known by name, by another name, by what they are, and by number",
+        "a contact is found by name, alias, relationship and number",
         arguments: [
             ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"), ("reed", "+35320910003"),
             ("+353 20 910 005", "+35320910005"), ("+353 20 91-00-05", "+35320910005"), ("(020) 910 999", "020910999"),
@@ -15,7 +15,7 @@ struct CallResolutionTests {
     }
 
     @Test(
-        "who can't be called, and why",
+        "a contact who can't be called is refused with the reason",
         arguments: [
             ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"), ("12345678901234567", "invalidHandle"),
             ("the dentist", "requiringInAppAuthentication"), ("", "noContactFound"),
@@ -24,13 +24,13 @@ struct CallResolutionTests {
         #expect(try await Telephone().contact(.object(["name": .string(said.isEmpty ? "?" : said)]))?.reason == reason)
     }
 
-    @Test("a hidden contact is known once the phone is unlocked")
+    @Test("a hidden contact is found once the phone is unlocked")
     func hidden() async throws {
         let found = try await Telephone().contact(.string("the dentist"), attributes: ["authentication": .string("localDevice")])
         #expect(found?.handles == ["+35320910006"])
     }
 
-    @Test("of two Johns one is chosen, and is not looked for again")
+    @Test("two Johns lead to a choice, and the chosen one is not searched for again")
     func twoOfAName() async throws {
         let telephone = try Telephone()
         let options = await telephone.contact(.string("John"))?.options ?? []
@@ -42,7 +42,7 @@ struct CallResolutionTests {
         #expect(telephone.searched == ["John"])
     }
 
-    @Test("of two numbers one is chosen, unless it was said which")
+    @Test("two numbers lead to a choice if the label was not given")
     func twoNumbers() async throws {
         let telephone = try Telephone()
         let mother = await telephone.contact(.string("my mother"))
@@ -54,14 +54,14 @@ struct CallResolutionTests {
         #expect(await telephone.contact(work)?.reason == "noHandleForLabel")
     }
 
-    @Test("of several people only the one in doubt is asked about")
+    @Test("of several people only the ambiguous one is asked about")
     func several() async throws {
         let contacts = try await Telephone().resolve(.to("Ines", "John", "Amy"))["contacts"]
         #expect(contacts?.element?.index == 1)
         #expect(contacts?.resolution.options.count == 2)
     }
 
-    @Test("a call without anybody asks who, and one for one person takes no two")
+    @Test("a call without contacts asks for them, and a call for one person refuses two")
     func whole() async throws {
         #expect(try await Telephone().resolve([])["contacts"]?.resolution == .needsValue(dialog: "Who do you want to call?"))
         #expect(try await Telephone().resolve(.to(kind: "voicemail"))["contacts"]?.resolution == .notRequired)
@@ -72,7 +72,7 @@ struct CallResolutionTests {
         #expect(five["contacts"]?.resolution.reason == "multipleContactsUnsupported")
     }
 
-    @Test("a call that was missed is returned once it is known which")
+    @Test("a missed call is returned after it was chosen")
     func callBack() async throws {
         let telephone = try Telephone()
         let open = await telephone.resolve(.to(kind: "callBack"))
@@ -88,7 +88,7 @@ struct CallResolutionTests {
         #expect(none["callRecordToCallBack"]?.resolution.reason == "noMatchingCall")
     }
 
-    @Test("who was called last is called again")
+    @Test("a redial calls the last person again")
     func redial() async throws {
         let telephone = try Telephone()
         #expect(await telephone.resolve(.to(kind: "redial"))["contacts"]?.resolution.reason == "noCallHistoryForRedial")
@@ -96,7 +96,7 @@ struct CallResolutionTests {
         #expect(await telephone.resolve(.to(kind: "redial"))["contacts"]?.resolution.handles == ["+35320910005"])
     }
 
-    @Test("video takes everybody's, a camera and a microphone")
+    @Test("a video call needs a camera, a microphone, and video for every contact")
     func capability() async throws {
         let telephone = try Telephone()
         func capability(_ states: [ParameterState], _ attributes: [String: JSON] = [:]) async -> ParameterResolution? {

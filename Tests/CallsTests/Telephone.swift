@@ -4,7 +4,7 @@ import IntentRuntime
 import SampleData
 import Synchronization
 
-/// The domain with a store of its own, which notes the names that are looked for.
+/// The domain with its own store. Records the names that are searched for.
 struct Telephone {
     let registry: IntentRegistry
     private let searches = Searches()
@@ -18,7 +18,7 @@ struct Telephone {
         registry = try IntentRegistry([CallsExtension()], dependencies: dependencies)
     }
 
-    /// The names that were looked for so far.
+    /// The names that were searched for so far.
     var searched: [String] { searches.names }
 
     func perform(
@@ -33,12 +33,12 @@ struct Telephone {
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }
 
-    /// What becomes of one person who is named.
+    /// The result for one named person.
     func contact(_ said: JSON, attributes: [String: JSON] = [:]) async -> ParameterResolution? {
         await resolve([ParameterState(name: "contacts", value: .array([said]))], attributes: attributes)["contacts"]?.resolution
     }
 
-    /// Resolves a call, and confirms or handles what became of it.
+    /// Resolves a call, and confirms or handles the result.
     func respond(
         _ phase: Phase, _ states: [ParameterState], key: String = "k", attributes: [String: JSON] = [:]
     ) async -> IntentResponse? {

@@ -4,16 +4,16 @@ import IntentEvents
 import RDKafkaLog
 import RecordLog
 
-/// The broker that a fault is tried on.
+/// The broker for a fault.
 enum FaultBroker: Sendable {
-    /// One of its own in this process, which can be told to misbehave.
+    /// A new development broker in this process, which can inject faults.
     case development(DevelopmentBroker)
-    /// The one of `KAFKA_BOOTSTRAP_SERVERS`.
+    /// The Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
     case kafka(String)
 
     static let kafkaServers = ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]
 
-    /// The Kafka of the environment, or a new development broker.
+    /// The Kafka of the environment; defaults to a new development broker.
     static func make() throws -> FaultBroker {
         if let servers = kafkaServers { .kafka(servers) } else { .development(try DevelopmentBroker()) }
     }
@@ -27,10 +27,10 @@ enum FaultBroker: Sendable {
 
     var development: DevelopmentBroker? { if case .development(let broker) = self { broker } else { nil } }
 
-    /// A member that says nothing for so long is taken for dead: the shortest that the broker allows.
+    /// A member without a heartbeat for this long is evicted: the shortest timeout that the broker allows.
     var sessionTimeout: Duration { development == nil ? .seconds(6) : .seconds(4) }
 
-    /// librdkafka properties for the processes, by name.
+    /// The librdkafka properties of the processes, by name.
     var properties: [String: String] {
         var properties = ["session.timeout.ms": String(Int(sessionTimeout / .milliseconds(1))), "heartbeat.interval.ms": "500"]
         if development != nil { properties.merge(DevelopmentBroker.clientProperties) { $1 } }

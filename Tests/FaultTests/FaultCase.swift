@@ -1,12 +1,12 @@
 import Testing
 
-/// A fault, how it is done, and what must hold beyond what always must: nothing lost, nothing twice, nothing out of order, and every request ends
-/// as it does without a fault.
+/// A fault, how it is injected, and its own requirements, beyond the common ones: nothing lost, nothing duplicated, nothing out of order, and every
+/// request ends as it does without a fault.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     typealias Deed = @Sendable (FaultScene) async throws -> [String]
 
     var name: String
-    /// How often the fault is repeated: in the selection that the tests run (0: not at all), and in the full table.
+    /// How often the fault is repeated: in the quick selection that the tests run (0: not at all), and in the full table.
     var repeats: (quick: Int, full: Int)
     var size = Fleet.Size()
     var pace = Person.Pace(window: 40, rate: 80)
@@ -15,15 +15,15 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var needsDevelopmentBroker = false
     var needsProxy = false
     var needsBrokerCommands = false
-    /// Its endings are those that the others' are compared with.
+    /// Whether its endings are the ones that the others are compared with.
     var isMeasure = false
-    /// librdkafka properties of the processes.
+    /// The librdkafka properties of the processes.
     var properties: @Sendable (FaultBroker) -> [String: String] = { _ in [:] }
-    /// What runs instead of the sample handler.
+    /// The program that runs instead of the sample handler.
     var handler: (program: String, arguments: [String])?
-    /// Does the fault while requests are under way; they are sent until it returns. Answers what was done.
+    /// Injects the fault while requests are open; requests are sent until it returns. Returns a description of what was done.
     var disturb: Deed
-    /// Looks at what the topics say when all is over.
+    /// Checks the topics when all requests have ended.
     var judge: Deed = { _ in [] }
 
     var testDescription: String { name }
@@ -40,5 +40,5 @@ extension FaultCase {
     }
 }
 
-/// Whole milliseconds, as the table has them.
+/// A duration in whole milliseconds, as in the table.
 func milliseconds(_ duration: Duration) -> String { "\(Int((duration / .milliseconds(1)).rounded())) ms" }

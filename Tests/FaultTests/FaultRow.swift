@@ -1,27 +1,27 @@
 import Foundation
 
-/// What one fault did to the requests that were under way: a row of the table.
+/// The effects of one fault on the open requests: a row of the table.
 struct FaultRow: Sendable {
     var fault: String
-    /// Different requests that were sent.
+    /// The number of distinct requests that were sent.
     var requests = 0
-    /// Requests that were neither completed nor rejected by name.
+    /// Requests that were neither completed nor rejected with a reason.
     var lost = 0
-    /// Requests that ended twice, and numbers of a session that stand for two different results. Identical copies are counted apart.
+    /// Requests that ended twice, and sequence numbers with two different results. Identical copies are counted separately.
     var duplicated = 0
-    /// Results whose number does not follow the one before it in its session.
+    /// Results whose sequence number does not follow the previous one in their session.
     var outOfOrder = 0
     /// The longest time between two results while a request was open.
     var longestSilence = Duration.zero
-    /// Results that came again, the same bytes under the same number: readers skip them.
+    /// Results that were read again, the same bytes under the same number: readers skip them.
     var copies = 0
-    /// Requests that ended otherwise than the same request does without a fault.
+    /// Requests that ended differently from the same request without a fault.
     var endedOtherwise = 0
-    /// What was done, and what else is worth knowing.
+    /// What was done, and further observations.
     var notes: [String] = []
-    /// What had to hold, and did not.
+    /// Requirements that were not met.
     var failures: [String] = []
-    /// Why the fault was not tried.
+    /// Why the fault was skipped.
     var skipped: String?
 
     var isGood: Bool { lost == 0 && duplicated == 0 && outOfOrder == 0 && endedOtherwise == 0 && failures.isEmpty }
@@ -52,15 +52,15 @@ struct FaultTable: Sendable {
         let silence = tried.map(\.longestSilence).max() ?? .zero
         return [
             "all of them", sum(\.requests), sum(\.lost), sum(\.duplicated), sum(\.outOfOrder), milliseconds(silence),
-            "identical copies \(sum(\.copies)); ended otherwise \(sum(\.endedOtherwise)); not tried \(rows.count - tried.count)",
+            "identical copies \(sum(\.copies)); different endings \(sum(\.endedOtherwise)); skipped \(rows.count - tried.count)",
         ]
     }
 
     private static func cells(_ row: FaultRow) -> [String] {
-        if let skipped = row.skipped { return [row.fault, "-", "-", "-", "-", "-", "not tried: \(skipped)"] }
+        if let skipped = row.skipped { return [row.fault, "-", "-", "-", "-", "-", "skipped: \(skipped)"] }
         var notes = row.notes
         if row.copies > 0 { notes.append("identical copies \(row.copies)") }
-        if row.endedOtherwise > 0 { notes.append("ENDED OTHERWISE \(row.endedOtherwise)") }
+        if row.endedOtherwise > 0 { notes.append("DIFFERENT ENDINGS \(row.endedOtherwise)") }
         notes += row.failures.map { "FAILED: \($0)" }
         return [
             row.fault, String(row.requests), String(row.lost), String(row.duplicated), String(row.outOfOrder),

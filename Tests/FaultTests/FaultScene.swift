@@ -6,7 +6,7 @@ import RecordLog
 
 @testable import intents
 
-/// A pipeline of real processes on a broker, people who use it, and what a fault needs to get at.
+/// A pipeline of real processes on a broker, the people who use it, and what a fault needs access to.
 final class FaultScene: Sendable {
     static let partitions: Int32 = 4
 
@@ -15,9 +15,9 @@ final class FaultScene: Sendable {
     let topics: Topics
     let fleet: Fleet
     let person: Person
-    /// Between the processes and the broker, if the fault wants one.
+    /// A proxy between the processes and the broker, if the fault needs one.
     let proxy: TCPProxy?
-    /// How often the fault is to be repeated.
+    /// How often the fault is repeated.
     let repeats: Int
 
     init(_ fault: FaultCase, repeats: Int) async throws {
@@ -32,7 +32,7 @@ final class FaultScene: Sendable {
             ["--bootstrap-servers", proxy?.address ?? broker.servers, "--topic-prefix", topics.prefix, "--log-level", "warning"]
             + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
         fleet = try Fleet(shared: shared)
-        // Those of the fault that are for producers hold for the person too.
+        // The fault's producer properties apply to the person too.
         person = try Person(
             broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions)
     }
@@ -40,11 +40,11 @@ final class FaultScene: Sendable {
     /// Time limits so long that a request is lost rather than timed out.
     static let patient = ["--phase-timeout", "900", "--answer-timeout", "900"]
 
-    /// Plays the fault, and counts.
+    /// Injects the fault, and counts its effects.
     static func run(_ fault: FaultCase, repeats: Int) async -> FaultRow {
         var row = FaultRow(fault: fault.name)
         if FaultBroker.kafkaServers != nil, fault.needsDevelopmentBroker {
-            row.skipped = "only the development broker can be told to"
+            row.skipped = "only the development broker can inject it"
             return row
         }
         if fault.needsProxy, let servers = FaultBroker.kafkaServers, TCPProxy(to: servers)?.end() == nil {
@@ -74,7 +74,7 @@ final class FaultScene: Sendable {
         }
         person.stop()
         try? await eventually("all requests end", within: .seconds(120)) { person.openRequests == 0 }
-        // A second ending would come right behind the first.
+        // A second completion would follow right after the first.
         try? await hold(.milliseconds(300))
         if row.failures.isEmpty {
             do { row.notes += try await fault.judge(self) } catch { row.failures.append("\(error)") }
@@ -102,13 +102,13 @@ final class FaultScene: Sendable {
 
     // MARK: For faults
 
-    /// Waits until so many more requests have ended.
+    /// Waits until this many more requests have ended.
     func progress(_ count: Int) async throws {
         let goal = person.endedRequests + count
         try await eventually("\(count) more requests end") { person.endedRequests >= goal || person.failure != nil }
     }
 
-    /// Writes records, and waits until they stand in the log.
+    /// Writes records, and waits until they are acknowledged.
     @discardableResult
     func write(_ records: [Record]) async throws -> [Delivery] {
         let client = try broker.log().connect(ClientConfiguration(clientID: "writer"))
@@ -122,7 +122,7 @@ final class FaultScene: Sendable {
         return deliveries.sorted { $0.token < $1.token }
     }
 
-    /// All records that a topic has.
+    /// All records of a topic.
     func read(_ topic: String) async throws -> [ConsumedRecord] {
         let client = try broker.log().connect(ClientConfiguration(clientID: "reader"))
         defer { try? client.close(timeout: .seconds(5)) }
@@ -143,13 +143,13 @@ final class FaultScene: Sendable {
     }
 }
 
-/// How each request of the script ends when nothing is wrong.
+/// How each request of the script ends without a fault.
 actor Endings {
     static let shared = Endings()
     private var known: [Int: String] = [:]
 
-    /// - Parameter isMeasure: these are the endings that others are compared with.
-    /// - Returns: how many ended otherwise.
+    /// - Parameter isMeasure: Whether these are the endings that others are compared with.
+    /// - Returns: How many requests ended differently.
     func compare(_ ledger: Ledger, isMeasure: Bool) -> Int {
         var others = 0
         for (id, request) in ledger.requests {

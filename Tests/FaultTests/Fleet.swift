@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Synchronization
 
-/// The processes of a pipeline. One that ends without being asked to is started again at once.
+/// The processes of a pipeline. A process that ends unexpectedly is restarted at once.
 final class Fleet: @unchecked Sendable {
     struct Size: Sendable {
         var coordinators = 1
@@ -21,15 +21,15 @@ final class Fleet: @unchecked Sendable {
         var arguments: [String]
         var process: Process?
         var input: Pipe?
-        /// The partitions that it said it has; `nil` until it has joined.
+        /// The partitions that it last reported; `nil` until it has joined.
         var partitions: [Int]?
         var announcements = 0
         var starts = 0
-        /// It is not started again.
+        /// Whether it is ending for good, without a restart.
         var isLeaving = false
-        /// Signals of ours that end it.
+        /// How many ending signals the tests have sent it.
         var kills = 0
-        /// It ended though nobody had asked it to.
+        /// How often it ended unexpectedly.
         var deaths = 0
     }
 
@@ -41,11 +41,11 @@ final class Fleet: @unchecked Sendable {
     private let shared: [String]
     private let state = Mutex(State())
     private let errors: URL
-    /// What the sample domains of this fleet remember, and no other.
+    /// The sample store of this fleet alone.
     private let sampleData: URL
     private let errorsHandle: FileHandle
 
-    /// - Parameter shared: the arguments of every process.
+    /// - Parameter shared: The arguments of every process.
     init(shared: [String]) throws {
         self.shared = shared
         errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
@@ -54,10 +54,10 @@ final class Fleet: @unchecked Sendable {
         errorsHandle = try FileHandle(forWritingTo: errors)
     }
 
-    /// What the processes have logged.
+    /// The logs of the processes.
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-    /// The programs that were built beside these tests, unless `FAULTS_PROGRAMS` says where others are.
+    /// The directory of the programs: `FAULTS_PROGRAMS`; defaults to the one that these tests were built in.
     private static let directory: URL = {
         if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
         let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -73,7 +73,7 @@ final class Fleet: @unchecked Sendable {
         start(name)
     }
 
-    /// Starts as many of each role as that, one more for the app, and waits until all have joined.
+    /// Starts this many processes of each role and one for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
         for number in 1...size.coordinators { join("coordinator-\(number)", program: "intent-coordinator", coordinator) }
         for number in 1...size.resolvers { join("resolver-\(number)", program: "intent-worker", ["--phase", "resolve"]) }
@@ -91,21 +91,21 @@ final class Fleet: @unchecked Sendable {
 
     private var missing: [String] { state.withLock { $0.members.filter { $0.value.partitions == nil }.map(\.key).sorted() } }
 
-    /// The partitions that a process said it has; `nil` until it has joined.
+    /// The partitions that a process last reported; `nil` until it has joined.
     func partitions(_ name: String) -> [Int]? { state.withLock { $0.members[name]?.partitions } }
 
-    /// How often a process was told which partitions it has.
+    /// How often a process reported its partitions.
     func announcements(_ name: String) -> Int { state.withLock { $0.members[name]?.announcements ?? 0 } }
 
-    /// How many processes run, or are about to.
+    /// The number of processes, running or starting.
     var count: Int { state.withLock { $0.members.count } }
 
-    /// Processes that ended though nobody had killed them.
+    /// The processes that ended unexpectedly, with how often.
     var deaths: [String] {
         state.withLock { $0.members.filter { $0.value.deaths > 0 }.map { "\($0.key) \($0.value.deaths)" }.sorted() }
     }
 
-    /// Sends a signal; after one that ends the process, its successor has not joined yet.
+    /// Sends a signal. After one that ends the process, its partitions are `nil` until the restarted process has joined.
     func signal(_ name: String, _ number: Int32) {
         state.withLock { state in
             guard let process = state.members[name]?.process, process.isRunning else { return }
@@ -117,7 +117,7 @@ final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// Asks a process to end, for good.
+    /// Stops a process for good.
     func leave(_ name: String) async throws {
         let process = state.withLock { state in
             state.members[name]?.isLeaving = true
@@ -128,7 +128,7 @@ final class Fleet: @unchecked Sendable {
         state.withLock { $0.members[name] = nil }
     }
 
-    /// Ends all.
+    /// Stops all processes.
     func end() async {
         let processes = state.withLock { state in
             state.isEnding = true
@@ -158,7 +158,7 @@ final class Fleet: @unchecked Sendable {
         process.executableURL = Self.directory.appendingPathComponent(program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["INTENTS_SAMPLE_DATA": sampleData.path]) { $1 }
-        // Open as long as these tests live: a process ends when its input does.
+        // Stays open while these tests run: a process ends when its input ends.
         let input = Pipe()
         let output = Pipe()
         process.standardInput = input
@@ -180,7 +180,7 @@ final class Fleet: @unchecked Sendable {
         if mayRun { try process.run() }
     }
 
-    /// What a process says of its partitions: a JSON line, written at once.
+    /// A process's report of its partitions: a JSON line, flushed at once.
     private func heard(_ text: String, from name: String) {
         for line in text.split(separator: "\n") {
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { continue }

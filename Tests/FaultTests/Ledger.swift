@@ -4,7 +4,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Counts what became of requests, from the results as they stand in the log.
+/// Counts how requests ended, from the results in the log.
 struct Ledger: Sendable {
     struct Request: Sendable {
         var sent: ContinuousClock.Instant
@@ -27,7 +27,7 @@ struct Ledger: Sendable {
     private(set) var duplicated = 0
     private(set) var outOfOrder = 0
     private(set) var copies = 0
-    /// Rejections of events that are no requests: late answers, and what has no session.
+    /// Rejections of events that are not requests, such as late answers, and of events without a session.
     private(set) var otherRejections: [String: Int] = [:]
     private(set) var longestSilence = Duration.zero
     private var sessions: [String: SessionNumbers] = [:]
@@ -40,7 +40,7 @@ struct Ledger: Sendable {
         open += 1
     }
 
-    /// - Returns: whether the result was not seen before.
+    /// - Returns: Whether the result was not seen before.
     mutating func take(_ record: ConsumedRecord, _ result: ReceivedResult, at now: ContinuousClock.Instant) -> Bool {
         hear(at: now)
         guard count(record, result) else { return false }
@@ -59,7 +59,7 @@ struct Ledger: Sendable {
         return true
     }
 
-    /// The end of what is counted: a silence that goes on counts up to now.
+    /// Updates the longest silence up to now; also called at the end of the run.
     mutating func hear(at now: ContinuousClock.Instant) {
         if open > 0, let since = quietSince { longestSilence = max(longestSilence, since.duration(to: now)) }
         quietSince = now
@@ -98,7 +98,7 @@ struct Ledger: Sendable {
         ended += 1
     }
 
-    /// From request to completion, of the requests that `isMeant`, sorted.
+    /// The durations from request to completion of the requests that `isMeant` selects, sorted.
     func latencies(_ isMeant: (_ id: String, _ request: Request) -> Bool) -> [Duration] {
         requests.compactMap { id, request in
             guard isMeant(id, request), let ended = request.ended else { return nil }
@@ -108,6 +108,6 @@ struct Ledger: Sendable {
 }
 
 extension [Duration] {
-    /// Of sorted durations.
+    /// A percentile of sorted durations.
     func percentile(_ share: Double) -> Duration { isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * share))] }
 }

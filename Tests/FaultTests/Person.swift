@@ -9,14 +9,14 @@ import Synchronization
 
 @testable import intents
 
-/// The people's side of a pipeline under a fault: sends requests, answers prompts as the script says, and keeps the ledger. Works on a thread of its
-/// own from ``init(_:topics:partitions:)`` to ``end()``.
+/// The people's side of a pipeline under a fault: sends requests, answers prompts by the script, and keeps the ledger. Works on its own thread
+/// from ``init(_:topics:partitions:)`` to ``end()``.
 final class Person: @unchecked Sendable {
     /// How fast requests of a stream are sent.
     struct Pace: Sendable {
-        /// How many of them may be open.
+        /// The maximum number of open requests.
         var window: Int
-        /// How many a second.
+        /// Requests a second.
         var rate: Double
         /// How often each event is sent, under the same id.
         var copies = 1
@@ -62,13 +62,13 @@ final class Person: @unchecked Sendable {
         thread.start()
     }
 
-    /// Begins to send requests, in their order.
+    /// Begins to send requests, in order.
     func play(_ name: String, _ lines: [RequestFile.Line], _ pace: Pace) {
         let stream = Stream(name: name, play: Play(lines: lines), pace: pace)
         state.withLock { $0.streams.append(stream) }
     }
 
-    /// Sends no more requests; prompts are still answered.
+    /// Stops sending requests. Prompts are still answered.
     func stop(_ name: String? = nil) {
         state.withLock { state in
             for index in state.streams.indices where name == nil || state.streams[index].name == name {
@@ -80,7 +80,7 @@ final class Person: @unchecked Sendable {
     var ledger: Ledger { state.withLock { $0.ledger } }
     var endedRequests: Int { state.withLock { $0.ledger.ended } }
     var openRequests: Int { state.withLock { $0.ledger.open } }
-    /// Why this side could not go on.
+    /// The error that stopped this side.
     var failure: String? { state.withLock { $0.failure } }
 
     /// Ends the thread.
@@ -106,7 +106,7 @@ final class Person: @unchecked Sendable {
         }
     }
 
-    /// The requests that are to be sent now, with their stream's place.
+    /// The requests to send now, with the index of their stream.
     private func due() -> [(Int, RequestFile.Line)] {
         state.withLock { state in
             var due: [(Int, RequestFile.Line)] = []
@@ -125,7 +125,7 @@ final class Person: @unchecked Sendable {
         }
     }
 
-    /// What people do about a result.
+    /// Reacts to a result.
     private func take(_ record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
         state.withLock { state in
             let before = state.ledger.ended
@@ -142,7 +142,7 @@ final class Person: @unchecked Sendable {
 
     private func send(_ event: SessionEvent, session: String, id: String, partition: Int32?, copies: Int) throws {
         guard let record = encoder.record(event, session: session, id: id, topics: topics, partition: partition, at: .now) else { return }
-        // There is room for 100,000 unsent records, which is more than is ever sent at once.
+        // The queue has room for 100,000 unsent records, more than are ever sent at once.
         for _ in 0..<copies { try client.send(record, token: 0) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Starts processes, all from one thread of its own: none inherits another's pipes, and `Process.run()` never meets a thread that Dispatch has lent and
-/// takes back, whose run loop may be gone.
+/// Starts all processes from one thread, so that none inherits another's pipes, and `Process.run()` never runs on a Dispatch thread, whose run loop
+/// may be gone.
 final class ProcessStarter: @unchecked Sendable {
     static let shared = ProcessStarter()
 
@@ -22,7 +22,7 @@ final class ProcessStarter: @unchecked Sendable {
         thread.start()
     }
 
-    /// Does it soon, after what waits.
+    /// Runs a function on the thread, after those that wait.
     func start(_ body: @escaping @Sendable () -> Void) {
         condition.lock()
         waiting.append(body)

@@ -4,14 +4,14 @@ import IntentModel
 
 @testable import intents
 
-/// What people ask for: the sample domain's day of ride requests, over and over, two in each session.
+/// The requests that people make: the sample domain's day of ride requests, repeated, two in each session.
 enum Script {
     private static let lines: Result<[RequestFile.Line], any Error> = Result {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return try RequestFile(path: root.appendingPathComponent("Sources/Examples/Rides/Resources/requests.jsonl").path).lines
     }
 
-    /// How many requests a day has.
+    /// The number of requests in a day.
     static var dayCount: Int { (try? lines.get().count) ?? 0 }
 
     static func day(named name: String, count: Int) -> [RequestFile.Line] {
@@ -30,7 +30,7 @@ enum Script {
         return parts.count == 3 && parts[0] == "day" ? Int(parts[2]) : nil
     }
 
-    /// A ride that nobody has anything to ask about but whether it is to be.
+    /// A ride request that leads to no prompt but its confirmation.
     static func plain(named name: String, count: Int, session: (Int) -> String) -> [RequestFile.Line] {
         let text = """
             {"intent":"RequestRide","parameters":{"pickup":"Heuston","dropOff":"Merrion Square","ride":"Economy","partySize":1},\

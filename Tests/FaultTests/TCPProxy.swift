@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A connection to a broker that can be cut: it stands between the processes and the broker, on a port of its own.
+/// A connection to a broker that can be cut: a proxy between the processes and the broker, on its own port.
 ///
-/// A broker tells its clients where it is, and they would go there past this proxy. So its address, where it passes by in an answer, gets this
-/// port: the host stays, which is why the broker has to be on this machine.
+/// A broker tells its clients its own address, and they would connect to it directly. So in the broker's responses the proxy replaces the port of
+/// that address by its own. The host is kept, so the broker has to be on this machine.
 final class TCPProxy: Sendable {
     enum Mode: Sendable {
         /// Bytes pass.
         case open
-        /// All connections are closed, and new ones as soon as they are made.
+        /// All connections are closed, and new ones are closed at once.
         case cut
-        /// Connections stay, and nothing passes.
+        /// Connections stay open, and no bytes pass.
         case stalled
     }
 
@@ -27,7 +27,7 @@ final class TCPProxy: Sendable {
         var isEnding = false
     }
 
-    /// `host:port` for the processes' `bootstrap.servers`.
+    /// The address, `host:port`, for the processes' `bootstrap.servers`.
     let address: String
     private let port: UInt16
     private let upstream: UInt16
@@ -36,7 +36,7 @@ final class TCPProxy: Sendable {
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter servers: the broker's address, `127.0.0.1:port` or `localhost:port`.
+    /// - Parameter servers: The broker's address, `127.0.0.1:port` or `localhost:port`.
     /// - Returns: `nil` for a broker that is not on this machine.
     init?(to servers: String) {
         let parts = servers.split(separator: ",").first.map { $0.split(separator: ":") } ?? []
@@ -74,13 +74,13 @@ final class TCPProxy: Sendable {
 
     // MARK: The loop
 
-    /// One side of a connection: where its bytes come from, and what of them the other side has not taken yet.
+    /// One side of a connection: the socket its bytes come from, and the bytes that have not been passed to the other side yet.
     private struct Pair {
         var client: Int32
         var broker: Int32
         var toBroker: [UInt8] = []
         var toClient: [UInt8] = []
-        /// The end of what came from the broker, if it may be the beginning of its address.
+        /// The last bytes from the broker, if they may be the beginning of its address.
         var held: [UInt8] = []
         var isDead = false
     }
@@ -140,7 +140,7 @@ final class TCPProxy: Sendable {
         if !Self.send(pair.broker, &pair.toBroker) || !Self.send(pair.client, &pair.toClient) { pair.isDead = true }
     }
 
-    /// Takes what can be passed on, with this port in place of the broker's.
+    /// Returns the bytes that can be passed on, with this port in place of the broker's.
     private func rewrite(_ bytes: inout [UInt8]) -> [UInt8] {
         let (from, to) = rewriting
         var passed: [UInt8] = []
@@ -150,7 +150,7 @@ final class TCPProxy: Sendable {
             let rest = bytes.count - index
             if bytes[index] == from[0], bytes[index..<(index + min(rest, from.count))].elementsEqual(from.prefix(rest)) {
                 if rest < from.count {
-                    // An answer may end with a few bytes that look like this, but never between a host and its port.
+                    // A response may end with a few such bytes by chance, but never between a host and its port.
                     if rest >= from.count - 4 { break }
                     passed += bytes[index...]
                     index = bytes.count
@@ -167,7 +167,7 @@ final class TCPProxy: Sendable {
         return passed
     }
 
-    /// Waits until there may be something to do, 20 ms at the most.
+    /// Waits until there may be something to do, at most 20 ms.
     private func wait(_ pairs: [Pair], _ mode: Mode) {
         var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         if mode == .open {
@@ -191,7 +191,7 @@ final class TCPProxy: Sendable {
 
     private static func makeSocket() -> Int32 { socket(AF_INET, stream, 0) }
 
-    /// No call waits, and no child process inherits it.
+    /// Makes a socket non-blocking and not inherited by child processes.
     private static func dontWait(for socket: Int32) {
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

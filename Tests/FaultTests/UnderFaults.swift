@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Real processes under real faults, on a development broker of each fault's own, or on the Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
+/// Real processes under real faults, on a new development broker for each fault, or on the Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
 ///
-/// `FAULTS=full` in the environment takes all faults, and repeats them; `FAULTS_TABLE` names a file for the table; `FAULTS_ONLY` takes those whose
+/// `FAULTS=full` in the environment selects all faults, with repeats; `FAULTS_TABLE` names the table's file; `FAULTS_ONLY` selects the faults whose
 /// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs.
 @Suite("Under faults", .serialized, .faultTable)
 struct UnderFaults {
-    @Test("nothing is lost, nothing happens twice, nothing is out of order", arguments: FaultRun.cases)
+    @Test("nothing is lost, duplicated or out of order", arguments: FaultRun.cases)
     func holds(_ fault: FaultCase) async throws {
         let row = await FaultScene.run(fault, repeats: FaultRun.isFull ? fault.repeats.full : fault.repeats.quick)
         FaultRun.add(row)
@@ -21,7 +21,7 @@ struct UnderFaults {
     }
 }
 
-/// What is run, and its table.
+/// The selected faults, and their table.
 enum FaultRun {
     private static let environment = ProcessInfo.processInfo.environment
     static let isFull = environment["FAULTS"] == "full"
@@ -32,10 +32,10 @@ enum FaultRun {
         return isMeant && (isFull ? fault.repeats.full : fault.repeats.quick) > 0
     }
 
-    /// Says how it went, for whoever waits for the table.
+    /// Adds a row, and prints its result at once, because the table comes last.
     static func add(_ row: FaultRow) {
         table.withLock { $0.rows.append(row) }
-        print("fault: \(row.fault): \(row.skipped.map { "not tried, \($0)" } ?? (row.isGood ? "held" : "DID NOT HOLD"))")
+        print("fault: \(row.fault): \(row.skipped.map { "skipped, \($0)" } ?? (row.isGood ? "held" : "DID NOT HOLD"))")
         fflush(nil)
     }
 
@@ -49,7 +49,7 @@ enum FaultRun {
     }
 }
 
-/// Prints the table when the suite is through.
+/// Prints the table when the suite has ended.
 struct FaultTableTrait: SuiteTrait, TestScoping {
     func provideScope(for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void) async throws
     {

@@ -1,9 +1,9 @@
-/// Something that had to come did not.
+/// An expected condition did not become true in time.
 struct TimedOut: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Waits for a condition, which is looked at now and then.
+/// Waits for a condition, which is checked periodically.
 func eventually(_ what: String, within limit: Duration = .seconds(90), _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: limit)
     while try !condition() {
@@ -12,5 +12,5 @@ func eventually(_ what: String, within limit: Duration = .seconds(90), _ conditi
     }
 }
 
-/// Keeps a fault up for so long. What must hold is never decided by it.
+/// Keeps up a fault for this long. No requirement depends on this wait.
 func hold(_ duration: Duration) async throws { try await ContinuousClock().sleep(for: duration) }

@@ -28,14 +28,14 @@ final class CountingDirectory: ContactDirectory {
     func groups() -> [MessageGroup] { book.groups() }
 }
 
-/// The messages domain with an address book and a mailbox of the test's own.
+/// The messages domain with its own address book and mailbox for each test.
 struct Desk {
     let contacts: CountingDirectory
     let mailbox: Mailbox
     let dependencies = DependencyManager()
     let registry: IntentRegistry
 
-    /// - Parameter now: When messages are sent; 2026-01-06T09:00:00Z unless told otherwise.
+    /// - Parameter now: When messages are sent; defaults to 2026-01-06T09:00:00Z.
     init(_ book: AddressBook = .sample, now: Date = Date(timeIntervalSince1970: 1_767_690_000)) throws {
         let (contacts, mailbox) = (CountingDirectory(book), Mailbox(SampleStore()) { now })
         (self.contacts, self.mailbox) = (contacts, mailbox)
@@ -51,7 +51,7 @@ struct Desk {
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 
-    /// What became of one parameter.
+    /// The result for one parameter.
     func resolve(
         _ name: String, of intent: String = "SendMessage", _ parameters: [ParameterState], attributes: [String: JSON] = [:]
     ) async throws -> ResolvedParameter {
@@ -60,7 +60,7 @@ struct Desk {
         return found
     }
 
-    /// What confirm or handle answered.
+    /// The response of confirm or handle.
     func respond(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState], key: String = "s/r", attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
@@ -84,7 +84,7 @@ struct Unexpected: Error {
 }
 
 extension ParameterState {
-    /// As a person says it.
+    /// A value as a person says it.
     static func said(_ name: String, _ text: String) -> ParameterState { ParameterState(name: name, value: .string(text)) }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messages are sent, found and marked")
+@Suite("Sending, finding and marking messages")
 struct MessageTests {
     private let mia = Person(displayName: "Mia Ekman", handle: "mia@example.com", customIdentifier: "c-ekman")
 
@@ -16,7 +16,7 @@ struct MessageTests {
         try await desk.respond(.handle, "SearchForMessages", parameters).items.map(\.id)
     }
 
-    @Test("a message is asked for piece by piece")
+    @Test("missing parts of a message are asked for one by one")
     func asked() async throws {
         var talk = try await Desk().conversation()
         try await talk.request("SendMessage")
@@ -53,7 +53,7 @@ struct MessageTests {
         #expect(try desk.mailbox.messages().count == before + 2)
     }
 
-    @Test("a group gets it instead of people")
+    @Test("a message can go to a group instead of people")
     func group() async throws {
         let desk = try Desk()
         var talk = try await desk.conversation()
@@ -80,14 +80,14 @@ struct MessageTests {
         #expect(try desk.mailbox.messages().first?.isAudio == true)
     }
 
-    @Test("where the service is down nothing is asked of the person")
+    @Test("the person is not asked if the service is unavailable")
     func unavailable() async throws {
         let response = try await Desk().respond(
             .confirm, "SendMessage", message(), attributes: ["messageService": .string("unavailable")])
         #expect(response.code == .failureMessageServiceNotAvailable)
     }
 
-    @Test("messages are found by who sent or got them, by group, by attribute, by time and by words")
+    @Test("messages are found by sender, recipient, group, attribute, time and words")
     func search() async throws {
         let desk = try Desk()
         _ = try await desk.respond(.handle, "SendMessage", message(), key: "1")
@@ -120,7 +120,7 @@ struct MessageTests {
         #expect(messages.count == 200 && messages.first?.id == "m-204")
     }
 
-    @Test("which messages are meant may be said in their words, or chosen")
+    @Test("messages can be named by their words, or chosen")
     func marking() async throws {
         let desk = try Desk()
         var talk = try await desk.conversation()
@@ -132,7 +132,7 @@ struct MessageTests {
         #expect(try desk.mailbox.messages().filter(\.isRead).map(\.id) == ["in-1"])
     }
 
-    @Test("a text can't be marked as played, and of several messages none is if one can't")
+    @Test("a text can't be marked as played, and several messages are marked all or none")
     func notSet() async throws {
         let desk = try Desk()
         let played = try await desk.respond(
@@ -145,7 +145,7 @@ struct MessageTests {
         #expect(try desk.mailbox.messages().filter(\.isPlayed).map(\.id) == ["in-4"])
     }
 
-    @Test("a message that went between the look-up and the marking is not found")
+    @Test("a message that was removed before the change is not found")
     func gone() async throws {
         let desk = try Desk()
         var change = SetMessageAttribute()
@@ -156,7 +156,7 @@ struct MessageTests {
         #expect(response.code == .failureMessageNotFound)
     }
 
-    @Test("one handler type serves the three intents")
+    @Test("one handler type serves three intents")
     func oneHandler() {
         let intents: [any Intent] = [SendMessage(), SearchForMessages(), SetMessageAttribute()]
         for intent in intents { #expect(MessageExtension().handler(for: intent) is MyMessageHandler) }

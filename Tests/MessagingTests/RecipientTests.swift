@@ -3,7 +3,7 @@ import Messaging
 import PipelineTestKit
 import Testing
 
-@Suite("Who gets a message")
+@Suite("Resolving the recipients of a message")
 struct RecipientTests {
     private func recipient(_ person: Person, attributes: [String: JSON] = [:]) async throws -> ParameterResolution {
         let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
@@ -11,7 +11,7 @@ struct RecipientTests {
     }
 
     @Test(
-        "who can't be reached is refused with SiriKit's reason",
+        "a person who can't be reached is refused with SiriKit's reason",
         arguments: [
             ("Ben Fox", "noAccount"), ("Lea Grau", "offline"), ("Tom Hill", "messagingServiceNotEnabledForRecipient"),
             ("Ken Ito", "noValidHandle"), ("Eva Jung", "requiringInAppAuthentication"), ("Zoe", "noMatch"),
@@ -20,7 +20,7 @@ struct RecipientTests {
         #expect(try await recipient(Person(displayName: name)).reason == reason)
     }
 
-    @Test("who is hidden is there for somebody who has been authenticated")
+    @Test("a hidden contact is found by an authenticated person")
     func hidden() async throws {
         let known = try await recipient(Person(displayName: "Eva"), attributes: ["authentication": .string("localDevice")])
         guard case .success = known else {
@@ -29,7 +29,7 @@ struct RecipientTests {
         }
     }
 
-    @Test("a handle or a label that the person asked for has to be one that there is")
+    @Test("a requested handle or label must exist")
     func handles() async throws {
         #expect(try await recipient(Person(displayName: "Mia", handle: "+1 555")).reason == "requestedHandleInvalid")
         #expect(try await recipient(Person(displayName: "Mia", handleLabel: "pager")).reason == "noHandleForLabel")
@@ -40,7 +40,7 @@ struct RecipientTests {
         #expect(list.view.elements[0]["handle"]?.string == "mia@example.com")
     }
 
-    @Test("somebody with several handles is one person to choose a handle of")
+    @Test("a person with several handles leads to a choice of handles")
     func handleChoice() async throws {
         let desk = try Desk()
         var talk = try await desk.conversation()
@@ -57,14 +57,14 @@ struct RecipientTests {
         #expect(desk.contacts.searches == ["Mia"])
     }
 
-    @Test("more than five of a name are not offered but asked for by their whole name")
+    @Test("more than five people with a name are not offered, but their whole name is asked for")
     func many() async throws {
         let sams = (1...6).map { Contact("\($0)", "Sam \($0)") }
         let asked = try await Desk(AddressBook(sams)).resolve("recipients", [.said("recipients", "Sam")])
         #expect(asked.resolution == .needsValue(dialog: "There are 6 people called Sam. What is the whole name?"))
     }
 
-    @Test("without a group somebody has to be named; with one nobody")
+    @Test("recipients are required only without a group")
     func groups() async throws {
         let desk = try Desk()
         #expect(try await desk.resolve("recipients", []).resolution == .needsValue(dialog: "Who should get it?"))

@@ -8,7 +8,7 @@ struct TwoJohnsTests {
     private static let favourite = AddressBook([Contact("j1", "John Adler", isFavourite: true), Contact("j2", "John Brandt")])
     private static let equal = AddressBook([Contact("j1", "John Adler"), Contact("j2", "John Brandt"), Contact("m", "Mia Ekman")])
 
-    @Test("one favourite and one not leads to a confirmation")
+    @Test("one favourite among two leads to a confirmation")
     func confirmation() async throws {
         let asked = try await Desk(Self.favourite).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
         guard case .confirmationRequired(let john, let dialog) = asked.resolution else {
@@ -19,7 +19,7 @@ struct TwoJohnsTests {
         #expect(dialog == "Do you mean John Adler?")
     }
 
-    @Test("two equal ones lead to a choice")
+    @Test("two equal Johns lead to a choice")
     func choice() async throws {
         let asked = try await Desk(Self.equal).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
         #expect(asked.resolution.options.map(\.id) == ["j1", "j2"])
@@ -45,7 +45,7 @@ struct TwoJohnsTests {
         #expect(desk.contacts.searches == ["John", "Mia"])
     }
 
-    @Test("a whole conversation: the favourite is asked about, and one search is enough")
+    @Test("a whole conversation: the favourite is confirmed, with a single search")
     func favouriteConversation() async throws {
         let desk = try Desk(Self.favourite)
         var talk = try await desk.conversation()
@@ -62,7 +62,7 @@ struct TwoJohnsTests {
         #expect(try desk.mailbox.messages().first?.recipients.map(\.identifier) == ["j1"])
     }
 
-    @Test("a whole conversation: of two equal ones the chosen one gets the message, and one search is enough")
+    @Test("a whole conversation: one of two equal Johns is chosen, with a single search")
     func choiceConversation() async throws {
         let desk = try Desk(Self.equal)
         var talk = try await desk.conversation()
@@ -80,7 +80,7 @@ struct TwoJohnsTests {
         #expect(recipients.view.elements.map { $0["identifier"]?.string } == ["j2"])
     }
 
-    @Test("a whole conversation: who says no to the favourite is asked for another")
+    @Test("a whole conversation: declining the favourite asks for another recipient")
     func notTheFavourite() async throws {
         let desk = try Desk(Self.favourite)
         var talk = try await desk.conversation()

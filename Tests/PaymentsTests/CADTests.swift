@@ -25,7 +25,7 @@ struct CADTests {
         }
     }
 
-    @Test("a whole conversation: told why, asked again, EUR reaches confirm, CAD never does")
+    @Test("a whole conversation: the person is told why and asked again; only EUR reaches confirm")
     func conversation() async throws {
         let desk = try Desk()
         var talk = try await desk.conversation()

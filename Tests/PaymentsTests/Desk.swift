@@ -21,14 +21,14 @@ final class CountingDirectory: PayeeDirectory {
     func payee(withIdentifier identifier: String) -> Payee? { list.payee(withIdentifier: identifier) }
 }
 
-/// The payments domain with payees and a bank of the test's own.
+/// The payments domain with its own payees and bank for each test.
 struct Desk {
     let payees: CountingDirectory
     let bank: Bank
     let registry: IntentRegistry
 
     /// - Parameters:
-    ///   - store: Another's, to go on where that one stopped.
+    ///   - store: The store of another desk, to continue where that one stopped.
     init(_ list: PayeeList = .sample, tariff: Tariff = .standard, store: SampleStore = SampleStore()) throws {
         let (payees, bank) = (CountingDirectory(list), Bank(store, tariff: tariff))
         (self.payees, self.bank) = (payees, bank)
@@ -45,7 +45,7 @@ struct Desk {
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 
-    /// What became of one parameter.
+    /// The result for one parameter.
     func resolve(
         _ name: String, of intent: String = "SendPayment", _ parameters: [ParameterState], attributes: [String: JSON] = [:]
     ) async throws -> ResolvedParameter {
@@ -54,7 +54,7 @@ struct Desk {
         return found
     }
 
-    /// What confirm or handle answered.
+    /// The response of confirm or handle.
     func respond(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState], key: String = "s/r", attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
@@ -78,7 +78,7 @@ struct Unexpected: Error {
 }
 
 extension ParameterState {
-    /// As a person says it.
+    /// A value as a person says it.
     static func said(_ name: String, _ text: String) -> ParameterState { ParameterState(name: name, value: .string(text)) }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Payments
 
-@Suite("Payments are resolved, quoted and made once")
+@Suite("Payments are resolved and quoted, and made once")
 struct PaymentTests {
     private let mia = ParameterState(
         name: "payee", value: JSON(Person(displayName: "Mia Ekman", customIdentifier: "p-ekman")), origin: .resolved)
@@ -13,7 +13,7 @@ struct PaymentTests {
     private func payment(_ amount: String) -> [ParameterState] { [mia, .said("currencyAmount", amount)] }
 
     @Test(
-        "a sum outside of the limits is refused with SiriKit's reason",
+        "an amount outside the limits is refused with SiriKit's reason",
         arguments: [
             ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"), ("$500.01", "paymentsAmountAboveMaximum"),
         ])
@@ -21,7 +21,7 @@ struct PaymentTests {
         #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == reason)
     }
 
-    @Test("the limits themselves can be paid")
+    @Test("amounts at the limits can be paid")
     func atTheLimits() async throws {
         for said in ["1 EUR", "500 USD"] {
             #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == nil)
@@ -29,14 +29,14 @@ struct PaymentTests {
     }
 
     @Test(
-        "who can't be paid, or be asked, is refused with SiriKit's reason",
+        "a person who can't be paid, or asked for money, is refused with SiriKit's reason",
         arguments: [("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch")])
     func people(_ name: String, _ reason: String) async throws {
         #expect(try await Desk().resolve("payee", [.said("payee", name)]).resolution.reason == reason)
         #expect(try await Desk().resolve("payer", of: "RequestPayment", [.said("payer", name)]).resolution.reason == reason)
     }
 
-    @Test("with too little in the account for anything nobody can be paid, but anybody asked")
+    @Test("without enough money for any payment no person can be paid, but every person can be asked")
     func poor() async throws {
         let dear = Tariff(
             [CurrencyAmount(minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")],
@@ -46,7 +46,7 @@ struct PaymentTests {
         #expect(try await desk.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution.reason == nil)
     }
 
-    @Test("of two Johns the favourite is asked about; of two Annas one is chosen, and not searched for again")
+    @Test("of two Johns the favourite is confirmed; of two Annas one is chosen and not searched for again")
     func namesakes() async throws {
         let desk = try Desk()
         guard case .confirmationRequired = try await desk.resolve("payee", [.said("payee", "John")]).resolution else {
@@ -69,14 +69,14 @@ struct PaymentTests {
         }
     }
 
-    @Test("confirm quotes the fee, for a minute")
+    @Test("confirm quotes the fee, valid for a minute")
     func quote() async throws {
         let response = try await Desk().respond(.confirm, "SendPayment", payment("20 EUR"))
         #expect(response.code == .ready && response.validFor == .seconds(60))
         #expect(response.values["feeAmount"] == JSON(CurrencyAmount(minorUnits: 10, currencyCode: "EUR")))
     }
 
-    @Test("the person pays the fee that was quoted, also if another process pays and the tariff has changed")
+    @Test("the person pays the quoted fee, even if another process pays and the tariff has changed")
     func quotedFee() async throws {
         let store = SampleStore()
         _ = try await Desk(store: store).respond(.confirm, "SendPayment", payment("20 EUR"))
@@ -87,7 +87,7 @@ struct PaymentTests {
         #expect(try desk.bank.entries().map(\.fee) == [10])
     }
 
-    @Test("a quote that is too old when the person agrees is made anew")
+    @Test("a quote that has expired when the person agrees is made again")
     func oldQuote() async throws {
         var talk = try await Desk().conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
@@ -110,7 +110,7 @@ struct PaymentTests {
         #expect(try desk.bank.balance("EUR").minorUnits == 97_990)
     }
 
-    @Test("nothing is paid that isn't there, whatever confirm had found")
+    @Test("a payment beyond the balance fails at confirm and at handle")
     func insufficientFunds() async throws {
         let desk = try Desk()
         for key in ["1", "2"] {
@@ -122,7 +122,7 @@ struct PaymentTests {
         #expect(try desk.bank.balance("EUR").minorUnits == 1_510)
     }
 
-    @Test("the note is kept, and said in the summary")
+    @Test("the note is stored, and part of the summary")
     func note() async throws {
         let desk = try Desk()
         _ = try await desk.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
@@ -132,7 +132,7 @@ struct PaymentTests {
         #expect(confirmation.summary == "Pay €20.00 to Mia Ekman for pizza")
     }
 
-    @Test("confirm may answer success, which means ready; only large requests are asked about")
+    @Test("confirm can respond success, which means ready; only large requests are confirmed")
     func success() async throws {
         let desk = try Desk()
         let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR")]
@@ -150,7 +150,7 @@ struct PaymentTests {
     }
 
     @Test(
-        "what stands in the way of any payment has SiriKit's code",
+        "a reason against any payment has SiriKit's code",
         arguments: [
             ("none", ResponseCode.failureNoBankAccount), ("unverified", .failureCredentialsUnverified),
             ("notEligible", .failureNotEligible),
@@ -167,7 +167,7 @@ struct PaymentTests {
     }
 
     @Test(
-        "a sum that can't be paid is refused in every phase, whoever sent it there",
+        "an amount that can't be paid is refused in every phase",
         arguments: [
             ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported), ("0.50 EUR", .failurePaymentsAmountBelowMinimum),
             ("501 EUR", .failurePaymentsAmountAboveMaximum), ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),

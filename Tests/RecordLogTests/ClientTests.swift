@@ -3,14 +3,14 @@ import Testing
 
 @Suite("A client of the in-memory log")
 struct ClientTests {
-    @Test("a poll returns at once, whatever it may wait")
+    @Test("a poll returns at once, whatever its timeout")
     func neverWaits() async throws {
         let client = try await Scenario().client("c")
         let took = try ContinuousClock().measure { _ = try client.poll(maximum: 1, timeout: .seconds(3_600)) }
         #expect(took < .seconds(1))
     }
 
-    @Test("a record without a timestamp has the time of its sending")
+    @Test("a record without a timestamp gets the time it was sent")
     func timestamps() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -19,7 +19,7 @@ struct ClientTests {
         #expect(scenario.log.records(in: scenario.p0).map(\.timestamp) == [1_700_000_000_000])
     }
 
-    @Test("records without key and partition go round")
+    @Test("records without key and partition are distributed in turn")
     func roundRobin() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -29,7 +29,7 @@ struct ClientTests {
         #expect(scenario.log.records(in: scenario.p1).count == 2)
     }
 
-    @Test("records of an unknown topic, and a reader of one, are told of it")
+    @Test("writing to or reading from an unknown topic is an error")
     func unknownTopic() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -52,7 +52,7 @@ struct ClientTests {
         #expect(try client.told(2) == ["read t[0]@2", "read t[0]@3"])
     }
 
-    @Test("a client that has connected twice under one name is found as it connected last")
+    @Test("a client that has connected twice under one name is found by its last connection")
     func lookup() async throws {
         let scenario = try await Scenario()
         scenario.client("c").crash(.beforeSending)

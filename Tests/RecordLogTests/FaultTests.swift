@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Faults of the in-memory log")
 struct FaultTests {
-    @Test("what was sent is written by the next poll, not before")
+    @Test("sent records are written by the next poll, not before")
     func lateWrites() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -13,7 +13,7 @@ struct FaultTests {
         #expect(scenario.values(scenario.p0) == ["v"])
     }
 
-    @Test("a lost acknowledgement is a delivery without an offset, of a record that stands in the log")
+    @Test("a lost acknowledgement is a delivery without an offset, although the record is in the log")
     func lostAcknowledgements() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -23,7 +23,7 @@ struct FaultTests {
         #expect(scenario.values(scenario.p0) == ["1", "2", "3"])
     }
 
-    @Test("acknowledgements of one topic may be lost, and records be refused")
+    @Test("acknowledgements of one topic can be lost, and its records refused")
     func faultsByTopic() async throws {
         let scenario = try await Scenario()
         try await scenario.log.createTopics([TopicSpecification(name: "journal", partitions: 1)])
@@ -37,7 +37,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a client that dies leaves of its queue what the crash says, and every later call says that it is closed",
+        "a crashed client leaves the part of its queue that the crash point determines, and every later call fails as closed",
         arguments: [
             (CrashPoint.beforeSending, []), (.duringSending(written: 2), ["1", "2"]), (.afterSending, ["1", "2", "3"]),
         ] as [(CrashPoint, [String])])
@@ -53,7 +53,7 @@ struct FaultTests {
         #expect(throws: LogError.self) { try client.close(timeout: .zero) }
     }
 
-    @Test("a client that dies may leave everything of its queue but what was for one topic")
+    @Test("a crashed client can leave its whole queue but the records for one topic")
     func crashBetweenTopics() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -66,7 +66,7 @@ struct FaultTests {
         #expect(scenario.log.records(in: "journal").isEmpty)
     }
 
-    @Test("a record that is refused for good takes with it all that its client sends behind it, and nobody else's")
+    @Test("a permanently refused record also fails the records its client sends after it, and no other client's")
     func brokenClient() async throws {
         let scenario = try await Scenario()
         let (client, other) = (scenario.client("c"), scenario.client("d"))
@@ -77,7 +77,7 @@ struct FaultTests {
         #expect(try other.told() == ["delivered 3 @0"])
     }
 
-    @Test("a client dies at the call it was told to, which does nothing")
+    @Test("a client crashes at the planned call, which has no effect")
     func crashAtCall() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -90,7 +90,7 @@ struct FaultTests {
         #expect(scenario.values(scenario.p0) == ["1", "2"])
     }
 
-    @Test("a death may be planned for a client that has not connected yet, and takes only that one")
+    @Test("a crash can be planned for a client that has not connected yet, and affects only that one")
     func plannedCrash() async throws {
         let scenario = try await Scenario()
         scenario.log.planCrash(of: "c", atCall: 1, .beforeSending)
@@ -101,7 +101,7 @@ struct FaultTests {
         #expect(scenario.log.client(named: "nobody") == nil)
     }
 
-    @Test("a member that dies may leave its group at once")
+    @Test("a crashed member can leave its group at once")
     func crashLeavingGroup() async throws {
         let scenario = try await Scenario()
         let (a, b) = try scenario.owners("a", "b")
@@ -109,7 +109,7 @@ struct FaultTests {
         #expect(try b.told() == ["revoked t[1]"])
     }
 
-    @Test("a copying process may die at any of its calls, and nothing is lost", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test("a copying process loses nothing, whichever call it crashes at", arguments: [CrashPoint.beforeSending, .afterSending])
     func crashAtEveryCall(point: CrashPoint) async throws {
         let total = try await Self.copy(dyingAt: .max, point).calls
         #expect(total > 10)
@@ -122,7 +122,7 @@ struct FaultTests {
         #expect(repeats > 0)
     }
 
-    /// Copies five records from partition 0 to partition 1, committing each once it was acknowledged, and starts again if that dies.
+    /// Copies five records from partition 0 to partition 1, commits each after its acknowledgement, and restarts after a crash.
     private static func copy(dyingAt call: Int, _ point: CrashPoint) async throws -> (calls: Int, copied: [String?]) {
         let scenario = try await Scenario()
         for value in 0..<5 { try scenario.log.append(scenario.record("\(value)")) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A group of the in-memory log")
 struct GroupTests {
-    @Test("a rebalance on request takes everything back and gives it again, in a new generation")
+    @Test("a requested rebalance revokes all partitions and assigns them again in a new generation")
     func rebalanceOnRequest() async throws {
         let scenario = try await Scenario()
         let (a, b) = try scenario.owners("a", "b")
@@ -19,7 +19,7 @@ struct GroupTests {
         #expect(scenario.log.generation(ofGroup: "g") == before + 1)
     }
 
-    @Test("a member may commit until it releases, and not after")
+    @Test("a member can commit until it releases its partitions, and not after")
     func commitWhileRevoking() async throws {
         let scenario = try await Scenario()
         let a = try scenario.owner("a")
@@ -33,7 +33,7 @@ struct GroupTests {
         #expect(scenario.log.committed(group: "g") == [scenario.p0: CommittedOffset(offset: 3, metadata: "m")])
     }
 
-    @Test("a member that has released and waits for the others is told that a rebalance is under way")
+    @Test("a commit by a member that has released fails because a rebalance is in progress")
     func commitBetweenReleaseAndAssignment() async throws {
         let scenario = try await Scenario()
         let (a, _) = try scenario.owners("a", "b")
@@ -44,7 +44,7 @@ struct GroupTests {
         #expect(try a.told() == ["committed rebalanceInProgress"])
     }
 
-    @Test("a rebalance waits for the answer to an assignment before it takes the partitions back")
+    @Test("a rebalance waits for the answer to an assignment before it revokes the partitions")
     func rebalanceBeforeAnswer() async throws {
         let scenario = try await Scenario()
         let a = scenario.member("a")
@@ -59,7 +59,7 @@ struct GroupTests {
         #expect(try b.told() == ["assigned t[1]"])
     }
 
-    @Test("a member with nothing is told so, and is not asked to give it back")
+    @Test("a member without partitions gets an empty assignment and no revocation")
     func memberWithNothing() async throws {
         let scenario = try await Scenario()
         let (a, b) = try scenario.owners("a", "b")
@@ -74,7 +74,7 @@ struct GroupTests {
         #expect(try c.told() == [])
     }
 
-    @Test("a commit of an older generation fails, though the member has not heard of the new one")
+    @Test("a commit of an older generation fails, even before the member learns of the new one")
     func staleGeneration() async throws {
         let log = InMemoryLog(clock: { 0 })
         let member = log.client(ClientConfiguration(clientID: "a", group: ("g", ["later"])))
@@ -85,7 +85,7 @@ struct GroupTests {
         #expect(try member.told() == ["assigned later[0]", "committed illegalGeneration"])
     }
 
-    @Test("members are ordered by client id, whenever they joined")
+    @Test("members are ordered by client id, not by the time they joined")
     func order() async throws {
         let scenario = try await Scenario()
         let (b, a) = try scenario.owners("b", "a")
@@ -93,7 +93,7 @@ struct GroupTests {
         _ = (a, b)
     }
 
-    @Test("a dead member holds up the others until it is evicted")
+    @Test("a dead member blocks the others until it is evicted")
     func deadMember() async throws {
         let scenario = try await Scenario()
         let a = try scenario.owner("a")
@@ -104,7 +104,7 @@ struct GroupTests {
         #expect(try b.told() == ["assigned t[0] t[1]"])
     }
 
-    @Test("a topic that is created later is shared out")
+    @Test("a topic that is created later is assigned too")
     func laterTopic() async throws {
         let log = InMemoryLog(clock: { 0 })
         let member = log.client(ClientConfiguration(clientID: "a", group: ("g", ["later"])))
@@ -117,7 +117,7 @@ struct GroupTests {
         #expect(try member.told() == [])
     }
 
-    @Test("answers to no question, and positions of others' partitions, are errors")
+    @Test("unexpected answers, and positions of partitions that a member does not own, are errors")
     func strangeAnswers() async throws {
         let scenario = try await Scenario()
         let a = scenario.member("a")

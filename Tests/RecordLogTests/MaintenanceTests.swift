@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Compaction and truncation of the in-memory log")
 struct MaintenanceTests {
-    @Test("compaction keeps the newest record of each key, and offsets keep their holes")
+    @Test("compaction keeps the newest record of each key with its offset")
     func compaction() async throws {
         let scenario = try await Scenario()
         for (key, value) in [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4"), ("a", "5")] {
@@ -18,7 +18,7 @@ struct MaintenanceTests {
         #expect(try scenario.log.append(scenario.record("6", key: "a")).offset == 5)
     }
 
-    @Test("each partition is compacted by itself, and records without a key are kept")
+    @Test("each partition is compacted separately, and records without a key are kept")
     func keyless() async throws {
         let scenario = try await Scenario()
         for partition: Int32 in [0, 1] {
@@ -31,7 +31,7 @@ struct MaintenanceTests {
         #expect(scenario.log.records(in: "t").map(\.offset) == [1, 2, 3, 1, 2, 3])
     }
 
-    @Test("what is young stays, and so does what it overwrites")
+    @Test("recent records are kept, and so are the records that they overwrite")
     func young() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")
@@ -43,7 +43,7 @@ struct MaintenanceTests {
         #expect(scenario.values(scenario.p0) == ["3"])
     }
 
-    @Test("tombstones outlive the first compaction, and go when they are old")
+    @Test("tombstones survive the first compaction, and are removed when they are old")
     func tombstones() async throws {
         let scenario = try await Scenario()
         try scenario.log.append(scenario.record("1", key: "a"))
@@ -58,7 +58,7 @@ struct MaintenanceTests {
         #expect(try client.told() == ["read t[0]@1", "end t[0]@3"])
     }
 
-    @Test("a reader in the middle of a compacted stretch goes on behind it, without an error")
+    @Test("a reader inside a compacted range continues after it without an error")
     func readerInHole() async throws {
         let scenario = try await Scenario()
         for value in 0..<4 { try scenario.log.append(scenario.record("\(value)", key: "a")) }
@@ -69,7 +69,7 @@ struct MaintenanceTests {
         #expect(try client.told() == ["read t[0]@3", "end t[0]@4"])
     }
 
-    @Test("a reader that stands before the truncated start is told once, and goes on at the new start")
+    @Test("a reader before the new start gets one error and continues at the new start")
     func truncation() async throws {
         let scenario = try await Scenario()
         for value in 0..<5 { try scenario.log.append(scenario.record("\(value)")) }
@@ -82,7 +82,7 @@ struct MaintenanceTests {
         #expect(try client.told() == [])
     }
 
-    @Test("a member whose commit was truncated away is told, and starts at the new start")
+    @Test("a member whose committed offset was truncated gets an error and starts at the new start")
     func truncatedCommit() async throws {
         let scenario = try await Scenario()
         for value in 0..<5 { try scenario.log.append(scenario.record("\(value)")) }
@@ -94,7 +94,7 @@ struct MaintenanceTests {
         #expect(try second.told() == ["failed offsetOutOfRange", "record t[0]@4"])
     }
 
-    @Test("truncating everything leaves an empty partition that goes on counting")
+    @Test("truncating everything leaves an empty partition, and offsets continue")
     func truncateAll() async throws {
         let scenario = try await Scenario()
         for value in 0..<3 { try scenario.log.append(scenario.record("\(value)")) }

@@ -21,7 +21,7 @@ struct Murmur2Tests {
         #expect((0..<1_000).allSatisfy { (0..<7).contains(Murmur2.partition(of: Bytes("\($0)".utf8), count: 7)) })
     }
 
-    @Test("keys of any length and any bytes have a partition, also the empty one")
+    @Test("keys of any length and any bytes have a partition, including the empty key")
     func oddKeys() {
         for length in 0...9 {
             #expect((0..<3).contains(Murmur2.partition(of: Bytes(repeating: 0xff, count: length), count: 3)))

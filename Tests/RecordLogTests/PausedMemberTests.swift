@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A member that is paused for longer than its session")
 struct PausedMemberTests {
-    @Test("a paused writer that wakes writes after the new owner")
+    @Test("a paused writer that resumes writes after the new owner")
     func zombieWrites() async throws {
         let scenario = try await Scenario()
         let old = try scenario.owner("old")
@@ -17,7 +17,7 @@ struct PausedMemberTests {
         #expect(scenario.values(scenario.p0) == ["fresh", "stale"])
     }
 
-    @Test("what it had sent may stand before the new owner's records, though it learns of it after them")
+    @Test("records it had sent can come before the new owner's, even if it learns of them later")
     func lateAcknowledgement() async throws {
         let scenario = try await Scenario()
         let old = try scenario.owner("old")
@@ -30,7 +30,7 @@ struct PausedMemberTests {
         #expect(try old.told() == ["delivered 1 @0", "lost t[0] t[1]"])
     }
 
-    @Test("its partitions go to the others at once, without its release")
+    @Test("its partitions are assigned to the others at once, without its release")
     func partitionsMove() async throws {
         let scenario = try await Scenario()
         let (a, b) = try scenario.owners("a", "b")
@@ -41,7 +41,7 @@ struct PausedMemberTests {
         #expect(try b.told() == ["assigned t[0] t[1]"])
     }
 
-    @Test("it learns of the loss when it polls, hears no more records, and joins again with the poll after its release")
+    @Test("it learns of the loss when it polls, gets no more records, and rejoins with the poll after its release")
     func joinsAgain() async throws {
         let scenario = try await Scenario()
         let (a, b) = try scenario.owners("a", "b")
@@ -71,7 +71,7 @@ struct PausedMemberTests {
         #expect(scenario.log.committed(group: "g").isEmpty)
     }
 
-    @Test("an assignment that it has not polled yet is taken back unseen")
+    @Test("an assignment that it has not polled is revoked unseen")
     func unseenAssignment() async throws {
         let scenario = try await Scenario()
         let a = scenario.member("a")
@@ -82,7 +82,7 @@ struct PausedMemberTests {
         #expect(try a.told() == [])
     }
 
-    @Test("an assignment that it has polled and not answered is lost like any other")
+    @Test("an assignment that it has polled but not answered is lost like any other")
     func unansweredAssignment() async throws {
         let scenario = try await Scenario()
         let a = scenario.member("a")
@@ -95,7 +95,7 @@ struct PausedMemberTests {
         #expect(try a.told() == ["assigned t[0] t[1]"])
     }
 
-    @Test("an answer that comes when the loss is known but not polled opens nothing")
+    @Test("an answer after the loss, but before the poll that reports it, has no effect")
     func answerAfterLoss() async throws {
         let scenario = try await Scenario()
         let a = scenario.member("a")
@@ -107,7 +107,7 @@ struct PausedMemberTests {
         #expect(try a.told() == ["lost t[0] t[1]"])
     }
 
-    @Test("one that was asked to release before is told nothing more, and its commits fail")
+    @Test("a member that had been asked to release gets no further event, and its commits fail")
     func evictedWhileFinishing() async throws {
         let scenario = try await Scenario()
         let a = try scenario.owner("a")
@@ -123,7 +123,7 @@ struct PausedMemberTests {
         #expect(try b.told() == ["revoked t[0] t[1]"])
     }
 
-    @Test("a revocation that it has not polled yet becomes a loss")
+    @Test("a revocation that it has not polled becomes a loss")
     func evictedWithRevocationUnseen() async throws {
         let scenario = try await Scenario()
         let a = try scenario.owner("a")

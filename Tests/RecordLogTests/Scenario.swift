@@ -14,7 +14,7 @@ struct Scenario {
     func client(_ name: String) -> InMemoryClient { log.client(ClientConfiguration(clientID: name)) }
     func member(_ name: String) -> InMemoryClient { log.client(ClientConfiguration(clientID: name, group: ("g", [topic]))) }
 
-    /// A lone member that has taken both partitions.
+    /// A single member that owns both partitions.
     func owner(_ name: String) throws -> InMemoryClient {
         let member = member(name)
         _ = try member.told()
@@ -22,7 +22,7 @@ struct Scenario {
         return member
     }
 
-    /// Two members that have taken one partition each: the first has `p0`.
+    /// Two members that own one partition each: the first has `p0`.
     func owners(_ first: String, _ second: String) throws -> (InMemoryClient, InMemoryClient) {
         let (a, b) = (try owner(first), member(second))
         _ = try a.told()

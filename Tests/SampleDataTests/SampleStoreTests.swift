@@ -7,11 +7,11 @@ import Testing
     import Foundation
 #endif
 
-@Suite("What the sample domains remember")
+@Suite("The sample store")
 struct SampleStoreTests {
     struct Note: Codable, Hashable { var text: String }
 
-    /// One store in memory, and two that share a directory as two processes would.
+    /// A store in memory, and two stores that share a directory, as in two processes.
     private func withStores(_ body: (SampleStore, SampleStore) throws -> Void) throws {
         let memory = SampleStore()
         try body(memory, memory)
@@ -20,7 +20,7 @@ struct SampleStoreTests {
         try body(SampleStore(directory: directory), SampleStore(directory: directory))
     }
 
-    @Test("What one process writes, another reads")
+    @Test("a document that one process writes can be read by another")
     func shared() throws {
         try withStores { one, other in
             try one.write(Note(text: "milk"), "me/1", in: "notes")
@@ -30,7 +30,7 @@ struct SampleStoreTests {
         }
     }
 
-    @Test("An update sees what is there, may remove it, and changes nothing if it throws")
+    @Test("an update gets the document, can remove it, and changes nothing if it throws")
     func updates() throws {
         struct Stop: Error {}
         try withStores { one, other in
@@ -51,7 +51,7 @@ struct SampleStoreTests {
         }
     }
 
-    @Test("Updates at the same time are done one after the other")
+    @Test("concurrent updates are made one after the other")
     func concurrent() async throws {
         let directory = URL.temporaryDirectory.appending(path: "sample-store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -1,6 +1,6 @@
 @testable import sgd_replay
 
-/// A service that was made up for these tests: boats are looked for, and hired.
+/// An invented service for these tests: boats are searched for and hired.
 enum Boats {
     static let service = ServiceSchema(
         name: "Boats", description: "Boats to hire",
@@ -22,7 +22,7 @@ enum Boats {
 
     static let gull = ["boat": "Gull", "harbour": "Veere", "hull": "wood"]
     static let tern = ["boat": "Tern", "harbour": "Veere", "hull": "steel"]
-    /// What somebody means who wants the Gull.
+    /// The values of a person who wants the Gull.
     static let hiring = ["boat": "Gull", "harbour": "Veere", "day": "Monday"]
 
     private static func slot(_ name: String, _ description: String, values: [String] = []) -> ServiceSchema.Slot {
@@ -31,19 +31,19 @@ enum Boats {
 }
 
 extension Dialogue {
-    /// One with the boats.
+    /// A dialogue with the boats service.
     init(_ turns: Turn...) { self.init(id: "sailing", services: ["Boats"], turns: turns) }
 }
 
 extension Dialogue.Turn {
-    /// - Parameter meaning: All that the person has meant so far.
+    /// - Parameter meaning: The values that the person has given so far.
     static func user(_ actions: Dialogue.Action..., intent: String = "NONE", meaning: [String: String] = [:]) -> Self {
         Self(speaker: .user, frames: [Dialogue.Frame(service: "Boats", actions: actions, activeIntent: intent, slotValues: meaning)])
     }
 
     /// - Parameters:
-    ///   - call: What the assistant asked the service to do before it said so.
-    ///   - results: What the service answered.
+    ///   - call: The assistant's call to the service in this turn.
+    ///   - results: The service's results.
     static func system(_ actions: Dialogue.Action..., call: ServiceCall? = nil, results: [[String: String]]? = nil) -> Self {
         Self(speaker: .system, frames: [Dialogue.Frame(service: "Boats", actions: actions, call: call, results: results)])
     }

@@ -6,10 +6,10 @@ import Testing
 @Suite("The files of the dataset")
 struct DatasetFilesTests {
     private static let line = #"{"dialogue_id":"1","services":["Boats"],"turns":[]}"#
-    /// That line and a line break, compressed with gzip.
+    /// The line above and a line break, compressed with gzip.
     private static let compressed = "H4sIAAAAAAACA6tWSslMzMlPL02Nz0xRslIyVNJRKk4tKstMTi1WsopWcspPLClWitVRKiktygOJxNZyAQCjoVyVNAAAAA=="
 
-    /// Calls `body` with the path of a file, and removes that.
+    /// Calls `body` with the path of a temporary file, and then removes it.
     private func with<Result>(_ data: Data, suffix: String = ".jsonl", _ body: (String) throws -> Result) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("dataset-\(UUID().uuidString)\(suffix)")
         try data.write(to: url)
@@ -19,13 +19,13 @@ struct DatasetFilesTests {
 
     private func with<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result { try with(Data(text.utf8), body) }
 
-    /// What is wrong, without the path.
+    /// The error's message, without the path.
     private func problem(_ path: String, _ body: (String) throws -> Void) -> String {
         do { try body(path) } catch { return "\(error)".replacingOccurrences(of: path, with: "file") }
         return "nothing"
     }
 
-    @Test("have a dialogue on each line, as many as are wanted")
+    @Test("have a dialogue on each line, and can be limited to the first ones")
     func dialogues() throws {
         let text = """
             {"dialogue_id":"1","services":["Boats"],"turns":[{"speaker":"USER","frames":[{"service":"Boats","actions":[\
@@ -45,7 +45,7 @@ struct DatasetFilesTests {
         #expect(try with(text) { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
     }
 
-    @Test("may be compressed with gzip; one that only says so is told apart")
+    @Test("can be compressed with gzip, and a file that only has its extension is refused")
     func gzip() throws {
         let data = try #require(Data(base64Encoded: Self.compressed))
         #expect(try with(data, suffix: ".jsonl.gz") { try DatasetFiles.dialogues($0, limit: nil) }.map(\.id) == ["1"])
@@ -55,26 +55,26 @@ struct DatasetFilesTests {
         #expect(wrong.hasPrefix("'file' could not be decompressed: gzip exited with status "), "\(wrong)")
     }
 
-    @Test("are named if they can't be read")
+    @Test("are named in the error if they can't be read")
     func unreadable() {
         #expect(problem("/nowhere/dev.jsonl") { _ = try DatasetFiles.dialogues($0, limit: nil) } == "The file 'file' can't be read.")
         #expect(problem("/nowhere/schema.json") { _ = try DatasetFiles.services($0) } == "The file 'file' can't be read.")
     }
 
-    @Test("have the number named of a line that is no dialogue, and what is wrong with it")
+    @Test("with a malformed line lead to an error with its number and the reason")
     func wrongLine() throws {
         let missing = try with("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n") { path in
             problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) }
         }
         #expect(missing.hasPrefix("'file', line 2, is not a dialogue: turns is missing"), "\(missing)")
-        // Lines are counted as an editor counts them.
+        // Line numbers include empty lines, as in an editor.
         let text = try with("\(Self.line)\n\n\nahoy\n") { path in problem(path) { _ = try DatasetFiles.dialogues($0, limit: nil) } }
         #expect(text.hasPrefix("'file', line 4, is not a dialogue: "), "\(text)")
-        // What nobody wants is not looked at.
+        // Lines beyond the limit are not read.
         #expect(try with("\(Self.line)\nahoy\n") { try DatasetFiles.dialogues($0, limit: 1) }.count == 1)
     }
 
-    @Test("name the place in a schema that is none")
+    @Test("with a malformed schema lead to an error with the path of the mistake")
     func wrongSchema() throws {
         let wrong = try with(#"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#) { path in
             problem(path) { _ = try DatasetFiles.services($0) }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("A person who is asked whether it shall be done")
+@Suite("A person who is asked to confirm an intent")
 struct PersonAgreeingTests {
     private let tuesday = Boats.hiring.merging(["day": "Tuesday"]) { $1 }
 
-    @Test("says no with the changes that they made, and then yes")
+    @Test("declines with their changes, and then accepts")
     func declinesWithChanges() throws {
         var person = RecordedPerson(
             Dialogue(
@@ -25,7 +25,7 @@ struct PersonAgreeingTests {
         #expect(person.isOver)
     }
 
-    @Test("says yes where the recorded assistant did not ask, and counts the prompt as needless")
+    @Test("accepts if the recorded assistant did not ask, and counts the prompt as needless")
     func needless() throws {
         var person = RecordedPerson(
             Dialogue(
@@ -39,7 +39,7 @@ struct PersonAgreeingTests {
         #expect(person.tally == .init(prompts: 1, needless: 1, choices: 0))
     }
 
-    /// It fails on Monday, and they take Tuesday.
+    /// Hiring fails on Monday, and the person accepts Tuesday.
     private var failing: Dialogue {
         Dialogue(
             .user(.act("INFORM_INTENT"), intent: "HireBoat", meaning: Boats.hiring),
@@ -50,7 +50,7 @@ struct PersonAgreeingTests {
             .system(.act("NOTIFY_SUCCESS"), call: .hire(tuesday), results: [Boats.gull]))
     }
 
-    @Test("says yes to what is proposed after a failure")
+    @Test("accepts a proposal after a failure")
     func acceptsProposal() throws {
         var person = RecordedPerson(failing)
         _ = person.goOn()
@@ -61,7 +61,7 @@ struct PersonAgreeingTests {
         #expect(person.isOver)
     }
 
-    @Test("asks once more, for what would work, when the request has ended with the failure")
+    @Test("requests the offered alternative when the request has ended with the failure")
     func asksAgain() throws {
         var person = RecordedPerson(failing)
         _ = person.goOn()
@@ -71,7 +71,7 @@ struct PersonAgreeingTests {
         #expect(person.isOver && person.surprises.isEmpty)
     }
 
-    @Test("asks for nothing with a yes to anything else")
+    @Test("makes no request when they affirm anything else")
     func plainYes() throws {
         var person = RecordedPerson(
             Dialogue(

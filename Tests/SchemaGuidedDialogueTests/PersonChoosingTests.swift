@@ -3,7 +3,7 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("A person who has found something")
+@Suite("A person who chooses among found items")
 struct PersonChoosingTests {
     private let seeking = Dialogue.Turn.user(.act("INFORM_INTENT"), intent: "FindBoat", meaning: ["harbour": "Veere"])
     private let more = Dialogue.Turn.user(.act("REQUEST_ALTS"), intent: "FindBoat", meaning: ["harbour": "Veere"])
@@ -12,7 +12,7 @@ struct PersonChoosingTests {
         .system(.act("OFFER", "boat", boat), call: results == nil ? nil : .find(["harbour": "Veere"]), results: results)
     }
 
-    /// Offered the Gull, then the Tern, they take the Tern, and hire it for two on Monday.
+    /// The person is offered the Gull and the Tern, chooses the Tern, and hires it with a crew of two for Monday.
     private var hiringTern: Dialogue {
         Dialogue(
             seeking, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"),
@@ -22,11 +22,11 @@ struct PersonChoosingTests {
                 .act("AFFIRM_INTENT"), intent: "HireBoat", meaning: ["boat": "Tern", "harbour": "Veere", "day": "Monday", "crew": "2"]))
     }
 
-    @Test("chooses what fits the last offer, and does not say again what a later intent requires of it")
+    @Test("chooses the item that matches the last offer, and does not repeat its values in a later request")
     func selects() throws {
         var person = RecordedPerson(hiringTern)
         #expect(person.goOn() == [asks("FindBoat", ["harbour": "Veere"])])
-        // That the Tern is sailed by two says nothing of what they want: what may be left out is said.
+        // The Tern's crew does not say what the person wants: optional values are always given.
         let tern = Boats.tern.merging(["crew": "2"]) { $1 }
         #expect(
             try person.offered(Boats.gull, tern) == [
@@ -39,7 +39,7 @@ struct PersonChoosingTests {
         #expect(person.isOver && person.surprises.isEmpty)
     }
 
-    @Test("counts a prompt for what they have chosen as needless")
+    @Test("counts a prompt for a chosen value as needless")
     func chosenIsSaid() throws {
         var person = RecordedPerson(hiringTern)
         _ = person.goOn()
@@ -48,7 +48,7 @@ struct PersonChoosingTests {
         #expect(person.tally == .init(prompts: 1, needless: 1, choices: 1))
     }
 
-    @Test("says what they mean where it differs from what they have chosen")
+    @Test("gives values that differ from the chosen item")
     func differs() throws {
         var person = RecordedPerson(
             Dialogue(
@@ -63,14 +63,14 @@ struct PersonChoosingTests {
             ])
     }
 
-    @Test("looks on in what was found as long as there is more, and then asks again")
+    @Test("waits while there are more found items, and then requests a new search")
     func alternatives() throws {
         let dialogue = Dialogue(
             seeking, offer("Gull", finding: [Boats.gull, Boats.tern]), more, offer("Tern"), more, offer("Gull", finding: [Boats.gull]),
             .user(.act("THANK_YOU")))
         var person = RecordedPerson(dialogue)
         _ = person.goOn()
-        // The first wish for others is met by the Tern; the second asks anew.
+        // The Tern satisfies the first request for alternatives; the second one leads to a new search.
         let again = [answers(.decline), asks("FindBoat", ["harbour": "Veere"], number: 2)]
         #expect(try person.offered(Boats.gull, Boats.tern) == again)
         #expect(try person.ended() == [])
@@ -80,14 +80,14 @@ struct PersonChoosingTests {
         #expect(person.tally == .init(prompts: 0, needless: 0, choices: 2))
     }
 
-    @Test("asks again at once when only one was found")
+    @Test("requests a new search at once if only one item was found")
     func onlyOne() throws {
         var person = RecordedPerson(Dialogue(seeking, offer("Gull", finding: [Boats.gull]), more))
         _ = person.goOn()
         #expect(try person.offered(Boats.gull) == [answers(.decline), asks("FindBoat", ["harbour": "Veere"], number: 2)])
     }
 
-    @Test("counts only what was offered of the last search")
+    @Test("considers only the offers of the last search")
     func lastSearch() throws {
         var person = RecordedPerson(
             Dialogue(
@@ -98,7 +98,7 @@ struct PersonChoosingTests {
         #expect(try person.offered(Boats.gull, Boats.tern, about: "me-2") == [answers(.accept, option: "1")])
     }
 
-    @Test("turns down what they never took before they ask for something else")
+    @Test("declines an open choice before they make another request")
     func turnsDown() throws {
         var person = RecordedPerson(
             Dialogue(

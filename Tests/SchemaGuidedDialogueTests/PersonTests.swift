@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The person of a recorded dialogue")
 struct PersonTests {
-    /// Somebody asks for a boat, is asked where, and names the hull with it; what is sought is found; then they speak of the hull again.
+    /// A person searches for a boat, is asked for the harbour, and also names the hull; a boat is found; then they mention the hull again.
     private let seeking = Dialogue(
         .user(.act("INFORM_INTENT", "intent", "FindBoat"), intent: "FindBoat"),
         .system(.act("REQUEST", "harbour")),
@@ -16,7 +16,7 @@ struct PersonTests {
         .system(.act("OFFER", "boat", "Gull"), call: .find(["harbour": "Veere", "hull": "wood"]), results: [Boats.gull]),
         .user(.act("THANK_YOU"), intent: "FindBoat", meaning: ["harbour": "Veere", "hull": "wood"]))
 
-    @Test("asks for an intent where they did, with what they have said until then that it has parameters for")
+    @Test("makes each recorded request, with the values given so far for its parameters")
     func requests() throws {
         var person = RecordedPerson(
             Dialogue(
@@ -31,7 +31,7 @@ struct PersonTests {
         #expect(person.isOver && person.surprises.isEmpty)
     }
 
-    @Test("answers a prompt with its value and with what else they say in that turn")
+    @Test("answers a prompt with its value and the other values of that turn")
     func answersPrompt() throws {
         var person = RecordedPerson(seeking)
         #expect(person.goOn() == [asks("FindBoat")])
@@ -39,7 +39,7 @@ struct PersonTests {
         #expect(person.tally == .init(prompts: 1, needless: 0, choices: 0))
     }
 
-    @Test("answers again what they have said already, and counts the prompt as needless")
+    @Test("answers a prompt for a value they gave before, and counts it as needless")
     func saidAlready() throws {
         var person = RecordedPerson(seeking)
         _ = person.goOn()
@@ -49,7 +49,7 @@ struct PersonTests {
         #expect(person.tally == .init(prompts: 3, needless: 2, choices: 0))
     }
 
-    @Test("declines to say what the recorded assistant did not need to know for its call, and counts the prompt as needless")
+    @Test("declines a prompt for a value that the recorded assistant did not need, and counts it as needless")
     func neverSaid() throws {
         var never = RecordedPerson(seeking)
         _ = never.goOn()
@@ -66,7 +66,7 @@ struct PersonTests {
         #expect(later.tally.needless == 1)
     }
 
-    @Test("says yes to a value that they mean, and the right one instead of another")
+    @Test("confirms the value they mean, and corrects another one")
     func confirmsValue() throws {
         var person = RecordedPerson(seeking)
         _ = person.goOn()
@@ -74,7 +74,7 @@ struct PersonTests {
         #expect(try person.asked(whether: "hull", is: "steel") == [answers(.accept, "wood")])
     }
 
-    @Test("is not moved by what is said of another request than the one that is open")
+    @Test("ignores results of other requests")
     func others() throws {
         var person = RecordedPerson(seeking)
         _ = person.goOn()
@@ -82,7 +82,7 @@ struct PersonTests {
         #expect(person.tally.prompts == 0)
     }
 
-    @Test("is surprised by an end that is neither success nor failure, and by a request that is not taken")
+    @Test("records an unexpected status, and a rejected request, as surprises")
     func surprises() throws {
         var person = RecordedPerson(
             Dialogue(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("The services of all dialogues that are played")
+@Suite("The services of all dialogues")
 struct RecordedServicesTests {
     private let all = RecordedServices()
     private let dialogue = Dialogue(.system(call: .find(["harbour": "Veere"]), results: []))
@@ -15,7 +15,7 @@ struct RecordedServicesTests {
         return all.answer(Array(body.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("answer a call in the session of its dialogue, until that is removed")
+    @Test("reply to a call in the session of its dialogue, until that is removed")
     func sessions() {
         all.add(dialogue, session: "me", Boats.services)
         all.add(dialogue, session: "you", Boats.services)
@@ -29,7 +29,7 @@ struct RecordedServicesTests {
         #expect(all.calls("me").isEmpty)
     }
 
-    @Test("make nothing of another body, of another phase, or of a session that nobody plays")
+    @Test("do not reply to a malformed body, another phase or an unknown session")
     func nothing() {
         all.add(dialogue, session: "me", Boats.services)
         #expect(post("resolve") == nil)

@@ -11,7 +11,7 @@ struct RecordingTests {
         Recording(Dialogue(id: "sailing", services: ["Boats"], turns: turns), Boats.services)
     }
 
-    @Test("answer each search with what was found by the search that came there, in its order")
+    @Test("reply to each search with the recorded results, in order")
     func order() {
         var services = recording(
             .system(call: .find(["harbour": "Veere"]), results: [Boats.gull, Boats.tern]),
@@ -26,7 +26,7 @@ struct RecordingTests {
         #expect(services.made == [.find(["harbour": "Veere"]), .find(["harbour": "Goes"])])
     }
 
-    @Test("answer what is done with its result, and not with items")
+    @Test("reply to a transaction with its result, not with items")
     func transaction() {
         var services = recording(.system(.act("NOTIFY_SUCCESS"), call: .hire(Boats.hiring), results: [Boats.gull]))
         #expect(
@@ -34,7 +34,7 @@ struct RecordingTests {
                 == #"{"code":"success","response":{"boat":"Gull","harbour":"Veere","hull":"wood"}}"#)
     }
 
-    @Test("take a call with the same idempotency key for a repeat: the same answer, and no second call")
+    @Test("reply to a repeated idempotency key with the same reply, and don't count it as a call")
     func repeated() {
         var services = recording(
             .system(call: .find(["harbour": "Veere"]), results: [Boats.gull]),
@@ -46,19 +46,19 @@ struct RecordingTests {
         #expect(services.made.count == 2)
     }
 
-    @Test("answer a failure with what was offered instead, as far as it differs from what was said")
+    @Test("reply to a failing call with the offered values that differ from the given ones")
     func failure() {
         var services = recording(
             .system(
                 .act("NOTIFY_FAILURE"), .act("OFFER", "day", "Tuesday"), .act("OFFER", "boat", "Gull"), .act("OFFER", "hull", "steel"),
                 .act("OFFER", "crew", "3"), call: .hire(Boats.hiring), results: []),
             .system(.act("NOTIFY_FAILURE"), call: .hire(tuesday), results: []))
-        // Neither what is as it was said, nor what is no parameter, nor what nobody has spoken of.
+        // Left out are equal values, slots that are no parameters, and slots without a value.
         #expect("\(services.handle("Boats.HireBoat", Boats.hiring, key: "1"))" == #"{"code":"failure","proposed":{"day":"Tuesday"}}"#)
         #expect("\(services.handle("Boats.HireBoat", tuesday, key: "2"))" == #"{"code":"failure"}"#)
     }
 
-    @Test("are ready, with other values where the person agreed to those")
+    @Test("reply ready, with other values if the person agreed to those")
     func proposals() {
         var services = recording(
             .system(.act("CONFIRM", "day", "Tuesday"), .act("CONFIRM", "boat", "Gull")), .user(.act("AFFIRM")),
@@ -68,7 +68,7 @@ struct RecordingTests {
         #expect(services.made.isEmpty)
     }
 
-    @Test("propose nothing that the person said no to: what comes next is the next that was asked")
+    @Test("skip a proposal that the person declined, and propose the next one")
     func refused() {
         var services = recording(
             .system(.act("CONFIRM", "day", "Sunday")), .user(.act("NEGATE")), .system(.act("CONFIRM", "day", "Tuesday")),
@@ -77,7 +77,7 @@ struct RecordingTests {
         #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready","proposed":{"day":"Tuesday"}}"#)
     }
 
-    @Test("propose only what belongs to the call that comes next")
+    @Test("propose only values of the next call")
     func another() {
         var services = recording(
             .system(call: .find(["harbour": "Veere"]), results: [Boats.gull]), .system(.act("CONFIRM", "day", "Tuesday")),
@@ -89,7 +89,7 @@ struct RecordingTests {
         #expect("\(services.confirm("Boats.HireBoat", Boats.hiring))" == #"{"code":"ready"}"#)
     }
 
-    @Test("propose anew what was asked before the call after the last")
+    @Test("propose again before the second call")
     func twice() {
         let sunday = Boats.hiring.merging(["day": "Sunday"]) { $1 }
         var services = recording(
@@ -100,7 +100,7 @@ struct RecordingTests {
         #expect(services.confirm("Boats.HireBoat", Boats.hiring).view["proposed"]?["day"]?.string == "Sunday")
     }
 
-    @Test("let a call succeed that was not recorded, and note it; they fail for an intent that they don't know")
+    @Test("let an unrecorded call succeed and count it, and fail for an unknown intent")
     func unrecorded() {
         var services = recording(.system(call: .find(["harbour": "Veere"]), results: [Boats.gull]))
         #expect("\(services.handle("Boats.HireBoat", Boats.hiring, key: "1"))" == #"{"code":"success"}"#)

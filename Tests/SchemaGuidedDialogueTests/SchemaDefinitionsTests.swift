@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A service of the dataset as a definition file")
 struct SchemaDefinitionsTests {
-    /// The intents that the pipeline reads in the file.
+    /// The intents that the pipeline reads from the file.
     private func defined() throws -> [FileIntent] {
         let files = SchemaDefinitions(services: Boats.services, url: "http://127.0.0.1:8080/").files
         return try DefinitionFiles(files.map { ($0.name, Array($0.text.utf8)) }) { _, _ in [] }.intents
@@ -22,13 +22,13 @@ struct SchemaDefinitionsTests {
         try #require(try self.intent(intent).parameters.first { $0.name == name })
     }
 
-    /// What a parameter may be, if that is fixed.
+    /// A parameter's options, if they are fixed.
     private func cases(_ name: String, of intent: String) throws -> [String]? {
         guard case .enumeration(let values) = try parameter(name, of: intent).type else { return nil }
         return values.cases.map(\.id)
     }
 
-    @Test("is accepted by the pipeline without problems, a file a service")
+    @Test("is accepted by the pipeline, with one file for each service")
     func accepted() throws {
         let other = ServiceSchema(name: "Trains", description: "", slots: [], intents: [])
         #expect(
@@ -38,7 +38,7 @@ struct SchemaDefinitionsTests {
         #expect(try defined().map(\.name) == ["Boats.FindBoat", "Boats.HireBoat"])
     }
 
-    @Test("makes required slots required parameters, and optional ones what may be left out or be none")
+    @Test("turns required slots into required parameters, and optional ones into parameters that can be omitted or declined")
     func required() throws {
         #expect(try intent("Boats.FindBoat").parameters.map(\.name) == ["harbour", "hull"])
         #expect(try intent("Boats.HireBoat").parameters.map(\.name) == ["boat", "harbour", "day", "crew", "wish"])
@@ -46,21 +46,21 @@ struct SchemaDefinitionsTests {
         #expect(try intent("Boats.HireBoat").parameters.map(\.noneWords) == [[], [], [], ["dontcare"], ["dontcare"]])
     }
 
-    @Test("makes possible values options, of those slots that have a fixed set of them")
+    @Test("turns the possible values of categorical slots into options")
     func options() throws {
         #expect(try cases("hull", of: "Boats.FindBoat") == ["wood", "steel"])
         #expect(try cases("crew", of: "Boats.HireBoat") == ["1", "2", "3"])
         #expect(try parameter("harbour", of: "Boats.FindBoat").type == .string)
     }
 
-    @Test("lets the defaults count only where something is done, and never one that says that it does not matter")
+    @Test("uses defaults only for transactional intents, and never the value for no preference")
     func defaults() throws {
         #expect(try parameter("hull", of: "Boats.FindBoat").defaults.isEmpty)
         #expect(try parameter("crew", of: "Boats.HireBoat").defaults == [.constant(.string("2"))])
         #expect(try parameter("wish", of: "Boats.HireBoat").defaults.isEmpty)
     }
 
-    @Test("takes up what is required from what was chosen, and not what may be left out")
+    @Test("fills required parameters from the chosen item, and optional ones not")
     func memory() throws {
         #expect(
             try intent("Boats.FindBoat").choice?.remembers
@@ -68,12 +68,12 @@ struct SchemaDefinitionsTests {
         let boat = try parameter("boat", of: "Boats.HireBoat")
         #expect(boat.memory == .session(as: "Boats.boat") && boat.defaults == [.remembered])
         #expect(try parameter("crew", of: "Boats.HireBoat").memory == .none)
-        // A search is about what is said.
+        // A search uses only given values.
         #expect(try parameter("harbour", of: "Boats.FindBoat").defaults.isEmpty)
         #expect(try intent("Boats.HireBoat").choice == nil)
     }
 
-    @Test("has the person and the service confirm what is done, and its service fulfil all")
+    @Test("lets the person and the service confirm a transaction, and the service fulfil every intent")
     func confirmation() throws {
         let all = try defined()
         #expect(all.map(\.declaration.confirmation) == [.never, .always])

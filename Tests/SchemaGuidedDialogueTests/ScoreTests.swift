@@ -24,7 +24,7 @@ struct ScoreTests {
         #expect(score(expected, made).isPerfect == (expected == made))
     }
 
-    @Test("takes a call with another method or another parameter for another call")
+    @Test("treats a call with another method or parameter as a different call")
     func differs() {
         let call = ServiceCall.find(["harbour": "Veere"])
         for other in [ServiceCall.hire(["harbour": "Veere"]), .find(["harbour": "Goes"]), .find(["harbour": "Veere", "hull": "wood"])] {
@@ -40,7 +40,7 @@ struct ScoreTests {
             ], duration: .milliseconds(2_500), gaps: 1, copies: 2)
     }
 
-    @Test("says as JSON what it comes to")
+    @Test("is written as JSON")
     func json() {
         #expect(
             "\(report.json)" == """
@@ -49,13 +49,13 @@ struct ScoreTests {
                 """)
     }
 
-    @Test("of nothing is nothing, and no number that JSON does not have")
+    @Test("of no dialogues is 0, and contains only numbers that JSON has")
     func empty() throws {
         let json = ReplayReport(scores: [], duration: .zero, gaps: 0, copies: 0).json.view
         #expect(json["calls"]?.int == 0 && json["turnsToCompletion"]?.double == 0 && json["dialoguesPerSecond"]?.double == 0)
     }
 
-    @Test("spells out what went otherwise, call by call, and what was a surprise")
+    @Test("lists each differing dialogue with its calls and surprises")
     func disagreements() {
         #expect(
             report.disagreements(5) == """

@@ -6,10 +6,10 @@ import RecordLog
 @testable import sgd_replay
 
 extension RecordedPerson {
-    /// The person of a dialogue with the boats, in the session `me`.
+    /// The person of a dialogue with the boats service, in the session `me`.
     init(_ dialogue: Dialogue) { self.init(dialogue, session: "me", Boats.services) }
 
-    /// Tells them a result as it stands in the topic, and returns what they do about it.
+    /// Passes a result to the person in its wire form, and returns the events they send.
     mutating func hear(_ body: SessionResult.Body, about request: String = "me-1") throws -> [SessionEvent] {
         let result = EncodedResult(
             SessionResult(sequence: 1, request: request, body: body), session: "me", event: nil, at: Instant(milliseconds: 0))
@@ -19,24 +19,24 @@ extension RecordedPerson {
         return hear(try ReceivedResult(record))
     }
 
-    /// Asks them for a value.
+    /// Prompts for a value.
     mutating func asked(for parameter: String, about request: String = "me-1") throws -> [SessionEvent] {
         try hear(.prompted(prompt(.value, parameter)), about: request)
     }
 
-    /// Asks them whether it is this value.
+    /// Prompts to confirm a value.
     mutating func asked(whether parameter: String, is value: String) throws -> [SessionEvent] {
         var prompt = prompt(.confirmValue, parameter)
         prompt.value = .string(value)
         return try hear(.prompted(prompt))
     }
 
-    /// Asks them whether it shall be done.
+    /// Prompts to confirm the intent.
     mutating func askedToConfirm(about request: String = "me-1") throws -> [SessionEvent] {
         try hear(.prompted(prompt(.confirmIntent)), about: request)
     }
 
-    /// Lets them choose among items, whose ids are their places.
+    /// Prompts for a choice of items, whose ids are their indices.
     mutating func offered(_ items: [String: String]..., about request: String = "me-1") throws -> [SessionEvent] {
         var prompt = prompt(.choice)
         prompt.isAboutItems = true

@@ -2,7 +2,7 @@ import IntentKit
 import Rides
 import Synchronization
 
-/// Rides that are always to be had, after a while.
+/// Rides that always succeed, after a delay.
 struct SlowExtension: IntentExtension {
     let intents: [any Intent.Type] = [RequestRide.self]
 
@@ -10,7 +10,7 @@ struct SlowExtension: IntentExtension {
 }
 
 struct SlowRideHandler: IntentHandling {
-    /// How long a ride takes; set once, before the first.
+    /// How long handling a ride takes; set once, before the first one.
     static let delay = Mutex(Duration.seconds(8))
 
     func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {

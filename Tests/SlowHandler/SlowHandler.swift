@@ -4,14 +4,14 @@ import Rides
 import Synchronization
 import WorkerService
 
-/// A handler that takes its time: what a fault is tried with.
+/// A slow handler, for the fault tests.
 @main
 struct SlowHandler: WorkerProgram {
     typealias Source = Slowness
     static let extensions: [any IntentExtension] = [SlowExtension()]
 }
 
-/// How slow it is; no source of intents.
+/// How slow the handler is.
 struct Slowness: IntentSource {
     @Option(help: "How long each ride takes, in seconds.")
     var seconds = 8

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The catalogue of trails")
 struct CatalogTests {
-    @Test("has every intent with its sentence")
+    @Test("has every intent with its summary")
     func summaries() throws {
         let all = try registry().intents
         #expect(all.sorted() == ["BookTrailGuide", "GetTrailInfo", "StartTrailActivity", "SuggestTrails"])

@@ -6,16 +6,16 @@ import Testing
 
 @testable import Trails
 
-@Suite("Intents about trails ask while they are performed")
+@Suite("Intents about trails ask questions while they are performed")
 struct PerformTests {
-    @Test("information has a value and words")
+    @Test("GetTrailInfo returns a value and a dialog")
     func info() async throws {
         let response = try await registry().respond("GetTrailInfo", ["trail": .number(1)])
         #expect(response.dialog == "Mount Bell starts in Bellhaven, is 12.5 km long and good for Hiking. Conditions today: icy.")
         #expect(response.values["value"] == JSON(TrailEntity.samples[0]))
     }
 
-    @Test("what a trail is not for is asked about, with what it is for")
+    @Test("an activity that a trail is not for leads to a choice of its activities")
     func disambiguation() async throws {
         let walker = try await Walker(registry())
         let said = try await walker.ask(
@@ -24,7 +24,7 @@ struct PerformTests {
         #expect(said.map(\.words) == ["What would you like to do on Larch Lake Loop?", "Jogging on Larch Lake Loop: off you go."])
     }
 
-    @Test("on a trail in bad condition the person is asked, and nothing is begun before the yes", arguments: ["yes", "no"])
+    @Test("for a trail in bad condition the person is asked, and nothing is stored before they accept", arguments: ["yes", "no"])
     func confirmation(_ answer: String) async throws {
         let store = SampleStore()
         let walker = try await Walker(registry(store))
@@ -35,7 +35,7 @@ struct PerformTests {
         #expect(begun?.style == (answer == "yes" ? .hiking : nil))
     }
 
-    @Test("what was done is known to the next intent, in whatever process")
+    @Test("an activity is known to the next intent, in any process")
     func remembered() async throws {
         let walker = try await Walker(registry())
         _ = try await walker.ask(for: "StartTrailActivity", ["trail": "Bell Brook", "activity": "running"], id: "1")
@@ -43,7 +43,7 @@ struct PerformTests {
         #expect(said.last?.words.hasSuffix("You were there last for Jogging.") == true)
     }
 
-    @Test("a guide is booked for the day that is asked for, and the trail is told about next")
+    @Test("a guide is booked for the requested day, and GetTrailInfo follows")
     func booking() async throws {
         let walker = try await Walker(registry())
         let said = try await walker.ask(
@@ -57,7 +57,7 @@ struct PerformTests {
         #expect(said.last?.words.hasPrefix("Heron Shore starts in Larch Lake") == true)
     }
 
-    @Test("a day that somebody else has is asked for again, and again")
+    @Test("a day that is already booked is asked for again, repeatedly")
     func taken() async throws {
         let store = SampleStore()
         for day in ["2027-05-01", "2027-05-02"] {
@@ -70,7 +70,7 @@ struct PerformTests {
         #expect(said.compactMap { $0.data["response"]?["value"]?.string }.first == "MARA-2027-05-03")
     }
 
-    @Test("the same booking is made once, however often; another one of the day is refused")
+    @Test("a repeated booking is made once, and another one for the same day is refused")
     func idempotent() throws {
         let diary = TrailDiary(store: SampleStore())
         let trail = TrailEntity.samples[0]
@@ -79,7 +79,7 @@ struct PerformTests {
         #expect(throws: TrailError.self) { try diary.book("Mara", on: "2027-05-01", for: trail, idempotencyKey: "other") }
     }
 
-    @Test("where nobody guides, the person is told so")
+    @Test("a trail without a guide is a failure with a dialog")
     func noGuide() async throws {
         let response = try await registry().respond("BookTrailGuide", ["trail": .number(7)])
         #expect(response.code == "failureGuideNotAvailable" && response.dialog == "Nobody guides on Dune Ridge.")

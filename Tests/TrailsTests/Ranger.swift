@@ -8,7 +8,7 @@ import Testing
 
 @testable import Trails
 
-/// A service with trails of the tests' own keeping: each test has its own.
+/// A service with its own trails for each test.
 func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager = TrailDataManager()) throws -> IntentRegistry {
     let dependencies = DependencyManager()
     dependencies.add(TrailDiary(store: store))
@@ -17,7 +17,7 @@ func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager =
 }
 
 extension IntentRegistry {
-    /// One phase of an intent whose parameters a person has said, or that are resolved already.
+    /// Performs one phase of an intent whose parameters are given or already resolved.
     func run(_ phase: Phase, _ intent: String, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async -> PhaseOutcome {
         let origin: ParameterState.Origin = phase == .resolve ? .given : .resolved
         let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: origin) }
@@ -38,7 +38,7 @@ extension IntentRegistry {
 
 struct Unexpected: Error {}
 
-/// A person who talks with the whole pipeline, each phase in a worker of its own.
+/// A person who uses the whole pipeline, with a worker for each phase.
 struct Walker {
     let pipeline: TestPipeline
     let session: String
@@ -50,9 +50,9 @@ struct Walker {
         try await pipeline.settle()
     }
 
-    /// Asks for an intent, and answers each prompt with the next of these words.
+    /// Requests an intent, and answers each prompt with the next of these words.
     ///
-    /// - Returns: What was said to the person, the last completion included.
+    /// - Returns: The dialogs for the person, including the last completion.
     func ask(for intent: String, _ parameters: KeyValuePairs<String, String>, id: String = "r", answering answers: [String] = [])
         async throws
         -> [ReceivedResult]
@@ -62,7 +62,7 @@ struct Walker {
         try pipeline.send(.requested(IntentRequest(id: id, intent: intent, parameters: states)), session: session, id: id)
         try await pipeline.settle()
         for words in answers {
-            let prompt = try #require(try pipeline.results(session: session).last?.prompt, "nobody asks for '\(words)'")
+            let prompt = try #require(try pipeline.results(session: session).last?.prompt, "there is no prompt for '\(words)'")
             let answer =
                 words == "no" ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: .string(words))
             try pipeline.send(.answered(answer), session: session, id: "answer-\(prompt)")
@@ -73,13 +73,13 @@ struct Walker {
 }
 
 extension ReceivedResult {
-    /// What the person hears.
+    /// The result's dialog.
     var words: String { data["dialog"]?.string ?? data["status"]?.string ?? "" }
-    /// What the person can choose from, or look through.
+    /// The titles of the options or items.
     var offered: [String] { (data["options"] ?? data["items"])?.elements.compactMap { $0["title"]?.string } ?? [] }
 }
 
-// So that a table of what people say stays legible.
+// Keeps tables of spoken values short.
 extension JSON: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Trails
 
-@Suite("Trails are suggested as the article has it")
+@Suite("Suggesting trails, as in Apple's article")
 struct SuggestTrailsTests {
     private func suggest(_ parameters: KeyValuePairs<String, JSON>) async throws -> IntentResponse {
         try await registry().respond("SuggestTrails", parameters)
@@ -13,7 +13,7 @@ struct SuggestTrailsTests {
     private func names(_ response: IntentResponse) -> [String] { response.items.map(\.title) }
     private let lakeside = JSON(TrailCollection.samples[0])
 
-    @Test("what is required is asked for, with the few values it can have; what is optional is not")
+    @Test("a required value is asked for with its few options, and an optional one is not")
     func required() async throws {
         let all = try await registry().run(.resolve, "SuggestTrails", [:])
         guard case .resolved(let parameters) = all else { throw Unexpected() }
@@ -22,7 +22,7 @@ struct SuggestTrailsTests {
         #expect(parameters.first { $0.name == "location" }?.resolution == .notRequired)
     }
 
-    @Test("a value may be one of those that are known when it is asked for, and no other")
+    @Test("a location must be one of the options that the provider lists")
     func restricted() async throws {
         #expect(try await registry().resolve("location", of: "SuggestTrails", ["location": "PORT ANSELM"]) == .success("Port Anselm"))
         guard
@@ -33,7 +33,7 @@ struct SuggestTrailsTests {
         #expect(dialog?.contains("Dublin") == true)
     }
 
-    @Test("the locations are in order, each once")
+    @Test("the locations are sorted, without duplicates")
     func locations() async throws {
         let dependencies = DependencyManager()
         dependencies.add(TrailDataManager())
@@ -41,13 +41,13 @@ struct SuggestTrailsTests {
         #expect(locations == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])
     }
 
-    @Test("a radius is said in any unit, or none", arguments: [("20", "20 km"), ("twenty", "20 km"), ("5 miles", "5 mi")])
+    @Test("a radius can be given in any unit, or in none", arguments: [("20", "20 km"), ("twenty", "20 km"), ("5 miles", "5 mi")])
     func radius(_ said: String, _ meant: String) async throws {
         let radius = try await registry().resolve("searchRadius", of: "SuggestTrails", ["searchRadius": .string(said)])
         #expect(radius == .success(JSON(try #require(Measurement<UnitLength>(text: meant)))))
     }
 
-    @Test("the nearest come first, within the radius")
+    @Test("trails within the radius are suggested, the nearest first")
     func near() async throws {
         let response = try await suggest([
             "activity": "hiking", "location": "Bellhaven", "searchRadius": JSON(.kilometers(13) as Measurement),
@@ -60,7 +60,7 @@ struct SuggestTrailsTests {
         #expect(names(closer) == ["Bell Brook"])
     }
 
-    @Test("from a collection, and from the part of it that is near")
+    @Test("trails of a collection are suggested, limited to those that are near")
     func collection() async throws {
         #expect(names(try await suggest(["activity": "biking", "trailCollection": lakeside])) == ["Heron Shore", "Larch Lake Loop"])
         let both = try await registry().respond(
@@ -68,13 +68,13 @@ struct SuggestTrailsTests {
         #expect(names(both) == ["Dune Ridge"])
     }
 
-    @Test("when there is none, the person is told so, with a code of the domain")
+    @Test("without a matching trail the response is a failure with the domain's code")
     func none() async throws {
         let response = try await suggest(["activity": "biking", "location": "Saltmarsh"])
         #expect(response.code == "failureNoMatchingTrail" && response.dialog == "I know no trail for Biking there.")
     }
 
-    @Test("what is optional is asked for where there is nothing else to go by, and that is where it goes on")
+    @Test("an optional location is asked for if it is needed, and the run continues with the answer")
     func asks() async throws {
         let said = try await Walker(registry()).ask(for: "SuggestTrails", ["activity": "a run"], answering: ["larch lake"])
         #expect(said.map(\.words) == ["Where would you like to go?", said.last?.words])

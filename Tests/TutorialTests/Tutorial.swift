@@ -3,14 +3,14 @@ import Foundation
 /// The tutorial of the documentation catalogue, with the files that its steps show.
 struct Tutorial {
     struct Step {
-        /// What the reader is told the file is called.
+        /// The file's name for the reader.
         var name: String
-        /// What it is called among the resources.
+        /// The file's name among the resources.
         var file: String
     }
 
     let steps: [Step]
-    /// The contents by name.
+    /// The contents, by name.
     let resources: [String: String]
 
     init() throws {
@@ -25,7 +25,7 @@ struct Tutorial {
         self.resources = resources
     }
 
-    /// Those that are targets of this package.
+    /// The files that are targets of this package.
     static let compiledFolders = ["Greenhouse", "GreenhouseTests"]
 
     static func files(in folder: String) throws -> [String] {

@@ -7,18 +7,18 @@ struct TutorialTests {
 
     init() throws { tutorial = try Tutorial() }
 
-    @Test("it has steps, and each shows a file that is there")
+    @Test("every step shows an existing file")
     func files() {
         #expect(tutorial.steps.count > 10)
         for step in tutorial.steps { #expect(tutorial.resources[step.file] != nil, "\(step.file)") }
     }
 
-    @Test("each file that is there is shown")
+    @Test("every file is shown")
     func shown() {
         #expect(Set(tutorial.resources.keys) == Set(tutorial.steps.map(\.file)))
     }
 
-    @Test("what an earlier step shows of a file is still in it at the end, line by line")
+    @Test("lines that an earlier step shows of a file are still in it at the end")
     func growing() {
         for (name, files) in tutorial.filesByName where name.hasSuffix(".swift") {
             for (earlier, later) in zip(files, files.dropFirst()) {
@@ -34,7 +34,7 @@ struct TutorialTests {
         }
     }
 
-    @Test("the Swift files that it ends with are those that are compiled and tested here")
+    @Test("its final Swift files are those that are compiled and tested here")
     func compiled() throws {
         let manifest = try Tutorial.manifest()
         for folder in Tutorial.compiledFolders {
@@ -45,7 +45,7 @@ struct TutorialTests {
         #expect(Set(last) == compiled)
     }
 
-    @Test("the products that its package asks for are there")
+    @Test("the products that its package depends on exist")
     func products() throws {
         let asked = try tutorial.text(of: "Manifest.swift").matches(of: /\.product\(name: "([^"]+)"/).map { String($0.1) }
         #expect(asked == ["IntentKit", "WorkerService", "PipelineTestKit"])

@@ -3,7 +3,7 @@ import IntentRuntime
 import SampleData
 import Workouts
 
-/// The domain with a store of its own, and the phases that a test wants of it.
+/// The domain with its own store, and its phases for tests.
 struct Gym {
     let registry: IntentRegistry
     private let session: String
@@ -24,7 +24,7 @@ struct Gym {
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
     }
 
-    /// Resolves a start from what was said, one round.
+    /// Resolves given parameters of a start, in one round.
     func resolve(_ said: KeyValuePairs<String, String>) async -> [String: ParameterResolution] {
         let states = said.map { ParameterState(name: $0, value: .string($1)) }
         guard case .resolved(let all) = await perform(.resolve, "StartWorkout", states) else { return [:] }
@@ -41,7 +41,7 @@ struct Gym {
         return response
     }
 
-    /// Has a workout begin.
+    /// Starts a workout.
     @discardableResult
     func start(_ activity: String = "run", key: String = "start", attributes: [String: JSON] = [:]) async -> IntentResponse? {
         await respond(

@@ -1,21 +1,21 @@
 import IntentModel
 import Testing
 
-@Suite("What is meant by a workout")
+@Suite("Resolving the parameters of a workout")
 struct StartWorkoutResolutionTests {
-    @Test("a workout is known by its name or another word for it", arguments: ["run", "Running", "jog"])
+    @Test("a workout is found by its name or a synonym", arguments: ["run", "Running", "jog"])
     func name(_ said: String) async throws {
         let name = try await Gym().resolve(["workoutName": said])["workoutName"]
         #expect(name?.value?.view["id"]?.string == "run")
     }
 
-    @Test("without a name the five there are are offered, and one that nobody knows is no match")
+    @Test("without a name all five workouts are offered, and an unknown name is no match")
     func noName() async throws {
         #expect(try await Gym().resolve([:])["workoutName"]?.options == ["run", "bike", "swim", "hike", "yoga"])
         #expect(try await Gym().resolve(["workoutName": "curling"])["workoutName"]?.reason == "noMatch")
     }
 
-    @Test("with a goal a workout is not open-ended, without one it is")
+    @Test("a workout is open-ended if it has no goal")
     func goal() async throws {
         let miles = try await Gym().resolve(["workoutName": "run", "goalValue": "5", "goalUnitType": "miles", "isOpenEnded": "yes"])
         #expect(miles["goalValue"]?.value == .number(5.0))
@@ -27,7 +27,7 @@ struct StartWorkoutResolutionTests {
         #expect(open["isOpenEnded"]?.value == .bool(true))
     }
 
-    @Test("a goal that the service does not keep for the workout is not required: it starts without one, and nobody is asked")
+    @Test("a goal that the service does not keep is not required, and the person is not asked")
     func unsupportedGoal() async throws {
         let yoga = try await Gym().resolve(["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
         #expect(yoga["goalValue"] == .notRequired)
@@ -35,7 +35,7 @@ struct StartWorkoutResolutionTests {
         #expect(yoga["isOpenEnded"]?.value == .bool(true))
     }
 
-    @Test("a number alone is asked about, among the units that the workout has")
+    @Test("a number without a unit leads to a choice of the workout's units")
     func unit() async throws {
         #expect(
             try await Gym().resolve(["workoutName": "swim", "goalValue": "5"])["goalUnitType"]?.options == [
@@ -44,13 +44,13 @@ struct StartWorkoutResolutionTests {
         #expect(try await Gym().resolve(["workoutName": "yoga", "goalValue": "5"])["goalUnitType"]?.options == ["minute", "hour"])
     }
 
-    @Test("a goal of nothing is no goal")
+    @Test("a goal of zero is refused")
     func range() async throws {
         let run = try await Gym().resolve(["workoutName": "run", "goalValue": "0", "goalUnitType": "miles"])
         #expect(run["goalValue"]?.reason == "belowMinimum")
     }
 
-    @Test("where it is done is asked where there is a choice, taken where there is none, and refused with the reason")
+    @Test("the location is asked for if there is a choice, used if there is only one, and refused with the reason")
     func location() async throws {
         #expect(try await Gym().resolve(["workoutName": "run"])["workoutLocationType"]?.options == ["outdoor", "indoor"])
         #expect(try await Gym().resolve(["workoutName": "hike"])["workoutLocationType"]?.value == .string("outdoor"))

@@ -22,7 +22,7 @@ struct WorkoutConversationTests {
         try await pipeline.settle()
     }
 
-    /// Answers the prompt that is open.
+    /// Answers the open prompt.
     private func answer(_ pipeline: TestPipeline, option: String? = nil) async throws {
         let prompt = try #require(try pipeline.results().last?.prompt)
         var answer = Answer(prompt: prompt, action: .accept)
@@ -36,7 +36,7 @@ struct WorkoutConversationTests {
         return last?.type == .completed ? last?.data["code"]?.string : nil
     }
 
-    @Test("a run is asked about, started by the app's workers, paused and thrown away")
+    @Test("a run is resolved, started by the app's workers, paused and cancelled")
     func run() async throws {
         let pipeline = try await pipeline()
         try await send(pipeline, "StartWorkout", ["workoutName": "run", "goalValue": "3"], id: "1")
@@ -55,7 +55,7 @@ struct WorkoutConversationTests {
         #expect(try pipeline.results().last?.data["dialog"]?.string == "Your Run is cancelled.")
     }
 
-    @Test("a goal that is not kept is not asked about and not there in the end")
+    @Test("a goal that is not kept is not asked about and left out")
     func yoga() async throws {
         let pipeline = try await pipeline()
         try await send(pipeline, "StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"], id: "1")

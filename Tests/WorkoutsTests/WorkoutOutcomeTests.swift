@@ -2,7 +2,7 @@ import IntentModel
 import Testing
 import Workouts
 
-@Suite("A workout is started, paused, resumed, ended and cancelled")
+@Suite("Starting, pausing, resuming, ending and cancelling a workout")
 struct WorkoutOutcomeTests {
     private func confirm(
         _ gym: Gym, location: String = "outdoor", goal: (Double, String)? = nil, attributes: [String: JSON] = [:]
@@ -18,7 +18,7 @@ struct WorkoutOutcomeTests {
         return response
     }
 
-    @Test("outside it needs location services; the app is told what it comes forward for")
+    @Test("an outdoor workout needs location services, and the app gets an activity")
     func locationServices() async throws {
         let gym = try Gym(locationServices: LocationServices(isRunning: false))
         let outside = await confirm(gym)
@@ -29,7 +29,7 @@ struct WorkoutOutcomeTests {
         #expect(try await confirm(Gym(), attributes: ["locationServices": .string("off")])?.code == .failureRequiringAppLaunch)
     }
 
-    @Test("there is no workout as long as that")
+    @Test("a goal beyond the longest workout fails")
     func tooLong() async throws {
         let response = try await confirm(Gym(), goal: (63, "mile"))
         #expect(response?.code == .failureNoMatchingWorkout)
@@ -37,7 +37,7 @@ struct WorkoutOutcomeTests {
         #expect(try await confirm(Gym(), goal: (62, "mile"))?.code == .ready)
     }
 
-    @Test("the app's own workers start it, with the goal if there is one")
+    @Test("the app's own workers start it, with or without a goal")
     func start() async throws {
         let gym = try Gym()
         let parameters: KeyValuePairs<String, JSON> = [
@@ -52,7 +52,7 @@ struct WorkoutOutcomeTests {
         #expect(started?.values["isOpenEnded"] == .bool(false))
     }
 
-    @Test("a goal that was not required is not there when it starts")
+    @Test("a goal that is not required is left out at the start")
     func withoutGoal() async throws {
         let states = [
             ParameterState(name: "workoutName", value: .string("yoga"), origin: .resolved),
@@ -68,7 +68,7 @@ struct WorkoutOutcomeTests {
         #expect(response.values["isOpenEnded"] == .bool(true))
     }
 
-    @Test("while one is under way no other is started, neither at confirm nor at handle")
+    @Test("a second workout is refused at confirm and at handle")
     func ongoing() async throws {
         let gym = try Gym()
         await gym.start()
@@ -76,7 +76,7 @@ struct WorkoutOutcomeTests {
         #expect(await gym.start("yoga", key: "other")?.code == .failureOngoingWorkout)
     }
 
-    @Test("it is paused, goes on and ends, each at its time")
+    @Test("it is paused, resumed and ended, each only in the right state")
     func lifecycle() async throws {
         let gym = try Gym()
         await gym.start()
@@ -91,7 +91,7 @@ struct WorkoutOutcomeTests {
         #expect(await gym.start("yoga", key: "4")?.code == .success)
     }
 
-    @Test("a workout that is named must be the one under way")
+    @Test("a named workout must be the one under way")
     func named() async throws {
         let gym = try Gym()
         await gym.start("swim")
@@ -99,7 +99,7 @@ struct WorkoutOutcomeTests {
         #expect(await gym.respond(.confirm, "PauseWorkout", ["workoutName": .string("swim")])?.code == .ready)
     }
 
-    @Test("to throw it away takes a yes, and it can be thrown away while it is paused")
+    @Test("cancelling requires a confirmation, and is possible while it is paused")
     func cancelling() async throws {
         let gym = try Gym()
         await gym.start()
@@ -112,7 +112,7 @@ struct WorkoutOutcomeTests {
         #expect(await gym.respond(.handle, "CancelWorkout", key: "2")?.values["state"] == .string("cancelled"))
     }
 
-    @Test("what is repeated with the same key is answered the same and done once")
+    @Test("a change that is repeated with the same key is made once, with the same response")
     func repeated() async throws {
         let gym = try Gym()
         #expect(await gym.start() == gym.start())
@@ -124,7 +124,7 @@ struct WorkoutOutcomeTests {
         #expect(await gym.respond(.confirm, "ResumeWorkout")?.code == .failureNoMatchingWorkout)
     }
 
-    @Test("everybody has a workout of their own, in whichever session they speak")
+    @Test("each person has their own workout, in any session")
     func people() async throws {
         let gym = try Gym()
         await gym.start(attributes: ["person": .string("nora")])

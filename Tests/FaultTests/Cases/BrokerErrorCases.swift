@@ -1,9 +1,9 @@
 import DevBroker
 
 extension FaultCase {
-    /// What only a broker can do that is told to.
+    /// Faults that only a broker with fault injection can show.
     static let brokerErrors: [FaultCase] = [
-        // All of them on one pipeline, for the selection.
+        // All of them on one pipeline, for the quick selection.
         FaultCase(
             name: "refused requests, broker down and up, slow network", repeats: (1, 0), needsDevelopmentBroker: true,
             properties: { _ in oneAtATime }
@@ -21,7 +21,7 @@ extension FaultCase {
             try broker.setRoundTripTime(milliseconds: 40)
             try await scene.progress(10)
             try broker.setRoundTripTime(milliseconds: 0)
-            return ["\(errors.reduce(0) { $0 + $1.1.count }) errors, 0.5 s without a broker, 40 ms a round trip"]
+            return ["\(errors.reduce(0) { $0 + $1.1.count }) errors, 0.5 s without a broker, round trips of 40 ms"]
         },
         injected("refused Produce requests", .produce, produceErrors, repeats: 20, properties: oneAtATime),
         injected("refused Fetch requests", .fetch, fetchErrors, repeats: 20),
@@ -64,8 +64,8 @@ extension FaultCase {
         (.syncGroup, [.rebalanceInProgress]), (.offsetCommit, [.illegalGeneration, .rebalanceInProgress, .unknownMember]),
     ]
 
-    /// The development broker does not look at an idempotent producer's sequence: with several requests under way it would take a later batch before
-    /// the one that it has refused. A real broker doesn't.
+    /// The development broker does not check an idempotent producer's sequence: with several requests in flight it would accept a later batch before
+    /// the one that it has refused. A real broker does not.
     private static let oneAtATime = ["max.in.flight.requests.per.connection": "1"]
 
     private static func injected(

@@ -7,7 +7,7 @@ extension FaultCase {
             guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
             for _ in 0..<scene.repeats {
                 try await scene.progress(20)
-                // Each process has a connection for every client of its own.
+                // Each process has a connection for each of its clients.
                 if proxy.counters.open < scene.fleet.count { throw Broken("the processes don't go through the proxy") }
                 let refused = proxy.counters.refused
                 proxy.set(.cut)
@@ -41,7 +41,7 @@ extension FaultCase {
     ]
 }
 
-/// How a Kafka is stopped and started: commands for the shell, in `FAULTS_STOP_BROKER` and `FAULTS_START_BROKER`.
+/// The shell commands that stop and start a Kafka, from `FAULTS_STOP_BROKER` and `FAULTS_START_BROKER`.
 struct BrokerCommands: Sendable {
     private var stopCommand: String
     private var startCommand: String
@@ -56,7 +56,7 @@ struct BrokerCommands: Sendable {
     func stop() async throws { try await run(stopCommand) }
     func start() async throws { try await run(startCommand) }
 
-    /// Not with `Process`: that one waits for everything that the command leaves behind, and a broker is left behind.
+    /// Does not use `Process`, which waits for every process that the command leaves running, such as a broker.
     private func run(_ command: String) async throws {
         let status = Status()
         let thread = Thread {

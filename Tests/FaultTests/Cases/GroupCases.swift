@@ -7,24 +7,24 @@ import RecordLog
 extension FaultCase {
     static let groups: [FaultCase] = [storm, slowHandler]
 
-    /// Members come and go, whether or not the group has settled in between.
+    /// Members join and leave, whether or not a rebalance has finished in between.
     private static let storm = FaultCase(name: "rebalance storm", repeats: (0, 32)) { scene in
         for number in 0..<scene.repeats {
             let role = Fleet.Role.allCases[number % Fleet.Role.allCases.count]
             let name = "guest-\(role)-\(number)"
             scene.fleet.join(name, program: role.program, role == .coordinator ? FaultScene.patient : [])
-            // Every other one leaves before it was given anything.
+            // Every other one leaves before it has been assigned anything.
             try await hold(.milliseconds(number.isMultiple(of: 2) ? 1_000 : 300))
             try await scene.fleet.leave(name)
         }
         try await scene.progress(20)
-        return ["\(scene.repeats) members came and went"]
+        return ["\(scene.repeats) members joined and left"]
     }
 
     /// How long the handler takes: longer than `max.poll.interval.ms`, which may not be less than the session timeout.
     private static let slowness = 8
 
-    /// It polls on while it works, so the group has no reason to take its partitions away.
+    /// The handler keeps polling while it works, so the group does not revoke its partitions.
     private static let slowHandler = FaultCase(
         name: "a handler slower than max.poll.interval.ms", repeats: (0, 3), hasTravellers: false,
         properties: { broker in ["max.poll.interval.ms": String(Int(broker.sessionTimeout / .milliseconds(1)))] },
@@ -46,7 +46,7 @@ extension FaultCase {
     }
 }
 
-/// Something that must hold does not.
+/// A requirement that is not met.
 struct Broken: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }

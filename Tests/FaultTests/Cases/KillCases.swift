@@ -6,7 +6,7 @@ import RecordLog
 @testable import Pipeline
 
 extension FaultCase {
-    /// `kill -9` in the middle of work, again and again; the next process starts by itself.
+    /// Repeated `kill -9` during work; a new process starts each time.
     static let kills: [FaultCase] =
         Fleet.Role.allCases.map { role in
             FaultCase(name: "kill -9 of the \(role)", repeats: (0, 5), size: Fleet.Size()) { scene in
@@ -33,7 +33,7 @@ extension FaultCase {
             }
         ]
 
-    /// A process that stands still until others have its partitions, and goes on under load: it must decide and answer nothing more.
+    /// A process that is stopped until others have its partitions, and continues under load: it must decide and send nothing more.
     static let pauses: [FaultCase] = [Fleet.Role.coordinator, .handler].map { role in
         FaultCase(
             name: "SIGSTOP of a \(role), then SIGCONT", repeats: (0, 4),
@@ -59,7 +59,7 @@ extension FaultCase {
         }
     }
 
-    /// What the journal says: a result that only a record of a former owner knows was decided by one who might not decide any more.
+    /// Checks the journal: a result that only a record of a former owner mentions was decided by a process that was no longer the owner.
     private static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
         var replays: [Int32: JournalReplay] = [:]
         var decided: [String: Int] = [:]
@@ -72,10 +72,10 @@ extension FaultCase {
         }
         for record in try await scene.read(scene.topics.results) {
             guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence,
-                // The development broker forgets what is old.
+                // The development broker removes old records.
                 let last = decided[session]
             else { continue }
-            if sequence > last { throw Broken("result \(sequence) of \(session) was decided by nobody who owned it") }
+            if sequence > last { throw Broken("result \(sequence) of \(session) was decided by a process that did not own it") }
         }
         return ["journal records of former owners \(void), all void"]
     }

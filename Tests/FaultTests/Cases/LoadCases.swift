@@ -10,7 +10,7 @@ import RecordLog
 extension FaultCase {
     static let loads: [FaultCase] = [flood, duplicates]
 
-    /// Quiet sessions are measured without and with one that sends as fast as it can, in the same run.
+    /// Measures quiet sessions in one run, without and with a session that sends as fast as it can.
     private static let flood = FaultCase(name: "a flooding session beside quiet ones", repeats: (1, 8), hasTravellers: false) { scene in
         let person = scene.person
         let quiet = Person.Pace(window: 1_000, rate: 40)
@@ -44,11 +44,11 @@ extension FaultCase {
             "quiet p50 \(milliseconds(before.percentile(0.5))) without, \(milliseconds(beside.percentile(0.5))) with, "
                 + "p99 \(milliseconds(before.percentile(0.99))) without, \(milliseconds(beside.percentile(0.99))) with: "
                 + "ratio \(String(format: "%.2f", ratio))",
-            "of \(flooding.count) flooding requests \(refused) were refused by name",
+            "of \(flooding.count) flooding requests \(refused) were rejected as busy",
         ]
     }
 
-    /// Every request and every answer comes three times under its id, and one request ten thousand times.
+    /// Every request and every answer is sent three times under its id, and one request ten thousand times.
     private static let duplicates = FaultCase(
         name: "duplicated requests and answers", repeats: (1, 5), pace: Person.Pace(window: 20, rate: 40, copies: 3)
     ) { scene in
@@ -66,6 +66,6 @@ extension FaultCase {
         return ["10,000 copies of one request, \(scene.repeats) times; three of all others and of their answers"]
     } judge: { scene in
         let rejections = scene.person.ledger.otherRejections.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")
-        return rejections.isEmpty ? [] : ["answers refused by name: \(rejections)"]
+        return rejections.isEmpty ? [] : ["rejected answers: \(rejections)"]
     }
 }

@@ -3,14 +3,14 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// A record that should not be, and what has to become of it.
+/// An invalid record, and its expected effect.
 struct Poison: Sendable {
     enum Fate: Sendable {
-        /// The original stands among the dead letters, with its place.
+        /// The record is copied to the dead letters, with its topic, partition and offset.
         case deadLetter
-        /// The sender is told why it was not taken.
+        /// The sender gets a rejection with the reason.
         case rejected
-        /// It changes nothing.
+        /// The record has no effect.
         case passedOver
     }
 
@@ -20,8 +20,8 @@ struct Poison: Sendable {
     /// One of each kind on every topic.
     ///
     /// - Parameters:
-    ///   - number: tells the sessions of one set from those of another.
-    ///   - live: a session that is under way.
+    ///   - number: Distinguishes the sessions of one set from those of another.
+    ///   - live: A session with an open request.
     static func all(_ topics: Topics, number: Int, live: String) -> [Poison] {
         let make = Maker(number: number)
         return requests(topics, make) + work(topics, make) + outcomes(topics, make, live) + journal(topics, make, live)
@@ -69,7 +69,7 @@ struct Poison: Sendable {
                 make(topic, .deadLetter, "not JSON", type: type), make(topic, .deadLetter, nil, type: type),
                 make(topic, .deadLetter, "{}", type: type), make(topic, .deadLetter, unasked, type: type, key: .absent),
                 make(topic, .deadLetter, unasked, type: "nonsense"), make(topic, .deadLetter, unasked, type: "intent.completed.v1"),
-                // Nobody asked for it: it is done, and the answer changes nothing.
+                // Valid work that no coordinator dispatched: it is done, and its outcome has no effect.
                 make(topic, .passedOver, unasked, type: type),
             ]
         }
@@ -88,7 +88,7 @@ struct Poison: Sendable {
         ]
     }
 
-    /// Nobody but the owner writes there: what comes from others, or from an owner of old, is void, and what it covers is written anew.
+    /// Only the owner writes to the journal: records of others, or of a former owner, are void, and the records they cover are written again.
     private static func journal(_ topics: Topics, _ make: Maker, _ live: String) -> [Poison] {
         let topic = topics.sessions
         let stamp = JournalStamp(
@@ -105,13 +105,13 @@ struct Poison: Sendable {
     }
 }
 
-/// Makes poison with keys and ids of its own.
+/// Makes invalid records with unique keys and ids.
 private final class Maker {
     private let number: Int
     private var count = 0
 
     enum Key {
-        /// A session of its own.
+        /// A unique session.
         case own
         case absent
         case bytes(Bytes)

@@ -5,7 +5,7 @@ import RecordLog
 import Synchronization
 
 extension FaultCase {
-    /// Records that should not be, on every topic; then a new owner has to read what they left in the journal.
+    /// Invalid records on every topic; then a new owner has to read the journal with them.
     static let poison: [FaultCase] = {
         let written = Written()
         return [
@@ -13,7 +13,7 @@ extension FaultCase {
                 written.forget()
                 for number in 0..<scene.repeats {
                     try await scene.progress(40)
-                    // The newest sessions are under way.
+                    // The newest sessions have open requests.
                     let live = "day-\((scene.person.endedRequests + 10) / 2)"
                     let poison = Poison.all(scene.topics, number: number, live: live)
                     let deliveries = try await scene.write(poison.map(\.record))
@@ -44,7 +44,7 @@ extension FaultCase {
                     case .deadLetter, .passedOver: break
                     }
                 }
-                return ["dead letters \(letters.count), refused by name \(told)"]
+                return ["dead letters \(letters.count), rejected \(told)"]
             }
         ]
     }()
@@ -58,7 +58,7 @@ extension FaultCase {
     }
 }
 
-/// What was written, with its place.
+/// The records that were written, with their partition and offset.
 private final class Written: Sendable {
     private let records = Mutex<[(Poison, Int32, Int64)]>([])
     var all: [(Poison, Int32, Int64)] { records.withLock { $0 } }
