@@ -35,7 +35,7 @@ enum FaultRun {
     /// Adds a row, and prints its result at once, because the table comes last.
     static func add(_ row: FaultRow) {
         table.withLock { $0.rows.append(row) }
-        print("fault: \(row.fault): \(row.skipped.map { "skipped, \($0)" } ?? (row.isGood ? "held" : "DID NOT HOLD"))")
+        print("fault: \(row.fault): \(row.skipped.map { "skipped, \($0)" } ?? (row.isGood ? "passed" : "FAILED"))")
         fflush(nil)
     }
 

@@ -14,7 +14,7 @@ import Testing
 
 @Suite("The callback server")
 struct CallbackServerTests {
-    /// A server on loopback with a thread that writes to the log.
+    /// Starts a server on the loopback interface, with a thread that writes to the log.
     private func serving(_ body: (CallbackServer, Courier) async throws -> Void) async throws {
         let courier = try await Courier(started: false)
         let isStopped = Box()
@@ -45,7 +45,7 @@ struct CallbackServerTests {
         return (Int(response.status.code), response.headers, try? JSONView(parsing: bytes)["error"])
     }
 
-    @Test("answers 202 when the answer stands in the log")
+    @Test("replies 202 when the outcome has been written to the log")
     func accepted() async throws {
         try await serving { server, courier in
             let token = courier.tokens.token(for: #"["me","r1",4,1]"#, now: courier.pipeline.clock.now)
@@ -57,7 +57,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("says by name what it does not take")
+    @Test("refuses invalid requests with a reason")
     func refused() async throws {
         try await serving { server, courier in
             let now = courier.pipeline.clock.now
@@ -79,7 +79,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("while the log can't be written, the service is asked to post it again")
+    @Test("asks the service to post again while the log can't be written")
     func unavailable() async throws {
         let courier = try await Courier(started: false)
         try courier.writer.close(timeout: .zero)

@@ -12,7 +12,7 @@ struct CallbackTokenTests {
     private let start = Instant(milliseconds: 1_700_000_000_000)
     private let replyTo = #"["me","r1",4,2]"#
 
-    @Test("a URL leads back to its call, in every process with the key")
+    @Test("a URL identifies its call, in every process with the key")
     func back() throws {
         let tokens = try #require(tokens)
         let url = tokens.url(for: replyTo, now: start)
@@ -21,7 +21,7 @@ struct CallbackTokenTests {
         #expect(answer.session == "me" && answer.request == "r1" && answer.step == 4 && answer.partition == 2)
     }
 
-    @Test("it is of use until its time has come")
+    @Test("a URL is valid until it expires")
     func expiry() throws {
         let tokens = try #require(tokens)
         let token = tokens.token(for: replyTo, now: start)
@@ -30,7 +30,7 @@ struct CallbackTokenTests {
         #expect(problem?.status == .gone)
     }
 
-    @Test("nobody else can make one")
+    @Test("a URL can't be forged")
     func forged() throws {
         let tokens = try #require(tokens)
         let token = tokens.token(for: replyTo, now: start)
@@ -46,10 +46,10 @@ struct CallbackTokenTests {
         }
     }
 
-    @Test("a short key is no key")
+    @Test("a short key is refused")
     func short() { #expect(CallbackTokens(key: Array("fifteen bytes .".utf8), base: "https://a") == nil) }
 
-    @Test("base64url is read back, and nothing but what it writes")
+    @Test("base64url reads only what it writes")
     func base64() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 83 &+ count) }

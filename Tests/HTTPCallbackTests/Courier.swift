@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import HTTPCallback
 
-/// A pipeline whose one handler leaves everything to a courier that answers later.
+/// A pipeline whose one handler leaves everything to a courier with a deferred outcome.
 final class Courier {
     let pipeline: TestPipeline
     let tokens: CallbackTokens
@@ -42,12 +42,12 @@ final class Courier {
         answers = DeferredOutcomes(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now })
     }
 
-    /// The token that the last call of the handler was given.
+    /// The token of the handler's last call.
     func token() -> String {
         tokens.token(for: calls.replyTo.withLock { $0.last ?? "" }, now: pipeline.clock.now)
     }
 
-    /// Posts an answer, and lets everything happen that comes of it.
+    /// Posts an outcome, and runs the pipeline until it is idle.
     func answer(_ body: String, token: String? = nil) async throws {
         let token = token ?? self.token()
         let isDone = Atomic<Bool>(false)
@@ -64,7 +64,7 @@ final class Courier {
         try await pipeline.settle()
     }
 
-    /// What the person was told, one line for each result.
+    /// The person's results, one line each.
     func lines() throws -> [String] {
         try pipeline.results().map { result in
             let data = result.data

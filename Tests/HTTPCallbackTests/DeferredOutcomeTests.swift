@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPCallback
 
-@Suite("A service that answers later")
+@Suite("A service with a deferred outcome")
 struct DeferredOutcomeTests {
     private func deliver() async throws -> Courier {
         let courier = try await Courier()
@@ -17,14 +17,14 @@ struct DeferredOutcomeTests {
         return courier
     }
 
-    @Test("is in progress after its first answer, and no worker waits for it")
+    @Test("is in progress after its first reply, and no worker waits for it")
     func inProgress() async throws {
         let courier = try await deliver()
         #expect(try courier.lines() == ["intent.progressed.v1 inProgress On its way"])
         #expect(courier.pipeline.workers.values.allSatisfy { $0.runningHandlers == 0 })
     }
 
-    @Test("completes the request with its later answer, once")
+    @Test("completes the request with its deferred outcome, once")
     func completes() async throws {
         let courier = try await deliver()
         try await courier.answer(#"{"code":"success","dialog":"Delivered","response":{"by":"bike"}}"#)
@@ -36,14 +36,14 @@ struct DeferredOutcomeTests {
         #expect(try courier.lines().count == count)
     }
 
-    @Test("may fail later")
+    @Test("can fail later")
     func fails() async throws {
         let courier = try await deliver()
         try await courier.answer(#"{"code":"failureNobodyHome","dialog":"Nobody was at home"}"#)
         #expect(try courier.lines().last == "intent.completed.v1 failure failureNobodyHome Nobody was at home")
     }
 
-    @Test("tells how far it is, and each word of it gives it more time")
+    @Test("can report progress, and each report extends its time")
     func progress() async throws {
         let courier = try await deliver()
         try await courier.pipeline.advance(by: .seconds(10 * 60))
@@ -56,7 +56,7 @@ struct DeferredOutcomeTests {
         #expect(lines.last == "intent.completed.v1 success success")
     }
 
-    @Test("is not waited for longer than the policy says; what comes then is told as late")
+    @Test("is waited for as long as the policy allows, and a later success is reported as a late outcome")
     func late() async throws {
         let courier = try await deliver()
         let token = courier.token()
@@ -66,7 +66,7 @@ struct DeferredOutcomeTests {
         #expect(try courier.lines().last == "intent.answeredLate.v1 success Delivered")
     }
 
-    @Test("has its answer written beside the work, with an id of its own")
+    @Test("has its outcome written to the partition of the work, with a unique id")
     func record() async throws {
         let courier = try await deliver()
         try await courier.answer(#"{"code":"success"}"#)
@@ -80,7 +80,7 @@ struct DeferredOutcomeTests {
     }
 
     @Test(
-        "is told by name what can't be taken",
+        "gets the reason for an invalid outcome",
         arguments: [
             ("{", RejectionReason.unparseable, CallbackProblem.Status.badRequest), (#"{"dialog":"?"}"#, .invalid, .badRequest),
             (#"{"code":"ready"}"#, .unexpected, .badRequest), (#"{"code":"inProgress","fraction":2}"#, .invalid, .badRequest),

@@ -6,7 +6,7 @@ import Testing
 @Suite("The settings of a fulfilment")
 struct ConfigurationTests {
     @Test(
-        "a url is absolute, of HTTP, and has no user",
+        "a URL must be absolute, use HTTP, and have no user",
         arguments: [
             "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/", "http://a b/",
             "http://a/ü",
@@ -16,7 +16,7 @@ struct ConfigurationTests {
         #expect(HTTPFulfilmentConfiguration(url: url).violation?.field == "url", "\(url)")
     }
 
-    @Test("its bounds are kept, and errors name the setting")
+    @Test("bounds are enforced, and errors name the setting")
     func bounds() {
         func field(_ change: (inout HTTPFulfilmentConfiguration) -> Void) -> String? {
             var configuration = HTTPFulfilmentConfiguration(url: "https://a.example")
@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(field { $0.headers = ["X A": "b"] } == "headers.X A")
     }
 
-    @Test("this machine may be called unless hosts are named; then only those")
+    @Test("by default only this machine can be called; with named hosts only those")
     func hosts() throws {
         func allows(_ hosts: AllowedHosts, _ url: String) throws -> Bool { hosts.allows(try FulfilmentURL(url)) }
         for url in ["http://localhost:1", "http://127.9.9.9/", "https://[::1]:8/", "http://LOCALHOST/"] {
@@ -58,7 +58,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("a host that is not allowed is refused before anything is sent, with what to do")
+    @Test("a forbidden host is refused before anything is sent, and the error explains what to do")
     func refusedHost() async throws {
         try await HTTPFulfilmentClient.withClient { client in
             let error = #expect(throws: HTTPFulfilmentError.self) {
@@ -68,7 +68,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("a CA file that can't be read, and a proxy that is none, are named")
+    @Test("an unreadable CA file and an invalid proxy are named in the error")
     func clientSettings() throws {
         var settings = HTTPFulfilmentClientConfiguration()
         settings.certificateAuthorities = "/nowhere.pem"
@@ -81,7 +81,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a location is resolved against where it was given",
+        "a location is resolved against the URL that returned it",
         arguments: [
             ("/x", "http://a:1/x"), ("x", "http://a:1/p/x"), ("?q", "http://a:1/p/r?q"), ("//b/x", "http://b/x"),
             ("https://B:443/x#f", "https://b/x"),

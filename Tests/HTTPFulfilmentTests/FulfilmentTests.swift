@@ -40,7 +40,7 @@ struct FulfilmentTests {
         }
     }
 
-    @Test("an answer has everything that a handler in Swift could answer")
+    @Test("a reply can contain everything that a handler's response in Swift can")
     func answer() async throws {
         let body = """
             {"code":"success","dialog":"Booked","response":{"number":7},"items":[{"id":"a","title":"A","subtitle":"s","value":{"n":1}}],
@@ -57,7 +57,7 @@ struct FulfilmentTests {
     }
 
     @Test(
-        "resolve answers with one of the six results",
+        "resolve returns one of the six results",
         arguments: [
             (#"{"success":{"value":4}}"#, ParameterResolution.success(.number(4))), (#"{"notRequired":{}}"#, .notRequired),
             (#"{"needsValue":{"dialog":"How many?"}}"#, .needsValue(dialog: "How many?")),
@@ -99,7 +99,7 @@ struct FulfilmentTests {
             #expect(RequestSignature.verify(signature, request.body + [0x20], secret: "s3cret") == nil)
             #expect(RequestSignature.verify(signature.replacing("t=17", with: "t=18"), request.body, secret: "s3cret") == nil)
         }
-        // As openssl says it.
+        // Computed with openssl.
         #expect(
             RequestSignature.value(Array("{}".utf8), secret: "key", seconds: 1)
                 == "t=1,v1=1ba6b8171186efc613e8bcc0cbdab2748f24984d7c5a84faa2637afa0e40d224")
@@ -113,7 +113,7 @@ struct FulfilmentTests {
         }
     }
 
-    @Test("the idempotency key of handle is the request's; confirm and resolve have others, the same for the same question")
+    @Test("the idempotency key of handle is the request's; confirm and resolve have other keys, the same for equal calls")
     func idempotencyKeys() {
         let handle = call(.handle).idempotencyHeader(parameter: nil)
         let confirm = call(.confirm).idempotencyHeader(parameter: nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("An intent that is handled later")
+@Suite("An intent with a deferred outcome")
 struct LaterTests {
     private static func settings() -> HTTPFulfilmentClientConfiguration {
         var settings = HTTPFulfilmentClientConfiguration()
@@ -12,7 +12,7 @@ struct LaterTests {
     }
 
     @Test(
-        "is in progress: status 202 with or without an answer, or the code",
+        "is in progress: status 202 with or without a reply, or the code inProgress",
         arguments: [
             (LoopbackServer.Reply.answer(202, [:], ""), String?.none),
             (.answer(202, [:], #"{"code":"inProgress","dialog":"Asking"}"#), "Asking"),
@@ -26,7 +26,7 @@ struct LaterTests {
         }
     }
 
-    @Test("confirm is told of no callback, and can't be in progress")
+    @Test("gets no callback at confirm, which can't be in progress")
     func confirm() async throws {
         try await fulfilling(client: Self.settings(), reply: { _, _ in .answer(202, [:], "") }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.confirm(call(.confirm, replyTo: "token")) }
@@ -35,7 +35,7 @@ struct LaterTests {
         }
     }
 
-    @Test("without a callback it fails, and says how to have one")
+    @Test("fails without a callback, and explains how to set one up")
     func noCallback() async throws {
         try await fulfilling(reply: { _, _ in .answer(202, [:], "") }) { fulfilment, _ in
             let failure = try await failure { try await fulfilment.handle(call(.handle, replyTo: "token")) }

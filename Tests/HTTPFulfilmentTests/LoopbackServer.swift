@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on 127.0.0.1 that answers as a test says, and keeps what it was sent.
+/// A server on 127.0.0.1 that sends a test's replies and keeps the requests.
 final class LoopbackServer: Sendable {
     struct Request: Sendable {
         var method: String
@@ -18,11 +18,11 @@ final class LoopbackServer: Sendable {
 
     enum Reply: Sendable {
         case answer(Int, [String: String] = [:], String)
-        /// Reads, and never answers.
+        /// Reads the request, and never replies.
         case silence
-        /// Begins an answer that has no end.
+        /// Begins a reply that never ends.
         case endless
-        /// Closes the connection instead of answering.
+        /// Closes the connection without a reply.
         case close
 
         static func ok(_ body: String) -> Reply { .answer(200, [:], body) }
@@ -43,7 +43,7 @@ final class LoopbackServer: Sendable {
     var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter reply: what to answer to a request; it also gets its number, from 1.
+    /// - Parameter reply: Returns the reply to a request; it also gets the request's number, from 1.
     static func run<Result: Sendable>(
         isSecure: Bool = false, _ reply: @escaping @Sendable (Request, Int) -> Reply, _ body: (LoopbackServer) async throws -> Result
     ) async throws -> Result {
@@ -76,7 +76,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Waits until something has happened that makes it true.
+    /// Waits until the condition is true.
     func until(_ isTrue: (_ requests: Int, _ closed: Int) -> Bool) async {
         if state.withLock({ isTrue($0.requests.count, $0.closed) }) { return }
         for await _ in events where state.withLock({ isTrue($0.requests.count, $0.closed) }) { return }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("An intent that may be handled once")
+@Suite("An intent with an at-most-once effect")
 struct OnceTests {
-    @Test("is not tried again once it may have arrived: nobody knows what came of it")
+    @Test("is not retried once the request may have arrived, because its outcome is unknown")
     func unknown() async throws {
         for reply in [LoopbackServer.Reply.close, .answer(500, [:], ""), .answer(503, [:], ""), .ok("<html>"), .ok(#"{"code":"ready"}"#)] {
             try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in reply }) { fulfilment, server in
@@ -16,7 +16,7 @@ struct OnceTests {
         }
     }
 
-    @Test("is not tried again after silence")
+    @Test("is not retried after a timeout")
     func silence() async throws {
         try await fulfilling(
             {
@@ -30,7 +30,7 @@ struct OnceTests {
         }
     }
 
-    @Test("is tried again, by the coordinator, if the service says that it has not done it", arguments: [429, 503])
+    @Test("is retried by the coordinator if the service reports that it has not acted", arguments: [429, 503])
     func refused(_ status: Int) async throws {
         try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in .answer(status, ["Retry-After": "1"], "") }) {
             fulfilment, server in
@@ -39,7 +39,7 @@ struct OnceTests {
         }
     }
 
-    @Test("is tried again here while nobody can be reached")
+    @Test("is retried by the worker while the service can't be reached")
     func unreachable() async throws {
         let port = try await LoopbackServer.run({ _, _ in .close }) { $0.port }
         let clock = StandingClock()
@@ -53,7 +53,7 @@ struct OnceTests {
         }
     }
 
-    @Test("is confirmed as often as it takes")
+    @Test("is retried at confirm")
     func confirm() async throws {
         try await fulfilling(
             { $0.isAtMostOnce = true }, reply: { _, number in number == 1 ? .answer(500, [:], "") : .ok(#"{"code":"ready"}"#) }
@@ -63,7 +63,7 @@ struct OnceTests {
         }
     }
 
-    @Test("fails as any other if the service says no", arguments: [400, 404])
+    @Test("fails like any other if the service refuses it", arguments: [400, 404])
     func clientErrors(_ status: Int) async throws {
         try await fulfilling({ $0.isAtMostOnce = true }, reply: { _, _ in .answer(status, [:], "") }) { fulfilment, _ in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }

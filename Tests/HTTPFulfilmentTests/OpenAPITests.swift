@@ -29,7 +29,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "what the client sends, and the answers that it takes, are as it says",
+        "the client's requests and accepted replies match it",
         .enabled(if: OpenAPITests.schemas != nil, "there is no python3 with jsonschema and pyyaml"))
     func recorded() async throws {
         let call = try await Self.fullCall()
@@ -52,7 +52,7 @@ struct OpenAPITests {
         #expect(try Python.run(Self.schemas ?? "", ["-c", script, Self.file] + pairs.flatMap { [$0.0, $0.1] }).status != 0)
     }
 
-    @Test("names every member that a call has, and the required ones are always there")
+    @Test("names every member of a call, and the required ones are always present")
     func members() async throws {
         let text = try String(contentsOfFile: Self.file, encoding: .utf8)
         let start = try #require(text.range(of: "\n    Call:\n", options: .backwards))
@@ -70,7 +70,7 @@ struct OpenAPITests {
         #expect(Set(view.members.map(\.name)) == Set(required.map { $0.trimmingCharacters(in: .whitespaces) }))
     }
 
-    /// The body of a real request with everything in it.
+    /// The body of a real request with all members.
     private static func fullCall() async throws -> String {
         var settings = HTTPFulfilmentClientConfiguration()
         settings.callbackURL = { "https://intents.example.com/v1/answers/\($0)" }

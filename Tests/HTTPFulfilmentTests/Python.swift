@@ -1,13 +1,13 @@
 import Foundation
 
-/// The Python of this machine, for what the tests look at with it.
+/// The Python interpreters of this machine.
 enum Python {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// That of deploy/setup.sh if it is there.
+    /// The one of deploy/setup.sh, if it exists.
     private static let candidates = [root.appending(path: ".build/python/bin/python3").path, "python3"]
 
-    /// One that has these modules; `nil` if there is none.
+    /// An interpreter with these modules; `nil` if there is none.
     static func with(_ modules: [String]) -> String? {
         candidates.first { (try? run($0, ["-c", "import \(modules.joined(separator: ", "))"]))?.status == 0 }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("What won't pass fails by name")
+@Suite("Permanent errors fail with a reason")
 struct RefusalTests {
     private static let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
 
@@ -25,7 +25,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "an answer that can't be used fails the request, and says what is wrong with it",
+        "an invalid reply fails the request with the reason",
         arguments: [
             ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
             (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
@@ -51,7 +51,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("no more is read of an answer than is allowed, whether it says its size or never ends")
+    @Test("a reply is read up to the size limit, whether it states its size or never ends")
     func size() async throws {
         let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: 200))"}"#
         for reply in [LoopbackServer.Reply.ok(large), .endless] {
@@ -63,7 +63,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a redirect is not followed unless the definition says so")
+    @Test("a redirect is only followed if the definition allows it")
     func redirect() async throws {
         try await fulfilling(reply: { _, _ in .answer(307, ["Location": "/other"], "") }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
@@ -71,7 +71,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("an allowed redirect has the same body, key and signature posted to where it leads", arguments: [307, 308])
+    @Test("an allowed redirect is followed with the same body, key and signature", arguments: [307, 308])
     func followed(_ status: Int) async throws {
         try await fulfilling(
             {
@@ -110,7 +110,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a redirect leads only to allowed hosts, and only so often")
+    @Test("redirects are followed only to allowed hosts, and only a limited number of times")
     func redirectRules() async throws {
         for (location, words) in [
             ("http://rides.example.com/", "http://rides.example.com, which is not among the hosts"),
@@ -128,7 +128,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("redirects that would turn the request into another are named", arguments: [301, 302, 303])
+    @Test("redirects that would change the method are refused", arguments: [301, 302, 303])
     func otherRedirects(_ status: Int) async throws {
         try await fulfilling({ $0.redirects = 5 }, reply: { _, _ in .answer(status, ["Location": "/x"], "") }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
@@ -137,7 +137,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "TLS is verified: a certificate that nobody vouches for is refused, and taken with a CA file",
+        "TLS is verified: an untrusted certificate is refused, and accepted with its CA file",
         .enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
     func tls() async throws {
         let made = try #require(TestCertificate.made)
@@ -156,7 +156,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("an address that a name leads to is looked at too")
+    @Test("the address that a name resolves to is checked too")
     func addresses() throws {
         for address in ["169.254.169.254", "fe80::1", "fe80::1%eth0", "febf::", "::ffff:169.254.1.1", "fd00:ec2::254"] {
             #expect(!AllowedHosts.loopback.allows(address: address), "\(address)")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("What may pass is tried again")
+@Suite("Transient errors are retried")
 struct RetryTests {
     private static let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
 
-    @Test("a 5xx is tried again with growing waits and the same idempotency key")
+    @Test("a 5xx is retried with growing delays and the same idempotency key")
     func serverErrors() async throws {
         let clock = StandingClock()
         try await fulfilling(
@@ -21,7 +21,7 @@ struct RetryTests {
         }
     }
 
-    @Test("each try is signed with its own time")
+    @Test("each attempt is signed with its own time")
     func signedAnew() async throws {
         try await fulfilling(
             {
@@ -34,7 +34,7 @@ struct RetryTests {
         }
     }
 
-    @Test("after the last try it is the coordinator's: a retry that says host, status and how often it was tried")
+    @Test("after the last attempt the coordinator retries, with the host, the status and the number of attempts in the message")
     func lastTry() async throws {
         try await fulfilling(reply: { _, _ in .answer(500, [:], "secret text") }) { fulfilment, server in
             let failure = try await failure { try await fulfilment.handle(call(.handle)) }
@@ -47,7 +47,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a short Retry-After is waited for here", arguments: [429, 503])
+    @Test("a short Retry-After is waited for by the worker", arguments: [429, 503])
     func retryAfter(_ status: Int) async throws {
         let clock = StandingClock()
         try await fulfilling(
@@ -59,7 +59,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a long Retry-After is left to the coordinator, whether it is given in seconds or as a date")
+    @Test("a long Retry-After, in seconds or as a date, is left to the coordinator")
     func longRetryAfter() async throws {
         for value in ["100", "Tue, 14 Nov 2023 22:15:00 GMT"] {
             try await fulfilling(reply: { _, _ in .answer(429, ["Retry-After": value], "") }) { fulfilment, server in
@@ -70,7 +70,7 @@ struct RetryTests {
         }
     }
 
-    @Test("Retry-After is never negative, at most a day, and nothing if nobody can read it")
+    @Test("Retry-After is never negative, at most a day, and ignored if it is unreadable")
     func retryAfterBounds() {
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 1_700_000_000_000) == .zero)
         #expect(RetryAfter.duration("99999999999999", now: 0) == .seconds(86_400))
@@ -79,17 +79,17 @@ struct RetryTests {
         }
     }
 
-    @Test("a service that does not answer in time is tried again")
+    @Test("a service that does not reply in time is tried again")
     func timeout() async throws {
         try await fulfilling({ $0.timeout = .milliseconds(200) }, reply: { _, number in number == 1 ? .silence : Self.success }) {
             fulfilment, server in
-            // A starved machine may need more tries for the second request, not fewer.
+            // A slow machine may need more attempts for the second request, not fewer.
             _ = try? await fulfilment.confirm(call(.confirm))
             #expect(server.requests.count >= 2)
         }
     }
 
-    @Test("nothing is tried that the deadline does not leave time for")
+    @Test("no attempt is made for which the deadline leaves no time")
     func deadline() async throws {
         let clock = StandingClock()
         try await fulfilling(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sample service in Python", .enabled(if: Python.with(["http.server"]) != nil, "there is no python3"))
 struct SampleServiceTests {
-    /// Starts it, and calls `body` with a fulfilment by it.
+    /// Starts the service, and calls `body` with a fulfilment that uses it.
     private func serving(secret: String = "s3cret", _ body: (HTTPIntentFulfilment) async throws -> Void) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -18,7 +18,7 @@ struct SampleServiceTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // It may have been started by a thread that blocks the other signals.
+            // SIGKILL, because the thread that started it may have blocked the other signals.
             kill(process.processIdentifier, SIGKILL)
         }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -62,7 +62,7 @@ struct SampleServiceTests {
         }
     }
 
-    @Test("takes nothing that was signed with another secret")
+    @Test("refuses requests that are signed with another secret")
     func signed() async throws {
         try await serving(secret: "another") { tables in
             let failure = try await failure { try await tables.handle(table(.handle, "19:30")) }

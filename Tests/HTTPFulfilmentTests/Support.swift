@@ -17,7 +17,7 @@ func call(_ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], d
     return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, summary: "A table for 2", context: context)
 }
 
-/// A clock that stands still but for the waits between tries, which take no time.
+/// A clock that moves only during the delays between attempts, which take no real time.
 final class StandingClock: Sendable {
     private let state = Mutex<(now: Int64, waits: [Duration])>((1_700_000_000_000, []))
 
@@ -35,7 +35,7 @@ final class StandingClock: Sendable {
     }
 }
 
-/// A fulfilment by a server that answers as the test says.
+/// A fulfilment by a server with the test's replies.
 func fulfilling<Result: Sendable>(
     client settings: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration(), path: String = "/intents",
     isSecure: Bool = false,
@@ -48,7 +48,7 @@ func fulfilling<Result: Sendable>(
             var configuration = HTTPFulfilmentConfiguration(
                 url: (isSecure ? "https://localhost:\(server.port)" : server.url) + path)
             configuration.phases = [.confirm, .handle]
-            // No test waits for it unless the server never answers.
+            // Only tests with a silent server wait for it.
             configuration.timeout = .seconds(60)
             configure(&configuration)
             var fulfilment = try HTTPIntentFulfilment(configuration, client: client)

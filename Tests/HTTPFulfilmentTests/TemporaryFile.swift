@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that goes with its value.
+/// A file that is removed with its value.
 final class TemporaryFile {
     let path: String
 

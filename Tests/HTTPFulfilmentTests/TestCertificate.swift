@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate of its own for `localhost`, made for this run by the program openssl.
+/// A self-signed certificate for `localhost`, made for this run by the program openssl.
 struct TestCertificate {
     let certificate: String
     let key: String

@@ -34,7 +34,7 @@ struct DefinedConversationTests {
         return pipeline
     }
 
-    @Test("asks, offers, confirms and does it as one about an intent in Swift would")
+    @Test("prompts, offers, confirms and handles as with an intent in Swift")
     func whole() async throws {
         let kitchen = Kitchen()
         var talk = TestConversation(try await pipeline(kitchen))
@@ -51,7 +51,7 @@ struct DefinedConversationTests {
                 "asks seats: Seats can be 1 to 6, not 9.", "offers restaurant: Betty's | Skosh",
                 "confirms: Shall I?", "success success: Reserved.",
             ])
-        // In each round but the first, in which the city was open, until it was answered; and once more for the answer.
+        // In each round except the first, in which the city was unresolved, until it was answered, and once more for the answer.
         #expect(kitchen.calls.map(\.phase) == [.resolve, .resolve, .resolve, .resolve, .confirm, .handle])
         #expect(kitchen.calls[4].summary == "Large table for 4 at Betty's")
         let last = try #require(kitchen.calls.last)
@@ -61,7 +61,7 @@ struct DefinedConversationTests {
         #expect(last.parameters["restaurant"] == .string("Betty's"))
     }
 
-    @Test("goes on beside one about an intent in Swift")
+    @Test("runs beside one about an intent in Swift")
     func beside() async throws {
         let pipeline = try await pipeline(Kitchen())
         var table = TestConversation(pipeline, session: "table")

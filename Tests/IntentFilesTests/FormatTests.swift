@@ -9,7 +9,7 @@ struct FormatTests {
         try IntentRegistry([], declared: try Golden.definitions(file).declarations, dependencies: DependencyManager())
     }
 
-    @Test("says everything that a parameter can be declared as, and the catalogue shows it")
+    @Test("can declare everything about a parameter, and the catalogue shows it")
     func catalogue() throws {
         let registry = try registry("restaurant.intents.yaml")
         #expect(registry.intents == ["ReserveRestaurant", "FindRestaurants", "Forecast"])
@@ -17,7 +17,7 @@ struct FormatTests {
         try Golden.expect(JSON.array(registry.catalog(in: "nl").map(\.json)).indented + "\n", in: "restaurant.catalog.nl.json")
     }
 
-    @Test("says an intent's policy, effect, authentication and choice; what it leaves out is as the file has it")
+    @Test("can declare an intent's policy, effect, authentication and choice; omitted members have the file's values")
     func policy() throws {
         let intents = try Golden.definitions("restaurant.intents.yaml").intents
         let reserve = intents[0].declaration
@@ -46,7 +46,7 @@ struct FormatTests {
         #expect(find.choice == .init())
     }
 
-    @Test("says who fulfils its intents; an intent's own block changes single members")
+    @Test("can declare the fulfilment of its intents; an intent's own block overrides single members")
     func fulfilment() throws {
         let intents = try Golden.definitions("restaurant.intents.yaml").intents
         var expected = FulfilmentDeclaration(
@@ -65,7 +65,7 @@ struct FormatTests {
         #expect(plain == FulfilmentDeclaration(url: "http://127.0.0.1:8080"))
     }
 
-    @Test("takes yes and no for words, and true and false for truth")
+    @Test("reads yes and no as text, and true and false as Bool")
     func truth() throws {
         let read = try definitions(
             "version: 1\nintents: {A: {parameters: {x: {type: string, options: [yes, no, on]}, y: {type: bool, default: true}}}}")
@@ -92,7 +92,7 @@ struct FormatTests {
         #expect(numbers.entities[1].title.original == "x")
     }
 
-    @Test("serves every type: what a person says becomes its wire form")
+    @Test("can use every type: a person's words become its wire form")
     func types() async throws {
         let said: KeyValuePairs<String, (String, String)> = [
             "yes": ("yes", "true"), "count": ("twelve", "12"), "weight": ("1.5", "1.5"), "amount": ("12.50", "\"12.5\""),
@@ -111,14 +111,14 @@ struct FormatTests {
         for (name, value) in said {
             #expect(resolved.first { $0.name == name }?.resolution == .success(JSON(unchecked: Array(value.1.utf8))), "\(name)")
         }
-        // What was not said is as its default is.
+        // A parameter without a value has its default.
         let silent = await registry.perform(IntentInvocation(phase: .resolve, intent: "Forecast", parameters: [], context: context))
         guard case .resolved(let defaults) = silent else { return #expect(Bool(false)) }
         #expect(defaults.first { $0.name == "words" }?.resolution == .success(.string("remembered")))
         #expect(defaults.first { $0.name == "names" }?.resolution == .success(.array([.string("Ann"), .string("Bob")])))
     }
 
-    @Test("shows a summary by its conditions and in the reader's language")
+    @Test("has a summary with conditions, in the reader's language")
     func summary() async throws {
         let declared = try Golden.definitions("restaurant.intents.yaml").declarations { _, _ in Echo() }
         let registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
@@ -135,7 +135,7 @@ struct FormatTests {
         #expect(await summary(["restaurant": .string("Nous"), "seats": .number(3)]) == "Table for 3 at Nous")
     }
 
-    @Test("is compared with what it was, intent by intent")
+    @Test("is compared with its earlier version intent by intent")
     func changes() throws {
         let before = try definitions("version: 1\nintents: {A: {}, B: {}, C: {}}")
         let after = try definitions("version: 1\nintents: {B: {}, C: {parameters: {x: int}}, D: {}}")
@@ -147,7 +147,7 @@ struct FormatTests {
     }
 }
 
-/// Says the sentence that it was called with.
+/// Responds with the summary of its call.
 struct Echo: IntentFulfilment {
     func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution { .notRequired }
     func confirm(_ call: FulfilmentCall) async throws -> IntentResponse { .ready(dialog: call.summary) }

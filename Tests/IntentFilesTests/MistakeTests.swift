@@ -5,7 +5,7 @@ import Testing
 @Suite("A definition with mistakes")
 struct MistakeTests {
     @Test(
-        "names each by file, line, column and field, and says what to do",
+        "reports each with its file, line, column, field and correction",
         arguments: [
             "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml", "documents.intents.yaml",
             "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml", "top.intents.yaml", "parameters.intents.yaml",
@@ -16,7 +16,7 @@ struct MistakeTests {
         try Golden.expect(error.description + "\n", in: "\(file).txt")
     }
 
-    @Test("is told of in full, over all files")
+    @Test("reports all mistakes in all files")
     func allFiles() throws {
         let first = "version: 1\nintents: {A: {parameters: {x: {type: int, range: [2, 1]}}}}"
         let second = "version: 1\nintents: {A: {}, B: {titel: B}}"
@@ -31,7 +31,7 @@ struct MistakeTests {
             ])
     }
 
-    @Test("is refused beyond its bounds, however deep, long or wide it is")
+    @Test("is refused if it exceeds a bound on depth, length or width")
     func bounds() {
         let head = "version: 1\nintents:\n  A:\n    description: "
         #expect(
@@ -52,7 +52,7 @@ struct MistakeTests {
     }
 
     @Test(
-        "can't hide an alias from the bounds",
+        "can't use aliases to evade the bounds",
         arguments: [
             "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c", "a: x\n  'y\nb: *c",
             "a: 'x\n  y'\nb: *c",
@@ -63,7 +63,7 @@ struct MistakeTests {
         #expect(found.count == 1 && found[0].contains("anchors and aliases are not taken"), "\(found)")
     }
 
-    @Test("is not made of what only looks like one: marks in quotes, in literal texts, in comments and inside of words")
+    @Test("does not include YAML marks in quotes, literal texts, comments and words")
     func harmless() {
         let text = """
             version: 1   # &anchor *alias
@@ -80,7 +80,7 @@ struct MistakeTests {
         #expect(problems(text) == [])
     }
 
-    @Test("is found in a folder that has none, and in a file that is not there")
+    @Test("includes a folder without files, and a missing file")
     func folders() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("definitions-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ struct MistakeTests {
         #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
     }
 
-    @Test("never traps, whatever is done to a good one")
+    @Test("never traps, however a valid file is changed")
     func damaged() throws {
         let good = try Golden.bytes("restaurant.intents.yaml")
         var random = SeededRandom(seed: 5)

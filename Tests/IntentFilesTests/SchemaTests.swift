@@ -14,14 +14,14 @@ struct SchemaTests {
         #expect(schema["$defs"]?[kind.rawValue]?["additionalProperties"]?.bool == false)
     }
 
-    @Test("describes nothing that is not a kind of mapping that the reader knows")
+    @Test("describes only the kinds of mapping that the reader knows")
     func kinds() throws {
         let definitions = try DefinitionSchema.json().view["$defs"]?.members ?? []
         let objects = definitions.filter { $0.value["properties"] != nil }.map(\.name)
         #expect(objects.sorted() == DefinitionKeys.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("every key of the format stands in the sample")
+    @Test("has no key that the sample lacks")
     func sample() throws {
         let text = try Golden.text("restaurant.intents.yaml")
         let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
@@ -34,7 +34,7 @@ struct SchemaTests {
     static let hasValidator: Bool = run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
 
     @Test(
-        "takes the sample, and none of the files with keys or types that are not known",
+        "accepts the sample, and refuses files with unknown keys or types",
         .enabled(if: hasValidator, "python3 with jsonschema is not on this machine"),
         arguments: [("restaurant", true), ("parameters", false), ("fulfilment", false), ("top", false)])
     func validates(_ name: String, _ isValid: Bool) throws {

@@ -3,7 +3,7 @@ import IntentFiles
 import IntentModel
 import Testing
 
-/// The files in `Golden`, and what is expected of them.
+/// The files in `Golden`, and their expected results.
 enum Golden {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
 
@@ -29,7 +29,7 @@ enum Golden {
     struct Missing: Error, CustomStringConvertible { let description = "there is no such file" }
 }
 
-/// Reads a definition that stands in a test.
+/// Reads a definition from a test's text.
 func definitions(_ text: String, file: String = "test.intents.yaml") throws -> DefinitionFiles {
     try DefinitionFiles([(file, Array(text.utf8))]) { _, _ in throw CocoaError(.fileNoSuchFile) }
 }

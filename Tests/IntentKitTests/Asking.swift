@@ -2,13 +2,13 @@ import IntentKit
 import IntentRuntime
 import Synchronization
 
-/// Plays the coordinator's part for one phase of an intent that asks: keeps answers, notes and the parameters' values, and runs it anew.
+/// Plays the coordinator for one phase of an intent that asks: keeps answers, recorded results and parameter values, and runs the phase again.
 struct Asking {
     let registry: IntentRegistry
     let intent: String
     var phase = Phase.handle
     var parameters: [ParameterState]
-    /// What the last run took the answers as.
+    /// How the last run read the answers.
     private(set) var taken: [String: JSON] = [:]
     var context = InvocationContext(session: "s", request: "r", idempotencyKey: "k")
 
@@ -18,7 +18,7 @@ struct Asking {
         self.parameters = parameters
     }
 
-    /// One run.
+    /// Runs the phase once.
     mutating func run() async -> PhaseOutcome {
         let outcome = await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
         if let question = outcome.question { context.recorded = question.recorded }
@@ -29,7 +29,7 @@ struct Asking {
         return .responded(response, confirmation: confirmation)
     }
 
-    /// The person answers, and it runs again.
+    /// Answers a question, and runs the phase again.
     mutating func answer(_ question: PhaseQuestion?, _ value: JSON? = nil, isAccepted: Bool = true) async -> PhaseOutcome {
         guard let question else { return .failed(IntentFailure(.reject, reason: .unexpected, message: "no question was asked")) }
         context.answers.removeAll { $0.question == question.id }
@@ -62,7 +62,7 @@ struct Improvised: AppIntent {
     func perform() async throws -> some IntentResult & ProvidesDialog { try await Self.script(self) }
 }
 
-/// Has it performed by the script, round after round.
+/// Performs the intent by the script, in repeated runs.
 func improvising(
     _ script: @escaping Improvised.Script, _ body: (inout Asking) async throws -> Void
 ) async throws {
@@ -70,7 +70,7 @@ func improvising(
     try await Improvised.$script.withValue(script) { try await body(&asking) }
 }
 
-/// Counts, from wherever it is called.
+/// A counter for any thread.
 final class Tally: Sendable {
     private let value = Mutex(0)
     var count: Int { value.withLock { $0 } }

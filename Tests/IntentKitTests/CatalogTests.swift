@@ -105,7 +105,7 @@ struct CatalogTests {
         #expect(parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string } == ["sencha", "assam", "pouchong"])
         #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
         #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
-        // Nothing is lost or broken by laying it out.
+        // Indentation loses and breaks nothing.
         let indented = try JSON(parsing: Array((registry.describe("OrderTea")?.json.indented ?? "").utf8))
         #expect(indented.view["parameters"]?.elements.count == 5)
     }

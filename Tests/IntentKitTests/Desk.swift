@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Synchronization
 
-/// Serves one intent by one handler, for tests of what is declared and how it is resolved.
+/// Serves one intent by one handler, for tests of declarations and their resolution.
 struct Desk<Handler: IntentHandling>: IntentExtension {
     var handler: Handler
     var provide: @Sendable (DependencyManager) -> Void = { _ in }
@@ -21,7 +21,7 @@ struct Desk<Handler: IntentHandling>: IntentExtension {
             IntentInvocation(phase: phase, intent: Handler.IntentType.name, parameters: parameters, context: context))
     }
 
-    /// What became of all parameters.
+    /// The results for all parameters.
     func resolveAll(
         _ parameters: [ParameterState], attributes: [String: JSON] = [:], memory: [String: JSON] = [:], locale: String? = nil
     ) async throws -> [ResolvedParameter] {
@@ -30,7 +30,7 @@ struct Desk<Handler: IntentHandling>: IntentExtension {
         return all
     }
 
-    /// What became of one parameter.
+    /// The result for one parameter.
     func resolve(
         _ name: String, _ parameters: [ParameterState], attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
         locale: String? = nil
@@ -51,7 +51,7 @@ struct Desk<Handler: IntentHandling>: IntentExtension {
 struct Unexpected: Error { var outcome: PhaseOutcome }
 
 extension ResolvedParameter {
-    /// The words of a resolution that has some.
+    /// The dialog of a resolution that has one.
     var dialog: String? {
         switch resolution {
         case .success, .notRequired: nil
@@ -68,7 +68,7 @@ extension JSON {
     init(_ text: String) { self.init(unchecked: Array(text.utf8)) }
 }
 
-/// Counts what it is told of, from wherever.
+/// Records entries from any thread.
 final class Notebook: Sendable {
     private let entries = Mutex<[String]>([])
 

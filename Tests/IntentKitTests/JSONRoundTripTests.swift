@@ -1,7 +1,7 @@
 import IntentModel
 import Testing
 
-/// A tree of JSON for comparing what was written with what is read.
+/// A tree of JSON, to compare written and read values.
 private indirect enum Tree: Equatable {
     case null, bool(Bool), int(Int), double(Double), string(String), array([Tree]), object([String: Tree])
 
@@ -94,7 +94,7 @@ struct JSONRoundTripTests {
         }
     }
 
-    /// Whatever bytes come, the answer is a value or an error, never a trap.
+    /// For any bytes the result is a value or an error, never a trap.
     @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
     func damagedTexts(seed: UInt64) throws {
         print("damaged JSON, seed \(seed)")

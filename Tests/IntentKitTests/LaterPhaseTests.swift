@@ -48,7 +48,7 @@ struct LaterPhaseTests {
         #expect(asking.taken.isEmpty)
         _ = await asking.answer(question, .string("Mount Bell"))
         #expect(asking.taken.keys.sorted() == ["trail"] && asking.taken["trail"]?.view["id"]?.int == 1)
-        // What is the value already is not said again.
+        // An answer that equals the value is not reported again.
         _ = await asking.answer(question, asking.taken["trail"])
         #expect(asking.taken.isEmpty)
     }

@@ -12,7 +12,7 @@ private struct Invite: Intent {
     static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
 }
 
-/// Knows some people, and counts how often it looks.
+/// A handler that knows some people, and counts its searches.
 private struct InviteHandler: IntentHandling {
     var tally = Notebook()
     var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }

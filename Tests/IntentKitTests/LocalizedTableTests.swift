@@ -82,7 +82,7 @@ struct LocalizedTableTests {
         for text in english {
             #expect(text.text(in: "en") == text.original && text.text(in: nil) == text.original)
             #expect(BuiltInText.table.languages == text.translations.keys.sorted(), "\(text.original)")
-            // Each translation has the values of its key.
+            // Each translation has the placeholders of its key.
             let key = try #require(text.key)
             #expect((try? LocalizedTable([key: text.translations])) != nil)
         }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Types of parameter values")
 struct ParameterValueTests {
-    /// Reads what it writes, as every phase may run in another process.
+    /// Whether a type reads what it writes, because every phase may run in another process.
     private func survives<Value: ParameterValue>(_ value: Value) throws -> Bool {
         let view = try JSONView(parsing: JSON(value).bytes)
         let back = view.kind == .string ? view.string.flatMap { Value(text: $0) } : Value(json: view)

@@ -1,7 +1,7 @@
 import IntentKit
 import IntentRuntime
 
-/// Performs one phase of one intent of an extension, in a registry of its own.
+/// Performs one phase of one intent of an extension, in a new registry.
 func performed(
     _ server: any IntentExtension, _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [],
     _ context: InvocationContext = InvocationContext(session: "s", request: "r", idempotencyKey: "k"),

@@ -47,7 +47,7 @@ struct RegistryTests {
     func noHandler() {
         struct Outdated: IntentExtension {
             let intents: [any Intent.Type] = [Plain.self]
-            // Not the requirement: it returns another type.
+            // Not the protocol's requirement: it returns another type.
             func handler(for intent: any Intent) -> (any IntentHandling)? { PlainHandler() }
         }
         let found = error(Outdated())

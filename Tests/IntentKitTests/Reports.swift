@@ -1,7 +1,7 @@
 import IntentModel
 import Synchronization
 
-/// Collects progress from wherever a handler runs.
+/// Collects progress from any thread.
 final class Reports: Sendable {
     private let entries = Mutex<[IntentProgress]>([])
 

@@ -70,7 +70,7 @@ struct OrderTea: Intent {
     }
 }
 
-/// A handler whose every part a test can set.
+/// A handler whose parts a test can replace.
 struct OrderTeaHandler: IntentHandling {
     var guest: @Sendable (Person?, OrderTea) async throws -> ResolutionResult<Person> = { person, _ in
         person.map { .success($0) } ?? .notRequired()
@@ -85,7 +85,7 @@ struct OrderTeaHandler: IntentHandling {
     func handle(_ order: OrderTea, context: Context) async throws -> IntentResponse { try await handles(order, context) }
 }
 
-/// Nothing but `handle`.
+/// An intent with only a handle phase.
 struct Plain: Intent {
     static let name = "Nod"
     static let title: LocalizedText = "Nod"
@@ -128,7 +128,7 @@ extension Teahouse {
             IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context), report: report)
     }
 
-    /// What became of one parameter.
+    /// The result for one parameter.
     func resolve(
         _ name: String, _ parameters: [ParameterState], locale: String? = nil
     ) async throws -> ParameterResolution? {
@@ -146,7 +146,7 @@ extension ParameterState {
     }
 }
 
-/// What an order needs at confirm and handle.
+/// The values that an order needs at confirm and handle.
 let order: [ParameterState] = [
     .given("leaf", "assam", .resolved), .given("cup", json: #"{"id":"c1","title":"Glass"}"#, .chosen),
 ]

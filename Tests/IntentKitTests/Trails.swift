@@ -36,7 +36,7 @@ struct SuggestedTrails: Intent {
 
     static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
 
-    // As the article prints it.
+    // As in the article.
     static var parameterSummary: some ParameterSummary {
         Switch(\.$activity) {
             Case(.biking) {
@@ -74,7 +74,7 @@ extension SuggestedTrails {
     }
 }
 
-/// Serves one intent whose handler does nothing but ask for confirmation, which is where its summary shows.
+/// Serves one intent whose handler only requires a confirmation, which shows the summary.
 struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     var tables: [LocalizedTable] = []
     var intents: [any Intent.Type] { [Subject.self] }
@@ -85,7 +85,7 @@ struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
 
     func registry() throws -> IntentRegistry { try IntentRegistry([self], dependencies: DependencyManager()) }
 
-    /// The intent in a sentence, as the person is asked to confirm it.
+    /// The intent's summary in the confirmation.
     func summary(_ values: KeyValuePairs<String, any ParameterValue> = [:], locale: String? = nil) async throws -> String? {
         var states: [ParameterState] = []
         for (name, value) in values { states.append(ParameterState(name: name, value: JSON(value), origin: .resolved)) }

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let commits: [ConformanceCase] = [
-        ConformanceCase("committed offsets come back, and partitions without a commit are absent") { log in
+        ConformanceCase("committed offsets are returned, and partitions without a commit are absent") { log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -17,7 +17,7 @@ extension ConformanceCase {
             try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2])
         },
 
-        ConformanceCase("the newest commit counts, also a lower one") { log in
+        ConformanceCase("the newest commit counts, even if it is lower") { log in
             let topic = try await log.uniqueTopic()
             let partition = TopicPartition(topic, 0)
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
@@ -29,7 +29,7 @@ extension ConformanceCase {
             try #require(try member.client.committed([partition])[partition]?.offset == 5)
         },
 
-        ConformanceCase("metadata comes back with the committed offset", needs: [.commitMetadata]) { log in
+        ConformanceCase("metadata is returned with the committed offset", needs: [.commitMetadata]) { log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -44,7 +44,7 @@ extension ConformanceCase {
             try #require(try member.client.committed(partitions(topic)) == commits)
         },
 
-        ConformanceCase("another group's commits are not mine") { log in
+        ConformanceCase("commits of another group are separate") { log in
             let topic = try await log.uniqueTopic()
             let a = try log.probe("a", group: (log.uniqueName("group"), [topic]))
             let b = try log.probe("b", group: (log.uniqueName("group"), [topic]))

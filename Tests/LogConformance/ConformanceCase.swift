@@ -14,7 +14,7 @@ public import Testing
 public struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// The requirement, as a sentence.
     public let requirement: String
-    /// What the log must be able to do for this case to make sense.
+    /// The capabilities of the log that this case needs.
     public let needs: Set<LogCapability>
     let body: @Sendable (LogUnderTest) async throws -> Void
 
@@ -26,10 +26,10 @@ public struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     public var testDescription: String { requirement }
 
-    /// Every case there is.
+    /// All cases.
     public static let all: [ConformanceCase] = writing + contents + reading + groups + rebalances + commits + topics + lifecycle
 
-    /// Proves the requirement on this log, or cancels the test (which shows it as skipped, with the reason) where the log lacks what it needs.
+    /// Tests the requirement on this log, or cancels the test (which shows it as skipped, with the reason) if the log lacks a capability.
     public func run(on log: LogUnderTest) async throws {
         let lacking = needs.intersection(log.missing).map(\.rawValue).sorted()
         guard lacking.isEmpty else {

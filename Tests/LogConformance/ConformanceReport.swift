@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts how the cases ended, and says it in one line after the last of them.
+/// Counts how the cases ended, and prints one line after the last of them.
 final class ConformanceReport: Sendable {
     enum Outcome { case passed, failed, skipped }
 

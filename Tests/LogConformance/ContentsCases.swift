@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let contents: [ConformanceCase] = [
-        ConformanceCase("an absent key or value and an empty one are different, both ways") { log in
+        ConformanceCase("absent and empty keys and values are distinguished, both ways") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -31,7 +31,7 @@ extension ConformanceCase {
             try #require(found.map(\.headers) == [headers, []])
         },
 
-        ConformanceCase("every byte of keys and values comes through") { log in
+        ConformanceCase("every byte of keys and values is kept") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -42,7 +42,7 @@ extension ConformanceCase {
             try #require(found.map(\.value) == [Array(bytes.reversed())])
         },
 
-        ConformanceCase("timestamps are kept, and set where the sender sets none") { log in
+        ConformanceCase("timestamps are kept, and set if the sender sets none") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -68,7 +68,7 @@ extension ConformanceCase {
             try #require(last.header("why") == text("gone"))
         },
 
-        ConformanceCase("records of half a MiB come through", needs: [.largeRecords]) { log in
+        ConformanceCase("records of half a MiB are kept", needs: [.largeRecords]) { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -79,7 +79,7 @@ extension ConformanceCase {
             try #require(found.map { $0.value?.last } == [0, 1, 2, 3])
         },
 
-        ConformanceCase("compaction keeps the newest record of each key where it stood", needs: [.compaction]) { log in
+        ConformanceCase("compaction keeps the newest record of each key at its offset", needs: [.compaction]) { log in
             let topic = try await log.uniqueTopic()
             let partition = TopicPartition(topic, 0)
             let probe = try log.probe()

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let groups: [ConformanceCase] = [
-        ConformanceCase("a lone member gets every partition, and without a commit starts at the beginning") { log in
+        ConformanceCase("a single member gets every partition, and starts at the beginning without a commit") { log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -14,7 +14,7 @@ extension ConformanceCase {
             try #require(member.reads.isEmpty)
         },
 
-        ConformanceCase("two members share two topics by range: equal partition numbers are the same member's") { log in
+        ConformanceCase("two members share two topics by range: the same member gets equal partition numbers of both") { log in
             let (one, two) = (try await log.uniqueTopic(), try await log.uniqueTopic())
             let group = (log.uniqueName("group"), [one, two])
             let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
@@ -61,7 +61,7 @@ extension ConformanceCase {
             try #require(a.records.count == 12 && b.records.count == 12)
         },
 
-        ConformanceCase("no record comes before the member has answered its assignment") { log in
+        ConformanceCase("no record is delivered before the member has answered its assignment") { log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -74,7 +74,7 @@ extension ConformanceCase {
             try await member.eventually("the records") { member.records.count == 12 }
         },
 
-        ConformanceCase("an assignment starts at the positions that the member names", needs: [.listOffsetsLatest]) { log in
+        ConformanceCase("an assignment starts at the positions that the member gives", needs: [.listOffsetsLatest]) { log in
             let topic = try await log.uniqueTopic()
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
             defer { member.close() }
@@ -108,7 +108,7 @@ extension ConformanceCase {
             try await member.eventually("the group's records") { member.records.count == 16 }
         },
 
-        ConformanceCase("a paused partition is silent, and nothing is lost or repeated when it goes on") { log in
+        ConformanceCase("a paused partition delivers nothing, and nothing is lost or repeated when it is resumed") { log in
             let topic = try await log.uniqueTopic()
             let quiet = TopicPartition(topic, 1)
             let member = try log.probe(group: (log.uniqueName("group"), [topic]))
@@ -140,7 +140,7 @@ func partitions(_ topic: String) -> [TopicPartition] { (0..<4).map { TopicPartit
 func every(_ topic: String, _ numbers: Range<Int>) -> [Record] { partitions(topic).flatMap { numbered($0, numbers) } }
 
 extension LogProbe {
-    /// The offsets of the records that came of an assigned partition, in order.
+    /// The offsets of the records received from an assigned partition, in order.
     func offsets(of partition: TopicPartition) -> [Int64] {
         records.filter { $0.topicPartition == partition }.map(\.offset)
     }

@@ -13,7 +13,7 @@ extension ConformanceCase {
             try #require(try await reader.readAll(partition).count == 100)
         },
 
-        ConformanceCase("closing twice is harmless, and every other call then says that the client is closed") { log in
+        ConformanceCase("closing twice is harmless, and every other call then fails as closed") { log in
             let topic = try await log.uniqueTopic()
             let partition = TopicPartition(topic, 0)
             let client = try log.probe(group: (log.uniqueName("group"), [topic])).client
@@ -40,7 +40,7 @@ extension ConformanceCase {
             }
         },
 
-        ConformanceCase("a poll that may not wait does not") { log in
+        ConformanceCase("a poll with a timeout of zero does not wait") { log in
             let probe = try log.probe()
             defer { probe.close() }
             let took = try ContinuousClock().measure { _ = try probe.client.poll(maximum: 10, timeout: .zero) }
@@ -59,7 +59,7 @@ extension ConformanceCase {
             let probe = try log.probe()
             defer { probe.close() }
             let client = probe.client
-            // A task may have to wait long for its turn where many tests run at once, so the limit is far away.
+            // A task may wait long for its turn while many tests run, so the limit is generous.
             let waker = Task.detached { client.wake() }
             let took = try ContinuousClock().measure { _ = try client.poll(maximum: 10, timeout: .seconds(120)) }
             await waker.value

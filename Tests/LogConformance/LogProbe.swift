@@ -1,29 +1,29 @@
 import RecordLog
 
-/// A client driven by a test, and everything that it was told so far.
+/// A client driven by a test, and all events that it has received.
 ///
-/// It answers the group by itself unless told not to, and waits only by polling until a condition holds.
+/// By default it answers the group by itself. It waits only by polling until a condition holds.
 final class LogProbe {
     let client: any LogClient
     let name: String
     let patience: Duration
 
     private(set) var deliveries: [Delivery] = []
-    /// Records of assigned partitions, in the order in which they came.
+    /// Records of assigned partitions, in the order of arrival.
     private(set) var records: [ConsumedRecord] = []
-    /// Records of partitions opened for reading, in the order in which they came.
+    /// Records of partitions opened for reading, in the order of arrival.
     private(set) var reads: [ConsumedRecord] = []
-    /// The ends that were told of each partition opened for reading.
+    /// The ends that were reported for each partition opened for reading.
     private(set) var ends: [TopicPartition: [Int64]] = [:]
-    /// What the group has given to this member; `nil` while it has nothing to say about it.
+    /// The partitions that the group has assigned to this member; `nil` before an assignment.
     private(set) var owned: [TopicPartition]?
-    /// Partitions that the group wants back and that were not released yet.
+    /// Partitions that the group has revoked and that were not released yet.
     private(set) var revoked: [TopicPartition]?
     private(set) var losses = 0
     private(set) var commits: [LogError?] = []
     private(set) var failures: [LogError] = []
 
-    /// Where assigned partitions start; those that are absent start where the group committed.
+    /// The start positions of assigned partitions; absent ones start at the group's committed offset.
     var starts: [TopicPartition: StartOffset] = [:]
     /// Whether ``LogEvent/assigned(_:)`` is answered at once.
     var answersAssigned = true
@@ -37,7 +37,7 @@ final class LogProbe {
         self.patience = patience
     }
 
-    /// One poll.
+    /// Polls once.
     func step(maximum: Int = 500, timeout: Duration = .milliseconds(10)) throws {
         for event in try client.poll(maximum: maximum, timeout: timeout) {
             switch event {
@@ -69,7 +69,7 @@ final class LogProbe {
         try client.release()
     }
 
-    /// Several polls, to let something happen that must not.
+    /// Polls several times, to show that something does not happen.
     func linger(_ steps: Int = 10) throws {
         for _ in 0..<steps { try step(timeout: .milliseconds(30)) }
     }
@@ -80,7 +80,7 @@ final class LogProbe {
         reads = []
     }
 
-    /// Hands a record over, polling while the queue is full.
+    /// Sends a record, and polls while the queue is full.
     @discardableResult
     func send(_ record: Record) async throws -> UInt64 {
         tokens += 1
@@ -97,7 +97,7 @@ final class LogProbe {
         }
     }
 
-    /// Writes records and waits until the log has them all. The acknowledgements, in the order of the records.
+    /// Writes records and waits until all are acknowledged. Returns the acknowledgements, in the order of the records.
     @discardableResult
     func write(_ records: [Record]) async throws -> [Delivery] {
         var sent: [UInt64: Int] = [:]
@@ -109,7 +109,7 @@ final class LogProbe {
         return answers
     }
 
-    /// All records of a partition, from the beginning to where it ended when this was called.
+    /// All records of a partition, from the beginning to its end at the time of the call.
     func readAll(_ partition: TopicPartition) async throws -> [ConsumedRecord] {
         let before = ends[partition]?.count ?? 0
         reads.removeAll { $0.topicPartition == partition }

@@ -1,29 +1,29 @@
 public import RecordLog
 import Synchronization
 
-/// What a log may be unable to do. A case that needs a missing one is skipped by name.
+/// Capabilities that a log may lack. A case that needs a missing one is skipped.
 public enum LogCapability: String, Sendable, Hashable, CaseIterable {
-    /// Topics are created with the partition count asked for.
+    /// Topics are created with the requested partition count.
     case createTopics
-    /// Metadata of a commit comes back with the committed offset.
+    /// The metadata of a commit is returned with the committed offset.
     case commitMetadata
-    /// A member that has been told of a revocation may still commit until it releases.
+    /// A member can still commit between a revocation and its release.
     case commitWhileRevoking
-    /// The end of a partition is told rightly (`range(of:)`, and reading from the end).
+    /// The end of a partition is known exactly (`range(of:)`, and reading from the end).
     case listOffsetsLatest
-    /// An offset that the log does not have is noticed.
+    /// An offset that the log does not have is detected.
     case offsetOutOfRange
-    /// Records larger than the log takes are refused.
+    /// Records above the log's size limit are refused.
     case recordSizeLimit
-    /// Records of half a MiB are taken.
+    /// Records of half a MiB are accepted.
     case largeRecords
-    /// `poll` waits for its timeout when there is nothing to tell. (The model's does not: its tests go step by step.)
+    /// `poll` waits for its timeout if there is no event. (The in-memory log's does not: its tests go step by step.)
     case waitingPoll
     /// The suite can make the log compact a topic: see ``LogUnderTest/init(_:name:prefix:missing:patience:queueLimit:makeTopic:compact:)``.
     case compaction
 }
 
-/// A log that the conformance suite runs against, and what the suite must know about it.
+/// A log that the conformance suite tests, and what the suite must know about it.
 public struct LogUnderTest: Sendable {
     /// Makes a topic with this many partitions.
     public typealias MakeTopic = @Sendable (_ name: String, _ partitions: Int32) async throws -> Void
@@ -31,12 +31,12 @@ public struct LogUnderTest: Sendable {
     public typealias Compact = @Sendable (_ topic: String) async throws -> Void
 
     public let log: any LogCluster
-    /// What it is called in the suite's output.
+    /// The log's name in the suite's output.
     public let name: String
     public let missing: Set<LogCapability>
     /// How long one condition may take to become true.
     public let patience: Duration
-    /// How many records a client holds unsent at most.
+    /// The maximum number of unsent records that a client holds.
     public let queueLimit: Int
     let prefix: String
     let makeTopic: MakeTopic
@@ -45,14 +45,14 @@ public struct LogUnderTest: Sendable {
     let report = ConformanceReport()
 
     /// - Parameters:
-    ///   - log: shared by all cases; each of them uses topics and groups of its own.
-    ///   - name: what it is called in the suite's output.
-    ///   - prefix: what the names of topics and groups begin with. On a log that outlives the test run it must be new each time.
-    ///   - missing: what the log can't do.
-    ///   - patience: how long one condition may take to become true.
-    ///   - queueLimit: how many records a client of this log holds unsent at most.
-    ///   - makeTopic: how to make a topic where the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
-    ///   - compact: how to make the log compact a topic; `nil` means it can't be made to, so ``LogCapability/compaction`` is missing.
+    ///   - log: The log, shared by all cases. Each case uses its own topics and groups.
+    ///   - name: The log's name in the suite's output.
+    ///   - prefix: The prefix of topic and group names. On a log that outlives the test run it must be new each time.
+    ///   - missing: The capabilities that the log lacks.
+    ///   - patience: How long one condition may take to become true.
+    ///   - queueLimit: The maximum number of unsent records that a client of this log holds.
+    ///   - makeTopic: Creates a topic if the log itself can't; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.
+    ///   - compact: Makes the log compact a topic; `nil` means that it can't, so ``LogCapability/compaction`` is missing.
     public init(
         _ log: any LogCluster, name: String, prefix: String = "conformance", missing: Set<LogCapability> = [],
         patience: Duration = .seconds(30), queueLimit: Int = 100_000, makeTopic: MakeTopic? = nil, compact: Compact? = nil
@@ -70,11 +70,11 @@ public struct LogUnderTest: Sendable {
         self.compact = compact
     }
 
-    /// A name that nobody has used on this log.
+    /// A name that is unique on this log.
     func uniqueName(_ what: String) -> String { "\(prefix)-\(what)-\(counter.next())" }
 
-    /// A new topic, known to the log. The suite uses four partitions wherever the number does not matter: it is what brokers that create
-    /// topics by themselves give.
+    /// A new topic, known to the log. The suite uses four partitions where the number does not matter, because brokers that create
+    /// topics by themselves use four.
     func uniqueTopic(partitions: Int32 = 4) async throws -> String {
         let topic = uniqueName("topic")
         try await makeTopic(topic, partitions)
@@ -90,7 +90,7 @@ public struct LogUnderTest: Sendable {
         return topic
     }
 
-    /// A client of its own, driven by the case.
+    /// A new client, driven by the case.
     func probe(_ name: String = "probe", group: (id: String, topics: [String])? = nil) throws -> LogProbe {
         LogProbe(try log.connect(ClientConfiguration(clientID: name, group: group)), name: name, patience: patience)
     }

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let reading: [ConformanceCase] = [
-        ConformanceCase("reading from the beginning tells the end, goes on with what is written later, and tells the new end") { log in
+        ConformanceCase("reading from the beginning reports the end, continues with later records, and reports the new end") { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 1)
             let probe = try log.probe()
             defer { probe.close() }
@@ -17,7 +17,7 @@ extension ConformanceCase {
             try #require(probe.records.isEmpty)
         },
 
-        ConformanceCase("an end is told once, as long as nothing is written") { log in
+        ConformanceCase("an end is reported once, as long as nothing is written") { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()
             defer { probe.close() }
@@ -28,7 +28,7 @@ extension ConformanceCase {
             try #require(probe.ends[partition] == [3])
         },
 
-        ConformanceCase("the end of an empty partition is told") { log in
+        ConformanceCase("the end of an empty partition is reported") { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 3)
             let probe = try log.probe()
             defer { probe.close() }
@@ -58,7 +58,7 @@ extension ConformanceCase {
             try #require(probe.failures.isEmpty)
         },
 
-        ConformanceCase("reading from the end sees only what is written afterwards", needs: [.listOffsetsLatest]) { log in
+        ConformanceCase("reading from the end delivers only later records", needs: [.listOffsetsLatest]) { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()
             defer { probe.close() }
@@ -71,7 +71,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase(
-            "an offset that the log does not have is told once, and reading starts at the beginning", needs: [.offsetOutOfRange]
+            "an offset that the log does not have is reported once, and reading starts at the beginning", needs: [.offsetOutOfRange]
         ) {
             log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
@@ -85,7 +85,7 @@ extension ConformanceCase {
             try #require(probe.reads.map(\.offset) == Array(0..<5))
         },
 
-        ConformanceCase("no record of a partition comes after reading it was stopped, and the others go on") { log in
+        ConformanceCase("no record of a partition is delivered after reading it was stopped, and the others continue") { log in
             let topic = try await log.uniqueTopic()
             let (stopped, other) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
             let probe = try log.probe()

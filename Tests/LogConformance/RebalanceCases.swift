@@ -21,7 +21,7 @@ extension ConformanceCase {
             try #require(Set((a.owned ?? []) + (b.owned ?? [])) == Set(partitions(topic)))
         },
 
-        ConformanceCase("a member that leaves gives its partitions to the other") { log in
+        ConformanceCase("the partitions of a member that leaves go to the other") { log in
             let topic = try await log.uniqueTopic()
             let group = (log.uniqueName("group"), [topic])
             let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
@@ -33,7 +33,7 @@ extension ConformanceCase {
             try await a.eventually("all records") { a.records.count == 8 }
         },
 
-        ConformanceCase("a member that gets nothing is told so") { log in
+        ConformanceCase("a member without partitions gets an empty assignment") { log in
             let topic = try await log.uniqueTopic()
             let group = (log.uniqueName("group"), [topic])
             let members = try (0..<5).map { try log.probe("member-\($0)", group: group) }
@@ -43,7 +43,7 @@ extension ConformanceCase {
             }
         },
 
-        ConformanceCase("no record of a partition comes after it was revoked") { log in
+        ConformanceCase("no record of a partition is delivered after it was revoked") { log in
             let topic = try await log.uniqueTopic()
             let group = (log.uniqueName("group"), [topic])
             let a = try log.probe("a", group: group)
@@ -83,7 +83,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase(
-            "a member may finish and commit between revocation and release, and the new owner starts there", needs: [.commitWhileRevoking]
+            "a member can finish and commit between revocation and release, and the new owner starts there", needs: [.commitWhileRevoking]
         ) { log in
             let topic = try await log.uniqueTopic()
             let group = (log.uniqueName("group"), [topic])

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let topics: [ConformanceCase] = [
-        ConformanceCase("topics are created with the partitions asked for, and listed by name", needs: [.createTopics]) { log in
+        ConformanceCase("topics are created with the requested partitions, and listed by name", needs: [.createTopics]) { log in
             let names = [log.uniqueName("b"), log.uniqueName("a")]
             try await log.log.createTopics([
                 TopicSpecification(name: names[0], partitions: 3), TopicSpecification(name: names[1], partitions: 1),

@@ -3,7 +3,7 @@ import Testing
 
 extension ConformanceCase {
     static let writing: [ConformanceCase] = [
-        ConformanceCase("records of one partition stand in the order in which they were sent") { log in
+        ConformanceCase("records of one partition are in the order in which they were sent") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -13,7 +13,7 @@ extension ConformanceCase {
             try #require(found.map(\.offset) == Array(0..<300))
         },
 
-        ConformanceCase("acknowledged offsets of one writer are the true ones and have no gap, in batches of ten thousand") { log in
+        ConformanceCase("acknowledged offsets of one writer are correct and have no gap, in batches of ten thousand") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -64,7 +64,7 @@ extension ConformanceCase {
             try #require(answers.map(\.partition) == hashes.map { ($0.1 & 0x7fff_ffff) % 4 })
         },
 
-        ConformanceCase("a partition named by the sender wins over the key") { log in
+        ConformanceCase("a partition given by the sender takes precedence over the key") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }
@@ -83,7 +83,7 @@ extension ConformanceCase {
             try #require(answer.offset == nil)
         },
 
-        ConformanceCase("a record that is too large is answered with an error, and the next one is taken", needs: [.recordSizeLimit]) {
+        ConformanceCase("a record that is too large is answered with an error, and the next one is accepted", needs: [.recordSizeLimit]) {
             log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
@@ -94,7 +94,7 @@ extension ConformanceCase {
             try #require(try await probe.write([Record(topic: topic, partition: 0, key: nil, value: text("v"))]).map(\.offset) == [0])
         },
 
-        ConformanceCase("a full queue refuses a record, and takes it after a poll") { log in
+        ConformanceCase("a full queue refuses a record, and accepts it after a poll") { log in
             let topic = try await log.uniqueTopic()
             let probe = try log.probe()
             defer { probe.close() }

@@ -34,7 +34,7 @@ struct DefinitionProcessTests {
         """
     }
 
-    @Test("serve them, keep them when they are read anew with a mistake, and take them when they are right")
+    @Test("serve them, keep the old ones when a reload has mistakes, and use the new ones when they are correct")
     func reload() async throws {
         let folder = try Folder(Self.text("How many?"))
         try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
@@ -44,7 +44,7 @@ struct DefinitionProcessTests {
             }
             func reloaded(_ text: String) async throws {
                 pipeline.signal(SIGHUP)
-                try await eventually("all workers have read the definitions anew", within: 30) {
+                try await eventually("all workers have reloaded the definitions", within: 30) {
                     ["resolver", "confirmer", "handler", "app-handler"].allSatisfy { pipeline.log.contains("\($0): definitions {\(text)") }
                 }
             }
@@ -58,13 +58,13 @@ struct DefinitionProcessTests {
             try folder.write(Self.text("For how many?"))
             try await reloaded("\"added\":[],\"changed\":[\"Reserve\"],\"removed\":[]}")
             #expect(try await prompt("s3") == "For how many?")
-            // Those that the workers are built with are served all along.
+            // The intents that the workers are built with are always served.
             let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
             #expect(status.status == 0)
         }
     }
 
-    @Test("do not begin with mistakes, and say all of them")
+    @Test("do not start with mistakes, and report all of them")
     func begin() async throws {
         let folder = try Folder("version: 1\nintents: {A: {titel: A, parameters: {b: {type: intt}}}}")
         let ending = try await Programs.run(
@@ -84,7 +84,7 @@ struct DefinitionProcessTests {
         #expect(twice.errors.contains("'RequestRide' is served twice, by RideExtension and \(file)"))
     }
 
-    @Test("do not begin with a fulfilment that may not be called, or whose secret is not there")
+    @Test("do not start with a fulfilment on a forbidden host, or without its secret")
     func fulfilment() async throws {
         let folder = try Folder("version: 1\nfulfilment: {url: 'https://tables.example.com'}\nintents: {Reserve: {}}")
         var ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])

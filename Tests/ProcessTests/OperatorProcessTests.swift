@@ -48,7 +48,7 @@ struct OperatorProcessTests {
     }
 
     private func deadLetters(_ pipeline: RunningPipeline) async throws {
-        // More than an event may have.
+        // More than an event may contain.
         let large = String(repeating: "x", count: 70_000)
         _ = try await pipeline.intents(["send", "RequestRide", "--session", "s2", "--id", "large", "-p", "dropOff=\(large)"])
         let first = try #require(try await letters(pipeline, 1).first)

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// `Greenhouse` is the worker that the tutorial ends with.
-@Suite("Somebody's own worker program", .timeLimit(.minutes(3)))
+@Suite("An author's own worker program", .timeLimit(.minutes(3)))
 struct OwnWorkerTests {
     private let words = ["chat", "WaterPlant", "-p", "plant=fern"]
 
-    @Test("serves its intents in 'intents dev', a process for each phase")
+    @Test("serves its intents in 'intents dev', with a process for each phase")
     func development() async throws {
         try await RunningPipeline.with(["--worker", Programs.url("Greenhouse").path]) { pipeline in
             #expect(pipeline.children("Greenhouse").count == 4)
@@ -18,7 +18,7 @@ struct OwnWorkerTests {
         }
     }
 
-    @Test("explains itself, and exits with 2 for wrong arguments")
+    @Test("prints help, and exits with 2 for wrong arguments")
     func usage() async throws {
         let help = try await Programs.run("Greenhouse", ["--help"])
         #expect(help.status == 0 && help.output.contains("USAGE: Greenhouse"), "\(help.output)")

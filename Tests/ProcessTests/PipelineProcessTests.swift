@@ -17,7 +17,7 @@ struct PipelineProcessTests {
         return try await played
     }
 
-    @Test("serves ride requests, each with exactly one completion, and ends with its parent")
+    @Test("serves ride requests with exactly one completion each, and ends with its parent process")
     func serves() async throws {
         try await RunningPipeline.with(["--resolvers", "2", "--confirmers", "2", "--handlers", "2"]) { pipeline in
             let ending = try await play(pipeline, copies: 1)
@@ -33,7 +33,7 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("the tool asks, answers, shows and cancels")
+    @Test("can be used with the tool to request, answer, show and cancel")
     func tool() async throws {
         try await RunningPipeline.with { pipeline in
             let needsInput = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
@@ -67,7 +67,7 @@ struct PipelineProcessTests {
     }
 
     @Test(
-        "a person with kcat alone asks for a ride, answers and reads the completion",
+        "can be used with kcat alone: a ride is requested, a prompt answered and the completion read",
         .enabled(if: Programs.kcat != nil, "kcat is not installed"))
     func kcat() async throws {
         let kcat = URL(fileURLWithPath: try #require(Programs.kcat))
@@ -144,7 +144,7 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("a coordinator that was stopped while another took over decides nothing more when it goes on")
+    @Test("a coordinator that was stopped while another took over makes no decisions when it continues")
     func zombie() async throws {
         try await RunningPipeline.with(["--coordinators", "2"]) { pipeline in
             let ending = try await play(pipeline, copies: 12) {
@@ -180,7 +180,7 @@ struct PipelineProcessTests {
     }
 }
 
-/// Text that another thread adds to.
+/// Text that another thread appends to.
 private final class LineBox: @unchecked Sendable {
     private let lock = NSLock()
     private var data = Data()

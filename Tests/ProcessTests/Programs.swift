@@ -1,7 +1,7 @@
 import Foundation
 import IntentModel
 
-/// The programs that were built beside these tests.
+/// The programs, in the directory that these tests were built in.
 enum Programs {
     static let directory: URL = {
         let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -26,7 +26,7 @@ enum Programs {
         var json: [JSONView] { output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) } }
     }
 
-    /// Runs a program to its end, or for `timeout` seconds at the most.
+    /// Runs a program to its end, or for at most `timeout` seconds.
     static func run(_ url: URL, _ arguments: [String], input: String = "", timeout: Double = 60) async throws -> Ending {
         let process = Process()
         process.executableURL = url
@@ -59,7 +59,7 @@ struct TimedOut: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Waits for a condition, which is looked at now and then.
+/// Waits for a condition, which is checked periodically.
 func eventually(_ what: String, within seconds: Double = 60, _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while try !condition() {

@@ -6,7 +6,7 @@ import Testing
     "A resolver in another language", .serialized,
     .enabled(if: PythonWithKafka.path != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
 struct PythonResolverTests {
-    @Test("joins the group, and its answers ask the person and end what it does not know")
+    @Test("joins the group; its outcomes prompt the person, and end an unknown intent")
     func serves() async throws {
         try await RunningPipeline.with(["--resolvers", "0", "--partitions", "2"]) { pipeline in
             let process = Process()
@@ -19,7 +19,7 @@ struct PythonResolverTests {
             process.standardError = try FileHandle(forWritingTo: errors)
             try process.run()
             defer {
-                // It may have been started by a thread that blocks the other signals.
+                // SIGKILL, because the thread that started it may have blocked the other signals.
                 kill(process.processIdentifier, SIGKILL)
                 try? FileManager.default.removeItem(at: errors)
             }
@@ -30,7 +30,7 @@ struct PythonResolverTests {
             let offered = try await pipeline.intents(["send", "OrderTea", "--session", "you", "-p", "kind=tea", "--wait"])
             #expect(offered.json.last?["options"]?.elements.compactMap { $0["id"]?.string } == ["green", "mint"])
 
-            // All is resolved, and no confirmer of this pipeline knows the intent.
+            // Everything is resolved, and no confirmer of this pipeline knows the intent.
             let resolved = try await pipeline.intents(["send", "OrderTea", "--session", "they", "-p", "kind=mint", "--wait"])
             #expect(resolved.json.last?["code"]?.string == "noHandlerProvidedForIntent")
             #expect(resolved.json.last?["parameters"]?["kind"]?.string == "mint", "\(resolved.output)")
@@ -44,7 +44,7 @@ struct PythonResolverTests {
 enum PythonWithKafka {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// That of deploy/setup.sh if it is there.
+    /// The one of deploy/setup.sh, if it exists.
     static let path: String? = [root.appending(path: ".build/python/bin/python3").path, "python3"].first { python in
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -6,7 +6,7 @@ import Testing
     "Recorded conversations", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Recorded.isThere, "there is no ../shared/sgd/dev.jsonl.gz beside the repository"))
 struct RecordedDialogueProcessTests {
-    @Test("are played through the topics, and every call is as it was recorded, without a needless question")
+    @Test("are played through the topics; every call is as recorded, without a needless prompt")
     func replayed() async throws {
         let report = try Programs.temporaryFile()
         defer { try? FileManager.default.removeItem(at: report) }
@@ -28,7 +28,7 @@ struct RecordedDialogueProcessTests {
     }
 }
 
-/// The recorded dialogues, which are no part of the repository.
+/// The recorded dialogues, which are not part of the repository.
 private enum Recorded {
     static func file(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

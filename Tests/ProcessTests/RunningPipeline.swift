@@ -7,7 +7,7 @@ final class RunningPipeline: @unchecked Sendable {
     private let process: Process
     private let errors: URL
 
-    /// Starts it, and calls `body` when all have joined.
+    /// Starts a pipeline, and calls `body` when all processes have joined.
     static func with(
         _ options: [String] = [], _ body: (RunningPipeline) async throws -> Void
     ) async throws {
@@ -41,10 +41,10 @@ final class RunningPipeline: @unchecked Sendable {
     var pid: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// What the processes and `intents dev` have said.
+    /// The output of the processes and `intents dev`.
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-    /// The children that run a program, as process ids.
+    /// The process ids of the children that run a program.
     func children(_ program: String? = nil, arguments: [String] = []) -> [Int32] {
         Self.children(of: pid, program).filter { pid in
             let line = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(String.init) ?? []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The programs")
 struct ToolTests {
-    @Test("explain themselves", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
+    @Test("print help", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
     func help(_ program: String) async throws {
         let ending = try await Programs.run(program, ["--help"])
         #expect(ending.status == 0)
@@ -20,7 +20,7 @@ struct ToolTests {
     }
 
     @Test(
-        "exit with 2 and say what to do about wrong arguments",
+        "exit with 2 for wrong arguments, and explain what to do",
         arguments: [
             (["send"], "name or --file"), (["send", "X", "-p", "a"], "name=value"), (["nonsense"], "nonsense"),
             (["send", "X"], "Where is Kafka?"), (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),

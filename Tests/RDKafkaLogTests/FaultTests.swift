@@ -3,7 +3,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-/// What a client tells when the broker misbehaves. Each test has a broker of its own, since a fault hits whoever asks next.
+/// Each test has its own broker, because an injected fault hits the next request of any client.
 @Suite("Broker faults seen by a client")
 struct FaultTests {
     @Test("a refused record is reported, and the next one is written")

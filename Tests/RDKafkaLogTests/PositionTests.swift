@@ -67,7 +67,7 @@ struct PositionTests {
         let client = try Support.log().connect(ClientConfiguration(clientID: "paused", group: ("\(topic)-g", [topic])))
         try await client.join()
         var records = try await client.poll("a first record") { !$0.records.isEmpty }.records
-        // Librdkafka has fetched far ahead of what was polled by now; none of that may come.
+        // By now librdkafka has fetched far ahead of the polled records. None of those may be delivered.
         for round in 0..<40 {
             let paused = TopicPartition(topic, Int32(round % 2))
             try client.pause([paused])

@@ -97,7 +97,7 @@ struct RecordTests {
             ClientConfiguration(clientID: "full", group: ("full", [topic])))
         var sent: UInt64 = 0
         var delivered = 0
-        // Many times what fits: taken deliveries must make room again.
+        // Many times the queue's size: polled deliveries must free it.
         for _ in 0..<20 {
             do {
                 while true {

@@ -4,9 +4,9 @@ import RecordLog
 import Synchronization
 import Testing
 
-/// What the tests of this target share: one broker, since each takes threads and a port.
+/// The broker that the tests of this target share, because each broker needs threads and a port.
 enum Support {
-    /// Quick joins. The broker takes no fewer than these.
+    /// Makes joins quick. The broker accepts no smaller values.
     static let quick = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500", "fetch.wait.max.ms": "5"]
     static let broker: Result<DevelopmentBroker, any Error> = Result { try DevelopmentBroker() }
     private static let counter = Atomic<Int>(0)
@@ -25,7 +25,7 @@ enum Support {
         }
     }
 
-    /// A new name, with a topic of it on the shared broker.
+    /// Creates a topic with a unique name, and returns the name.
     static func topic(_ name: String, partitions: Int32 = 1, on broker: DevelopmentBroker? = nil) throws -> String {
         let name = "\(name)-\(counter.add(1, ordering: .relaxed).newValue)"
         try (broker ?? Self.broker.get()).createTopic(name, partitions: partitions)
@@ -38,7 +38,7 @@ struct Missing: Error, CustomStringConvertible {
 }
 
 extension LogClient {
-    /// Polls until what came in is enough.
+    /// Polls until the received events satisfy a condition.
     @discardableResult
     func poll(
         _ what: String, within timeout: Duration = .seconds(20), until enough: ([LogEvent]) throws -> Bool
@@ -53,14 +53,14 @@ extension LogClient {
         return events
     }
 
-    /// Sends, and waits for all acknowledgements; tokens count from 0.
+    /// Sends records, and waits for all acknowledgements. Tokens count from 0.
     @discardableResult
     func write(_ records: [Record]) async throws -> [Delivery] {
         for (token, record) in records.enumerated() { try send(record, token: UInt64(token)) }
         return try await poll("delivery") { $0.deliveries.count >= records.count }.deliveries
     }
 
-    /// Joins: answers the first assignment with `start` for every partition.
+    /// Joins the group, and answers the first assignment with `start` for every partition.
     @discardableResult
     func join(at start: StartOffset? = .beginning) async throws -> [TopicPartition] {
         let assigned = try await poll("assignment") { !$0.assigned.isEmpty }.assigned

@@ -36,7 +36,7 @@ struct CancelRideTests {
     func once() async throws {
         let (store, number) = (SampleStore(), try await ride("confirmed"))
         let first = try await rides(store).run(.handle, "CancelRide", ["rideIdentifier": number])
-        // The repeat comes when it would have cost something.
+        // The repetition comes when cancelling is no longer free.
         let later = try rides(store, at: noon.addingTimeInterval(600))
         #expect(try await later.run(.handle, "CancelRide", ["rideIdentifier": number]) == first)
         #expect(try await later.run(.handle, "CancelRide", ["rideIdentifier": number], key: "other").code == .failure)

@@ -39,7 +39,7 @@ struct CatalogTests {
 
     private func compare(_ name: String, _ text: String) throws {
         let url = Self.folder.appending(path: name)
-        // GOLDEN=write writes the files anew: read the difference.
+        // GOLDEN=write rewrites the files: review the difference.
         if ProcessInfo.processInfo.environment["GOLDEN"] == "write" { try Data(text.utf8).write(to: url) }
         #expect(try String(contentsOf: url, encoding: .utf8) == text, "\(name)")
     }

@@ -11,7 +11,7 @@ struct DutchDialogTests {
         var count = 0
         for line in RideRequests.all {
             var (english, dutch) = (try #require(ScriptedPerson(line: line)), try #require(ScriptedPerson(line: line)))
-            // The same words in both, so only those that need no choice among translated titles come as far.
+            // The answers are the same in both languages, so only requests without a choice among translated titles get as far.
             dutch.locale = "nl"
             await english.run(with: registry)
             await dutch.run(with: registry)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Live updates of a ride")
 struct FollowedRideTests {
-    /// The time for the ride, which stands still while it is looked at.
+    /// The ride's clock, which only moves when the test advances it.
     private final class Watch: Sendable {
         let gate = Gate()
         private let time = Mutex(noon)
@@ -36,7 +36,7 @@ struct FollowedRideTests {
         return TestConversation(pipeline)
     }
 
-    /// A conversation in which a ride is followed.
+    /// A conversation with live updates of a ride.
     private func following(_ phase: String) async throws -> TestConversation {
         var talk = try await started()
         let number = try #require(try await ride(phase).view.string)
@@ -51,7 +51,7 @@ struct FollowedRideTests {
         try await talk.pipeline.settle()
     }
 
-    /// Lets time pass, for the ride and for the pipeline; then the handler looks once.
+    /// Advances the clocks of the ride and the pipeline; then the handler checks the ride once.
     private func look(_ talk: TestConversation, after seconds: Int) async throws {
         watch.advance(by: TimeInterval(seconds))
         talk.pipeline.clock.advance(by: .seconds(seconds))

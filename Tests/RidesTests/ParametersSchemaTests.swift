@@ -14,7 +14,7 @@ struct ParametersSchemaTests {
         description = try #require(registry.describe("RequestRide"))
     }
 
-    /// One of each value, as it is written.
+    /// One value of each type, in wire form.
     private var full: [(name: String, value: JSON)] {
         [
             (

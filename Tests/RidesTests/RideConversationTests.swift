@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Rides through the whole pipeline")
 struct RideConversationTests {
-    /// The time for those who drive; the pipeline's own clock stands still beside it.
+    /// The rides' clock; the pipeline's own clock does not move.
     private final class Watch: Sendable {
         private let time = Mutex(noon)
         var now: Date { time.withLock { $0 } }

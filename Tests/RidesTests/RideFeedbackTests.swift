@@ -41,7 +41,7 @@ struct RideFeedbackTests {
     }
 
     @Test(
-        "a tip is in the city's money, and not beyond reason",
+        "a tip must be in the city's currency and within bounds",
         arguments: [
             ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil), ("2.50 EUR", nil),
         ])

@@ -30,7 +30,7 @@ struct RideOutcomeTests {
     func fare() async throws {
         let (response, request) = try await response(.confirm, from: "heuston", to: "airport-t1", ride: "comfort", party: 2)
         #expect(response.code == .ready)
-        // 9.59 km as the crow flies make 12.5 km by road and 31 minutes: 5.00 + 1.65 × 12.47 + 0.45 × 31.2.
+        // A straight line of 9.59 km is 12.5 km by road and takes 31 minutes: 5.00 + 1.65 × 12.47 + 0.45 × 31.2.
         #expect(response.values["fare"] == JSON(unchecked: Array(#"{"amount":"39.60","currencyCode":"EUR"}"#.utf8)))
         #expect(request?.summary == "Comfort from Heuston Station to Dublin Airport Terminal 1 for 2")
         #expect(request?.dialog == response.dialog)

@@ -4,7 +4,7 @@ import IntentRuntime
 import Rides
 import SampleData
 
-/// The rides domain with a book of the test's own, at a time that stands still.
+/// The rides domain with its own book for each test, at a fixed time.
 func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws -> IntentRegistry {
     let dependencies = DependencyManager()
     dependencies.add(RideBook(store: store))
@@ -16,7 +16,7 @@ func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws ->
 let noon = Date(timeIntervalSince1970: 1_803_902_400)
 
 extension IntentRegistry {
-    /// Has a phase done with values that are resolved already.
+    /// Performs a phase with resolved values.
     func run(
         _ phase: Phase, _ intent: String, _ parameters: KeyValuePairs<String, JSON>, key: String = "k", locale: String? = nil,
         isInApp: Bool = false
@@ -31,7 +31,7 @@ extension IntentRegistry {
 
 struct Unanswered: Error { let outcome: PhaseOutcome }
 
-/// The number of a ride that is in this phase, by what its number says.
+/// The number of a ride that is in this phase, as derived from its number.
 func ride(_ phase: String) async throws -> JSON {
     for key in 0..<64 {
         let number = JSON(RideIdentifier(idempotencyKey: "ride-\(key)"))

@@ -1,12 +1,12 @@
 import IntentModel
 
-/// As much of JSON Schema as the schemas of parameters use. A keyword that it doesn't know is a problem, so that nothing passes unchecked.
+/// The part of JSON Schema that the schemas of parameters use. An unknown keyword is an error, so that nothing passes unchecked.
 struct SchemaCheck {
     let root: JSONView
 
     init(_ schema: JSON) { root = schema.view }
 
-    /// What is wrong with the value; nothing if it is as the schema says.
+    /// The violations of the schema; empty if the value is valid.
     func problems(with value: JSON) -> [String] { problems(value.view, root, "") }
 
     private func problems(_ value: JSONView, _ schema: JSONView, _ path: String) -> [String] {

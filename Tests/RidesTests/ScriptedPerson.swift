@@ -2,7 +2,7 @@ import IntentModel
 import IntentRuntime
 import Rides
 
-/// Takes one line of `requests.jsonl` through the three phases, as a coordinator would, and notes what it came across.
+/// Plays one line of `requests.jsonl` through the three phases, as a coordinator would, and records the steps.
 struct ScriptedPerson {
     var intent: String
     var parameters: [ParameterState]
@@ -74,7 +74,7 @@ struct ScriptedPerson {
         finish("\(handled.code)")
     }
 
-    /// Notes a result and, if it asks something, puts the answer into the request. `false` if the person gives up.
+    /// Records a result and, if it asks something, puts the answer into the request. Returns `false` if the person has no answer.
     private mutating func take(_ result: ResolvedParameter) -> Bool {
         guard let index = parameters.firstIndex(where: { $0.name == result.name }) else {
             parameters.append(ParameterState(name: result.name, value: nil))

@@ -13,10 +13,10 @@ private struct StartWorkout: Intent {
     static var parameterSummary: some ParameterSummary { Summary("Start a \(\.$workoutName)") }
 }
 
-/// Stands for Core Location.
+/// A stand-in for Core Location.
 private struct LocationServices: Sendable { var locationServicesEnabled = true }
 
-/// As the article's listing has it.
+/// As in the article's listing.
 private struct RunningApp: IntentHandling {
     @Dependency var locationManager: LocationServices
     var custom = true
@@ -74,7 +74,7 @@ struct Seed001ConfirmingTests {
         #expect(app.notebook.all == ["resolve", "resolve", "confirm", "handle"])
     }
 
-    @Test("a handler need not confirm: then everything is ready")
+    @Test("a handler without confirm is ready")
     func mayConfirm() async throws {
         let ride = Serving(handler: LastMinute())
         #expect(try await ride.perform(.confirm, RequestRide.self, [.said("dropOffLocation", "Airport")]) == .responded(.ready))
@@ -84,7 +84,7 @@ struct Seed001ConfirmingTests {
         func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
     }
 
-    @Test("it is a last validation: what fails there is told, and not handled")
+    @Test("confirm is a last validation: if it fails, the person is told, and the intent is not handled")
     func finalValidation() async throws {
         let app = RunningApp()
         let talk = try await Dialogue(serving(app))
@@ -93,7 +93,7 @@ struct Seed001ConfirmingTests {
         #expect(app.notebook.all == ["resolve", "confirm"])
     }
 
-    @Test("it verifies that the services are there that the handler needs")
+    @Test("confirm verifies that the services that the handler needs are available")
     func services() async throws {
         let app = RunningApp()
         let talk = try await Dialogue(serving(app, located: false))
@@ -102,7 +102,7 @@ struct Seed001ConfirmingTests {
         #expect(app.notebook.count("handle") == 0)
     }
 
-    @Test("a service that can't be reached just now is tried again before the person hears of it")
+    @Test("a service that is temporarily unreachable is retried before the person is told")
     func serverAway() async throws {
         struct Away: Error {}
         struct Unreliable: IntentHandling {
@@ -135,7 +135,7 @@ struct Seed001ConfirmingTests {
 
     // MARK: The listing: confirm(startWorkout:)
 
-    @Test("the response is ready when the app is ready to start the run")
+    @Test("the response is ready when the app is ready to start the workout")
     func ready() async throws {
         #expect(try await confirmed() == .ready)
     }
@@ -167,13 +167,13 @@ struct Seed001ConfirmingTests {
 
     // MARK: The user activity
 
-    @Test("an activity of one's own is not required: without one the app gets the intent")
+    @Test("without a custom activity the app gets the intent's default activity")
     func defaultActivity() async throws {
         let response = try await confirmed(RunningApp(custom: false), located: false)
         #expect(response?.userActivity == UserActivity(activityType: "StartWorkout", userInfo: ["workoutName": .string("run")]))
     }
 
-    @Test("when the app has to be launched it gets the activity that the response had, with everything in it")
+    @Test("when the app has to be launched, it gets the response's activity with all of its data")
     func launched() async throws {
         let talk = try await Dialogue(serving(RunningApp(), located: false))
         try await talk.request(StartWorkout.self, ["workoutName": "run"])
@@ -182,7 +182,7 @@ struct Seed001ConfirmingTests {
         #expect(offer.data["activity"]?["userInfo"]?["screen"]?.string == "permissions")
     }
 
-    @Test("an app that was sent on from confirm can tell from the activity what to show, and finishes the intent")
+    @Test("an app that takes over at confirm knows from the activity what to show, and completes the intent")
     func appGoesOn() async throws {
         struct SendingOn: IntentHandling {
             func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {

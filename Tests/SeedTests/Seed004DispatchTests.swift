@@ -47,7 +47,7 @@ private struct PhoneExtension: IntentExtension {
     ]
     let notebook = Notebook()
 
-    // As the article's listing has it.
+    // As in the article's listing.
     func handler(for intent: any Intent) -> (any IntentHandler)? {
         notebook.note("\(type(of: intent).name)")
         switch intent {
@@ -78,7 +78,7 @@ struct Seed004DispatchTests {
         return try talk.last()?.dialog
     }
 
-    @Test("a request needs a handler for its intent: one for another is found when the process starts")
+    @Test("a request needs a handler for its intent: a handler for another intent is found when the process starts")
     func conforms() throws {
         struct Wrong: IntentExtension {
             let intents: [any Intent.Type] = [StartCall.self]
@@ -87,7 +87,7 @@ struct Seed004DispatchTests {
         #expect { try Wrong().registry() } throws: { ($0 as? IntentRegistryError)?.code == .handlerMismatched }
     }
 
-    @Test("a handler has methods to resolve the intent's parameters, and says how it was handled")
+    @Test("a handler resolves the intent's parameters and returns how it was handled")
     func methods() async throws {
         #expect(try await phone.resolve("recipient", of: SendMessage.self) == .needsValue(dialog: "To whom?"))
         let parameters = [ParameterState.said("recipient", "Kim")]
@@ -114,7 +114,7 @@ struct Seed004DispatchTests {
         #expect(try await phone.perform(.handle, SendMessage.self, parameters, isInApp: true).response?.dialog == "sent by app")
     }
 
-    @Test("what the app does not support it has no handler for, whatever the extension has")
+    @Test("an intent that the app does not support has no handler there, even if the extension has one")
     func notInTheApp() async throws {
         #expect(try await phone.perform(.handle, StartCall.self, isInApp: true).failure?.reason == .unsupported)
     }
@@ -148,7 +148,7 @@ struct Seed004DispatchTests {
         #expect(try talk.lines() == ["completed unsupported noHandlerProvidedForIntent"])
     }
 
-    @Test("the method is not called with intents that the extension does not list")
+    @Test("handler(for:) is not called with intents that the extension does not list")
     func notListed() async throws {
         let talk = try await Dialogue(phone)
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
@@ -156,7 +156,7 @@ struct Seed004DispatchTests {
         #expect(!phone.notebook.all.contains("RequestRide"))
     }
 
-    @Test("one intent is supported in one place only: claimed twice it is found when the process starts")
+    @Test("an intent is supported in one place only: a second one is found when the process starts")
     func claimedTwice() {
         #expect { try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: DependencyManager()) } throws: {
             ($0 as? IntentRegistryError)?.code == .intentServedTwice

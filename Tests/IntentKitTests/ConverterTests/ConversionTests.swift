@@ -29,7 +29,7 @@ struct ConversionTests {
 
     @Test("chains of converters can go through other types")
     func chains() throws {
-        // Text to a number to a whole number: none of the type's own readings takes these.
+        // Text to a number to a whole number: the type itself can't read these.
         #expect(Int(text: "2.0") == nil)
         #expect(try read(#""2.0""#) == 2)
         #expect(try read(#""1e3""#) == 1000)
@@ -98,7 +98,7 @@ struct ConversionTests {
     }
 }
 
-/// A type that says itself how a number becomes one of it.
+/// A type with its own converter from a number.
 struct Table: ParameterValue {
     var number: Int
 
@@ -121,7 +121,7 @@ struct Table: ParameterValue {
     }
 }
 
-/// A type whose own specification checks what was read.
+/// A type whose own converters check the value.
 struct Even: ParameterValue {
     var number: Int
 

@@ -54,16 +54,16 @@ struct OwnConverterTests {
         #expect(try await cup(#""two""#) == .value(Cup(id: "c2", title: "Cup 2")))
         #expect(try await cup(#""2.0""#) == .value(Cup(id: "c2", title: "Cup 2")))
         #expect(try await cup(#""9""#) == .noConversion)
-        // The value's own JSON is read without it.
+        // The value's own JSON is read without the converter.
         #expect(try await cup(#"{"id":"x","title":"X"}"#) == .value(Cup(id: "x", title: "X")))
-        // Once for each input: no resolver is called twice, whichever ways lead to it.
+        // Once for each input: no converter is called twice, even if several chains lead to it.
         #expect(calls.numbers == [2, 2, 2, 9])
     }
 
     @Test("an author's converter takes precedence over the type's own reading")
     func precedence() async throws {
         #expect(try await convert(#""10""#) { IntFromString(radix: 16) } == .value(16))
-        // What it can't read, the others may: no chain is given up before the last.
+        // If it can't read the input, the other chains are tried in turn.
         #expect(try await convert(#""three""#) { IntFromString(radix: 16) } == .value(3))
         #expect(try await convert(#""2.7""#) { IntFromDouble(rounding: .toNearestOrEven) } == .value(3))
         #expect(try await convert("1e300", to: Int.self) { IntFromDouble(rounding: .up) } == .noConversion)
@@ -71,7 +71,7 @@ struct OwnConverterTests {
 
     @Test("the shortest chain wins, and among equals the first")
     func shortest() async throws {
-        // Both are one step from text: the first counts.
+        // Both are one step from text: the first wins.
         #expect(
             try await convert(#""x""#) {
                 Fixed(1); Fixed(2)
@@ -114,7 +114,7 @@ struct OwnConverterTests {
         #expect(
             ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Measurement<UnitLength>]>.standard.isImmediate)
         #expect(!ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) }).isImmediate)
-        // A wire form that an earlier phase wrote is read as it stands, whatever the parameter's resolvers make of what people say.
+        // A wire form that an earlier phase wrote is read without the parameter's own converters.
         let hexadecimal = ParameterConversion<Int>(converters: ConverterSpecification { IntFromString(radix: 16) })
         #expect(hexadecimal.read(JSON.string("10").view) == 10)
     }

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Synchronization
 
-/// A fulfilment in Swift that remembers what it was asked.
+/// A fulfilment in Swift that records its calls.
 final class Bistro: IntentFulfilment {
     typealias Answer<Value> = @Sendable (FulfilmentCall) throws -> Value
 
@@ -37,7 +37,7 @@ final class Bistro: IntentFulfilment {
 }
 
 extension IntentDeclaration {
-    /// A table for some, of a size, in a city.
+    /// Reserves a table, with a number of seats, a size and a city.
     static func reserve(_ fulfilment: (any IntentFulfilment)? = nil) -> IntentDeclaration {
         var reserve = IntentDeclaration(
             "Reserve", title: LocalizedText(verbatim: "Reserve a table", translations: ["nl": "Reserveer een tafel"]),
@@ -81,7 +81,7 @@ struct Counter {
         return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: states, context: context))
     }
 
-    /// What becomes of each parameter that is not `notRequired`.
+    /// The result for each parameter that is not `notRequired`.
     func resolve(_ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws -> [String: ParameterResolution] {
         let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
         return try await resolve(states, locale: locale)

@@ -23,7 +23,7 @@ struct DeclaredIntentTests {
         #expect(wrong["seats"] == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 6, not 9."))
         guard case .disambiguation(let options, _) = wrong["size"] else { return #expect(Bool(false), "\(wrong)") }
         #expect(options.map(\.title) == ["Small", "Large"])
-        // Whoever is called exactly that is meant.
+        // An exact title wins.
         guard case .success(let york) = wrong["city"] else { return #expect(Bool(false), "\(wrong)") }
         #expect(york.view["id"]?.string == "YRK")
     }
@@ -51,7 +51,7 @@ struct DeclaredIntentTests {
         }
         #expect(via.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
         #expect(try await counter.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
-        // Nobody has said anything, and there are few: they are offered.
+        // Without a value, a few entities are offered.
         guard case .disambiguation(let few, _) = try await counter.resolve([:])["to"] else { return #expect(Bool(false)) }
         #expect(few.count == 3)
     }

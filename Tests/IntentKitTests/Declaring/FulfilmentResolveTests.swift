@@ -60,7 +60,7 @@ struct FulfilmentResolveTests {
         #expect(bistro.calls.isEmpty)
         let answer = try await counter.resolve([ParameterState(name: "restaurant", value: .string("M")), seats])
         #expect(answer["seats"] == .success(.number(3)))
-        // And not before what it waits for.
+        // It is not resolved before the parameter it depends on.
         #expect(try await counter.resolve([:])["seats"] == .needsValue(dialog: nil))
         #expect(bistro.calls.count == 1)
     }

@@ -7,10 +7,10 @@ import Testing
     import Foundation
 #endif
 
-/// Made-up input for every type, the same in every run. What a type takes it has to give back; nothing may trap.
+/// Random input for every type, the same in every run. A value that a type reads must survive a round trip, and nothing may trap.
 @Suite("Hostile input to every type")
 struct HostileInputTests {
-    /// - Parameter examples: JSON of the type, and texts: half of the input is made of these by small changes.
+    /// - Parameter examples: JSON and text of the type. Half of the input consists of these with small changes.
     private func check<Value: ParameterValue>(_ type: Value.Type, seed: UInt64, _ examples: String...) throws {
         var noise = Noise(state: seed)
         var taken = 0
@@ -24,7 +24,7 @@ struct HostileInputTests {
                 if json.kind == Value.jsonKind { taken += try Self.holds(Value(json: json), "\(json.json)") }
             }
         }
-        #expect(taken > 15, "\(Value.self): noise that says nothing tests nothing")
+        #expect(taken > 15, "\(Value.self): too little of the random input was readable")
     }
 
     private static func holds<Value: ParameterValue>(_ value: Value?, _ source: String) throws -> Int {
@@ -103,7 +103,7 @@ struct HostileInputTests {
     }
 }
 
-/// Pseudo-random input (SplitMix64) out of the pieces that types look for.
+/// Pseudo-random input (SplitMix64), made of pieces that types look for.
 private struct Noise {
     var state: UInt64
 
@@ -139,7 +139,7 @@ private struct Noise {
         return (0..<below(7)).map { _ in below(3) == 0 ? number() : pick(pieces) }.joined()
     }
 
-    /// The same with up to three letters or pieces put in, taken out or repeated.
+    /// The text with up to three letters or pieces inserted, removed or repeated.
     mutating func changed(_ text: String) -> String {
         var characters = Array(text)
         for _ in 0..<below(4) where !characters.isEmpty {

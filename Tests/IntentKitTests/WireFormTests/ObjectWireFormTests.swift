@@ -63,7 +63,7 @@ struct ObjectWireFormTests {
             ],
             shown: [(CurrencyAmount(minorUnits: 1450, currencyCode: "EUR"), "€14.50")]
         ).holds()
-        // What no reading can produce, but a program: it is written, not trapped on.
+        // A value that can't be read, but that a program can make: writing it does not trap.
         #expect(JSON(CurrencyAmount(minorUnits: .min, currencyCode: "EUR")).description.contains("-92233720368547758.08"))
     }
 

@@ -1,17 +1,17 @@
 import IntentKit
 import Testing
 
-/// A row of the table of wire forms: what a type writes, what else it reads, what people say for it, and what it refuses.
+/// The wire form of a type: what it writes, what else it reads, what people say for it, and what it refuses.
 struct WireForm<Value: ParameterValue> {
-    /// Written as this JSON, read from it again, and allowed by the type's schema.
+    /// Values with the JSON they are written as, which is read back and allowed by the type's schema.
     var written: [(Value, String)]
-    /// JSON that others may send.
+    /// Other JSON that clients may send.
     var read: [(String, Value)] = []
     /// What people say.
     var said: [(String, Value)] = []
-    /// JSON, among it strings, that says nothing the type can be.
+    /// JSON, including strings, that the type refuses.
     var refused: [String] = []
-    /// How a value stands in a sentence.
+    /// The text of a value in a sentence.
     var shown: [(Value, String)] = []
 
     func holds(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -27,7 +27,7 @@ struct WireForm<Value: ParameterValue> {
         for (value, text) in shown { #expect(value.displayText == text, sourceLocation: sourceLocation) }
     }
 
-    /// By the type's own reading: a string is text, and only JSON of the type's kind is asked about.
+    /// Reads JSON by the type alone: a string is read as text, and other JSON only if it is of the type's kind.
     static func reading(_ json: String) throws -> Value? {
         let view = try JSONView(parsing: Array(json.utf8))
         if view.kind == .string { return view.string.flatMap { Value(text: $0) } }
@@ -36,7 +36,7 @@ struct WireForm<Value: ParameterValue> {
 }
 
 extension JSONView {
-    /// What a value lacks of this schema, as far as our schemas go; `nil` if it fits.
+    /// How a value violates this schema; `nil` if it does not. Supports the keywords that the schemas of types use.
     func complaint(about value: JSONView) -> String? {
         if let type = self["type"]?.string {
             let names: [JSONView.Kind: [String]] = [

@@ -4,7 +4,7 @@ import IntentKit
 import PipelineTestKit
 import RecordLog
 
-/// An intent with something of everything, for whole conversations.
+/// An intent with every kind of parameter, for whole conversations.
 struct Errand: Intent {
     static let title: LocalizedText = "Run an errand"
     @Parameter(title: "Who", prompt: "Who?") var who: Person
@@ -15,7 +15,7 @@ struct Errand: Intent {
     static let parameters = Parameters<Self>(\.$who, \.$others, \.$van, \.$boxes, \.$note)
 }
 
-/// A handler whose every part a test can set.
+/// A handler whose parts a test can replace.
 struct ErrandHandler: IntentHandling {
     var who: @Sendable (Person?) -> ResolutionResult<Person> = { $0.map { .success($0) } ?? .needsValue() }
     var notebook = Notebook()
@@ -45,14 +45,14 @@ struct ErrandHandler: IntentHandling {
 }
 
 extension Dialogue {
-    /// A conversation about an errand for Kim, unless the parameters say otherwise.
+    /// A conversation about an errand; defaults to one for Kim.
     static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"]) async throws -> Dialogue {
         let talk = try await Dialogue(Serving(handler: handler))
         try await talk.request(Errand.self, parameters)
         return talk
     }
 
-    /// Answers a work item as a worker does.
+    /// Reports an outcome for a work item, as a worker does.
     func answer(_ address: WorkAddress, _ outcome: PhaseOutcome) async throws {
         var encoder = EventEncoder(source: "/elsewhere")
         let topic = pipeline.topics.resolve

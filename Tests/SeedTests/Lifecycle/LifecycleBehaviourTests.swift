@@ -15,13 +15,13 @@ private struct StartCallHandler: IntentHandling {
     func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { .continueInApp() }
 }
 
-/// What implementations of SiriKit's life cycle most often get wrong, as whole conversations. What concerns only Kafka's transactions (12) or
-/// partitions (13), or the donation of interactions, which there are none of here (15), is left out.
+/// The behaviours that implementations of SiriKit's life cycle most often get wrong, as whole conversations. Left out are those that concern only
+/// Kafka's transactions (12) or partitions (13), and the donation of interactions (15), which this pipeline does not have.
 @Suite("The behaviours most often got wrong: 1 to 10")
 struct LifecycleBehaviourTests {
     // MARK: 1
 
-    @Test("1: success at confirm means go: the person is still asked, and it is handled once")
+    @Test("1: success at confirm means ready: the person is still asked, and the intent is handled once")
     func successAtConfirm() async throws {
         struct Cautious: Intent {
             static let title: LocalizedText = "Cautious"
@@ -47,7 +47,7 @@ struct LifecycleBehaviourTests {
 
     // MARK: 2
 
-    @Test("2: unsupported is not the end: told why, dropped, asked again; what was refused never reaches confirm")
+    @Test("2: an unsupported value is dropped and asked for again with the reason, and never reaches confirm")
     func unsupported() async throws {
         let handler = SendPaymentHandler(contacts: [SendPaymentHandler.johns[0]])
         let talk = try await Dialogue(Serving(handler: handler))
@@ -61,7 +61,7 @@ struct LifecycleBehaviourTests {
 
     private let kims = [Person(displayName: "Kim", customIdentifier: "k1"), Person(displayName: "Kim", customIdentifier: "k2")]
 
-    @Test("3: after a choice the resolver sees the enriched value")
+    @Test("3: after a choice the handler's Resolve gets the enriched value")
     func enriched() async throws {
         let handler = ErrandHandler(who: { [kims] in $0?.customIdentifier == nil ? .disambiguation(kims) : .success($0!) })
         let talk = try await Dialogue.errand(handler)
@@ -70,14 +70,14 @@ struct LifecycleBehaviourTests {
         #expect(try talk.lines() == ["prompt choice who", "completed success success"])
     }
 
-    @Test("3: a resolver that always wants a confirmation of the same value gets one")
+    @Test("3: a Resolve that always requires confirmation of the same value gets it once")
     func confirmedOnce() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(who: { [kims] _ in .confirmationRequired(kims[0]) }))
         try await talk.yes()
         #expect(try talk.lines() == ["prompt confirmValue who", "completed success success"])
     }
 
-    @Test("3: no clears the value and asks")
+    @Test("3: declining clears the value and asks for another")
     func declinedValue() async throws {
         let handler = ErrandHandler(who: { [kims] in
             switch $0?.displayName {
@@ -95,7 +95,7 @@ struct LifecycleBehaviourTests {
 
     // MARK: 4
 
-    @Test("4: handlers remember nothing: with three workers of each kind, killed between the phases, the result is the same")
+    @Test("4: handlers keep no state: with three workers of each role, killed between the phases, the result is the same")
     func noMemory() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired() }), [:])
         func replace(_ generation: Int) throws {
@@ -130,7 +130,7 @@ struct LifecycleBehaviourTests {
         }
     }
 
-    @Test("5: continueInApp at confirm may mean a failure, if the intent says so; at handle it never does")
+    @Test("5: continueInApp is a failure at confirm if the intent declares it, and never at handle")
     func continueInAppTwice() async throws {
         let lines = try await [IntentResponse.continueInApp(), .ready].asyncMap { confirms in
             let talk = try await Dialogue(Serving(handler: StartCallHandler(confirms: confirms)))
@@ -142,7 +142,7 @@ struct LifecycleBehaviourTests {
 
     // MARK: 6
 
-    @Test("6: without an activity there is one named after the intent, and the interaction is with one's own too")
+    @Test("6: without an activity there is one named after the intent, and a custom one has the interaction too")
     func activities() async throws {
         for (activity, type) in [(nil, "Errand"), (UserActivity(activityType: "com.example.own"), "com.example.own")] {
             let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in .continueInApp(activity) }))
@@ -153,7 +153,7 @@ struct LifecycleBehaviourTests {
         }
     }
 
-    @Test("6: an activity with too much in it is an error, and one that fits keeps every key")
+    @Test("6: an activity that is too large is an error, and one that fits keeps every key")
     func activitySize() async throws {
         func offer(_ bytes: Int) async throws -> Dialogue {
             let text = String(repeating: "x", count: bytes)

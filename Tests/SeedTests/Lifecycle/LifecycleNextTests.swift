@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The behaviours most often got wrong: 11 to 19")
 struct LifecycleNextTests {
-    @Test("11: attributes are those of the request and never merged; what is remembered is replaced, and forgotten by name")
+    @Test("11: attributes are the request's and never merged; memory is replaced, and deleted by name")
     func attributes() async throws {
         struct Tell: AppIntent {
             static let title: LocalizedText = "Tell"
@@ -25,7 +25,7 @@ struct LifecycleNextTests {
         #expect(try talk.completions().map(\.dialog) == ["Bonn a,b", "Cork b", "Cork ", "- "])
     }
 
-    @Test("14: of a list only the element is asked for that can't be used")
+    @Test("14: of a list only the unusable element is asked for")
     func oneBadElement() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(), ["who": "Kim", "others": "Lee, nobody and Sam"])
         #expect(try talk.lines() == ["prompt value others"] && talk.prompt()?.data["element"]?.int == 1)
@@ -34,7 +34,7 @@ struct LifecycleNextTests {
         #expect(others == ["Lee", "Max", "Sam"])
     }
 
-    @Test("16: an answer to a later phase counts for nothing while a parameter is open")
+    @Test("16: an answer to a later phase has no effect while a parameter is unresolved")
     func preemptive() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(), [:])
         var address = try #require(try talk.work(.resolve).last).address
@@ -49,7 +49,7 @@ struct LifecycleNextTests {
         #expect(try talk.lines().last == "completed success success")
     }
 
-    @Test("17: a negative time to retry after means never")
+    @Test("17: a negative retry delay means no retry")
     func neverRetry() async throws {
         for (seconds, calls) in [(-1, 1), (1, 2)] {
             let notebook = Notebook()
@@ -65,7 +65,7 @@ struct LifecycleNextTests {
         }
     }
 
-    @Test("18: not required is final, even if there is a value")
+    @Test("18: not required is final even if there is a value")
     func notRequired() async throws {
         let handler = ErrandHandler()
         let talk = try await Dialogue.errand(handler, ["note": "ring twice"])

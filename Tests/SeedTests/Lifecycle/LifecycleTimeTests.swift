@@ -13,7 +13,7 @@ struct LifecycleTimeTests {
         return (talk, try #require(try talk.prompt()?.prompt))
     }
 
-    @Test("7: a yes that comes late is refused by name, and does nothing")
+    @Test("7: a late acceptance is rejected with a reason, and has no effect")
     func lateYes() async throws {
         let (talk, prompt) = try await asking()
         try await talk.pipeline.advance(by: talk.pipeline.policy.answerTimeout)
@@ -22,7 +22,7 @@ struct LifecycleTimeTests {
         #expect(try talk.work(.handle).isEmpty)
     }
 
-    @Test("7: a yes that comes twice counts once")
+    @Test("7: a duplicated acceptance counts once")
     func doubleYes() async throws {
         let (talk, prompt) = try await asking()
         for _ in 1...2 { try await talk.send(.answered(Answer(prompt: prompt, action: .accept))) }
@@ -30,7 +30,7 @@ struct LifecycleTimeTests {
         #expect(try talk.work(.handle).count == 1)
     }
 
-    @Test("7: an answer to a prompt that was withdrawn is refused by name")
+    @Test("7: an answer to a withdrawn prompt is rejected with a reason")
     func cancelledPrompt() async throws {
         let (talk, prompt) = try await asking()
         try await talk.send(.cancelled(request: nil))
@@ -39,7 +39,7 @@ struct LifecycleTimeTests {
         #expect(try talk.work(.handle).isEmpty)
     }
 
-    @Test("7: the timer of a prompt that was answered ends nothing")
+    @Test("7: the timer of an answered prompt has no effect")
     func oldTimer() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(), ["van": "yes"])
         try await talk.pipeline.advance(by: .seconds(100))
@@ -50,7 +50,7 @@ struct LifecycleTimeTests {
         #expect(try talk.lines().last == "completed success success")
     }
 
-    @Test("7: after a timeout the next request that waits begins")
+    @Test("7: after a timeout the next waiting request begins")
     func nextInQueue() async throws {
         let (talk, _) = try await asking()
         try await talk.request(Errand.self, id: "next")
@@ -61,7 +61,7 @@ struct LifecycleTimeTests {
 
     // MARK: 8: of live rides only the list of options concerns every handler
 
-    @Test("8: options are fetched again each time, and only the chosen one's identifier has to come back")
+    @Test("8: options are fetched again each time, and an answer needs only the identifier")
     func options() async throws {
         struct Rides: DynamicOptionsProvider {
             @Dependency var notebook: Notebook
@@ -83,7 +83,7 @@ struct LifecycleTimeTests {
         #expect(try talk.last()?.dialog == "Car" && notebook.all.count == 2)
     }
 
-    @Test("8: an offer that has expired when the person agrees is made anew")
+    @Test("8: an offer that has expired when the person accepts is made again")
     func expired() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired(validFor: .seconds(30)) }))
         try await talk.pipeline.advance(by: .seconds(31))
@@ -95,7 +95,7 @@ struct LifecycleTimeTests {
 
     // MARK: 9
 
-    @Test("9: in progress, a crash, and the completion twice: one result")
+    @Test("9: in progress, a crash and a duplicated completion lead to one result")
     func inProgress() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in .inProgress(dialog: "Soon") }))
         let item = try #require(try talk.work(.handle).last)
@@ -106,7 +106,7 @@ struct LifecycleTimeTests {
         #expect(try talk.lines() == ["progress", "completed success success"] && talk.last()?.dialog == "Done")
     }
 
-    @Test("9: a completion after the deadline is no second result")
+    @Test("9: a completion after the deadline does not lead to a second result")
     func afterTheDeadline() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in .inProgress() }))
         let item = try #require(try talk.work(.handle).last)
@@ -135,7 +135,7 @@ struct LifecycleTimeTests {
 
     // MARK: 10
 
-    @Test("10: what stands before an ask is done again after it, and in once it is not, in both styles", arguments: [true, false])
+    @Test("10: code before a question runs again after the answer, except in once, in both styles", arguments: [true, false])
     func effectsBeforeAnAsk(throwing: Bool) async throws {
         let notebook = Notebook()
         let handler = ErrandHandler(handles: { errand, context in
@@ -154,7 +154,7 @@ struct LifecycleTimeTests {
         #expect(notebook.count("again") == 2 && notebook.count("hold") == 1)
     }
 
-    @Test("10: no to a value is false, no to the intent cancels it")
+    @Test("10: declining a value returns false, and declining the intent cancels it")
     func twoKindsOfNo() async throws {
         let toValue = try await Dialogue.errand(
             ErrandHandler(handles: { errand, _ in
@@ -174,7 +174,7 @@ struct LifecycleTimeTests {
 
     // MARK: 20
 
-    @Test("20: what is said meanwhile does not give the person more time")
+    @Test("20: events in the meantime do not give the person more time")
     func timeCountsFromThePrompt() async throws {
         let (talk, _) = try await asking()
         try await talk.pipeline.advance(by: .seconds(100))

@@ -10,7 +10,7 @@ private struct WhereIsMyRide: Intent {
     static let parameters = Parameters<Self>(\.$rideIdentifier)
 }
 
-/// Tells what a test wants it to.
+/// Sends the updates that a test gives it.
 private struct RideFollower: IntentHandling, LiveUpdating {
     var tells: @Sendable (UpdateObserver, Context) async throws -> Void
 
@@ -32,7 +32,7 @@ struct LifecycleUpdatesTests {
     private let start = SessionEvent.updatesStarted(request: "r")
     private let stop = SessionEvent.updatesStopped(request: "r")
 
-    /// A conversation in which the status of a ride was asked for once, and is followed.
+    /// A conversation with one request for the status of a ride, and its live updates.
     private func followed(_ tells: @escaping @Sendable (UpdateObserver, Context) async throws -> Void) async throws -> Dialogue {
         let talk = try await Dialogue(Serving(handler: RideFollower(tells: tells)), gates: [gate])
         try await talk.request(WhereIsMyRide.self, ["rideIdentifier": "R-1"])
@@ -43,7 +43,7 @@ struct LifecycleUpdatesTests {
 
     private func updates(_ talk: Dialogue) throws -> [String] { Array(try talk.lines().dropFirst()) }
 
-    @Test("8: updates are started once, though asked for twice")
+    @Test("8: updates that are requested twice are started once")
     func startOnce() async throws {
         let notebook = Notebook()
         let talk = try await followed { [gate] observer, _ in
@@ -56,7 +56,7 @@ struct LifecycleUpdatesTests {
         #expect(notebook.all.count == 1 && gate.count == 1)
     }
 
-    @Test("8: every change of phase is told at once, the same phase again not before its time")
+    @Test("8: every change of phase is reported at once, and an unchanged phase at intervals")
     func cadence() async throws {
         let talk = try await followed { [gate] observer, _ in
             for phase in ["confirmed", "confirmed", "approachingPickup", "ongoing", "ongoing"] { observer.tell(phase) }
@@ -71,7 +71,7 @@ struct LifecycleUpdatesTests {
         #expect(try updates(talk).suffix(3) == ["update ongoing", "update completed", "no more updates: completed"])
     }
 
-    @Test("8: silence is noticed and the work given out anew; where nobody says anything, it ends by name")
+    @Test("8: after a silence the work is dispatched again, and lasting silence ends the updates with a reason")
     func silence() async throws {
         let notebook = Notebook()
         let talk = try await followed { [gate] observer, _ in
@@ -100,7 +100,7 @@ struct LifecycleUpdatesTests {
         #expect(try updates(talk) == ["update confirmed", "update ongoing", "update completed", "no more updates: completed"])
     }
 
-    @Test("8: the phase 'unknown' is invalid, 'completed' needs a completion status: the handler is stopped and the person told why")
+    @Test("8: the phase 'unknown', and 'completed' without a completion status, stop the handler, and the person is told why")
     func invalid() async throws {
         for (phase, why) in [("unknown", "it is not 'unknown'"), ("completed", "has a completion status")] {
             let talk = try await followed { [gate] observer, _ in
@@ -113,7 +113,7 @@ struct LifecycleUpdatesTests {
         }
     }
 
-    @Test("8: completed with its status is the last word")
+    @Test("8: 'completed' with its status is the last update")
     func completed() async throws {
         let talk = try await followed { [gate] observer, _ in
             observer.tell("completed", "completedWithOutstandingFeedback")
@@ -125,7 +125,7 @@ struct LifecycleUpdatesTests {
         #expect(told?.data["completionStatus"]?.string == "completedWithOutstandingFeedback")
     }
 
-    @Test("8: stopping is harmless: twice, by the person after the handler, and where nothing was started")
+    @Test("8: stopping is harmless: twice, after the handler has ended, and without a start")
     func stopTwice() async throws {
         let talk = try await followed { [gate] observer, _ in
             observer.tell("ongoing")
@@ -141,7 +141,7 @@ struct LifecycleUpdatesTests {
         #expect(try updates(ended).count == 2)
     }
 
-    @Test("8: to ask for the status again while it is followed is normal, and each can be followed by itself")
+    @Test("8: the status can be requested again during updates, and each request can have its own")
     func askedAgain() async throws {
         let talk = try await followed { [gate] observer, context in
             observer.tell("ongoing")
@@ -154,7 +154,7 @@ struct LifecycleUpdatesTests {
         #expect(try updates(talk).suffix(2) == ["update ongoing", "no more updates: stopped"] && gate.count == 1)
     }
 
-    @Test("8: a handler that asks or throws is no silence: the end says what was wrong")
+    @Test("8: if the handler asks or throws, the updates end with the reason")
     func namedEnd() async throws {
         struct NoSignal: Error {}
         let asking = try await followed { _, context in try await context.requestConfirmation(dialog: "Really?") }

@@ -1,6 +1,6 @@
 import IntentKit
 
-// The examples of the article, written as it writes them.
+// The examples of the article, as it writes them.
 
 struct RequestRide: Intent {
     static let title: LocalizedText = "Request a ride"
@@ -79,7 +79,7 @@ struct SendPaymentHandler: IntentHandling {
             guard ["EUR", "USD"].contains(amount.currencyCode) else {
                 return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported, dialog: "Only euros or US dollars.")
             }
-            // Who has no telephone number here gets 50 at the most.
+            // A payee without a telephone number here gets at most 50.
             if payment.$payee.value?.handle == nil, amount.minorUnits > 50_00 {
                 return .unsupported(reason: CurrencyAmountUnsupportedReason.amountAboveMaximum)
             }

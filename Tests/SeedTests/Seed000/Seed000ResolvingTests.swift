@@ -25,7 +25,7 @@ struct Seed000ResolvingTests {
         #expect(ride.notebook.all.isEmpty)
     }
 
-    @Test("what the person says becomes data in the intent, of the parameters' types")
+    @Test("the person's words become data of the parameters' types in the intent")
     func wordsBecomeData() async throws {
         let handler = SendPaymentHandler(contacts: [johns[1]])
         let talk = try await Dialogue(Serving(handler: handler))
@@ -33,7 +33,7 @@ struct Seed000ResolvingTests {
         #expect(handler.notebook.all.last == "handle j2 €14.50")
     }
 
-    @Test("each parameter is verified by itself, by the handler's method for it, in the order of declaration")
+    @Test("each parameter is verified by its own Resolve, in the order of declaration")
     func individually() async throws {
         let handler = SendPaymentHandler(contacts: [johns[1]])
         _ = try await Serving(handler: handler).perform(
@@ -41,7 +41,7 @@ struct Seed000ResolvingTests {
         #expect(handler.notebook.all == ["payee", "search John", "amount €20.00"])
     }
 
-    @Test("the result decides how it goes on: two choices make a prompt to select one")
+    @Test("the result determines the next step: two candidates lead to a prompt to select one")
     func resultDecides() async throws {
         let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: johns)))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 EUR"])
@@ -68,7 +68,7 @@ struct Seed000ResolvingTests {
         #expect(try await resolved(nil) == .needsValue(dialog: "Where are you going?"))
     }
 
-    @Test("the ride is only requested when the person has given a valid drop-off")
+    @Test("the ride is only requested after the person has given a valid drop-off")
     func validBeforeFulfilled() async throws {
         let talk = try await Dialogue(Serving(handler: ride))
         try await talk.request(RequestRide.self)
@@ -90,7 +90,7 @@ struct Seed000ResolvingTests {
         #expect(type(of: place) != type(of: person) && type(of: person) != type(of: amount))
     }
 
-    @Test("the common ways to resolve are there for parameters of any type")
+    @Test("the common resolution results exist for parameters of any type")
     func commonResults() {
         func common<Value: ParameterValue>(_ type: Value.Type) -> [ResolutionResult<Value>] {
             [.needsValue(), .notRequired(), .unsupported()]
@@ -98,7 +98,7 @@ struct Seed000ResolvingTests {
         #expect(common(Place.self).count == 3 && common(Bool.self).count == 3 && common([Person].self).count == 3)
     }
 
-    @Test("after each attempt the intent has what the handler said of the value")
+    @Test("after each round the intent has the handler's result for the value")
     func intentIsUpdated() async throws {
         let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: [johns[1]])))
         try await talk.request(SendPayment.self, ["payee": "John"])
@@ -109,7 +109,7 @@ struct Seed000ResolvingTests {
         }
     }
 
-    @Test("an identifier that the handler put in lets its next call skip the search for the contact")
+    @Test("an identifier that the handler added lets its next call skip the search for the contact")
     func identifierSkipsSearch() async throws {
         let handler = SendPaymentHandler(contacts: johns)
         let talk = try await Dialogue(Serving(handler: handler))

@@ -4,7 +4,7 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-/// A workout service that knows no goals.
+/// A workout service without goals.
 private struct LogWorkout: Intent {
     static let title: LocalizedText = "Log a workout"
     @Parameter(title: "Goal") var goal: Int?
@@ -19,7 +19,7 @@ private struct LogWorkoutHandler: IntentHandling {
     func handle(_ workout: LogWorkout, context: Context) async throws -> IntentResponse { .success(dialog: workout.kind) }
 }
 
-@Suite("Seed 000, 002: the resolution result determines what happens with the person")
+@Suite("Seed 000, 002: the resolution result determines the interaction with the person")
 struct Seed000ResultsTests {
     private let johns = SendPaymentHandler.johns
 
@@ -33,7 +33,7 @@ struct Seed000ResultsTests {
         return talk
     }
 
-    @Test("all parameters have to be successful or not required: one that is open keeps the intent from confirm and handle")
+    @Test("all parameters must be successful or not required before confirm and handle")
     func allOfThem() async throws {
         let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), nil)
         #expect(try talk.work(.confirm).isEmpty)
@@ -63,7 +63,7 @@ struct Seed000ResultsTests {
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "Airport")
     }
 
-    @Test("not required: a workout goal that the service does not use costs no turn")
+    @Test("not required: a workout goal that the service does not use needs no prompt")
     func notRequired() async throws {
         let talk = try await Dialogue(Serving(handler: LogWorkoutHandler()))
         try await talk.request(LogWorkout.self, ["goal": "5", "kind": "run"])
@@ -98,7 +98,7 @@ struct Seed000ResultsTests {
         #expect(try talk.lines().last == "completed success success")
     }
 
-    @Test("unsupported: the person is notified that Canadian dollars are not supported, and asked again")
+    @Test("unsupported: the person is told that Canadian dollars are not supported, and asked again")
     func unsupported() async throws {
         let handler = SendPaymentHandler(contacts: [johns[0]])
         let talk = try await payment(handler, "20 CAD")
@@ -116,7 +116,7 @@ struct Seed000ResultsTests {
         #expect(try await payment(SendPaymentHandler(contacts: [johns[1]]), "80 EUR").lines() == ["completed success success"])
     }
 
-    @Test("success and not required need no interaction, every other result needs one")
+    @Test("success and not required need no interaction; every other result needs one")
     func interactions() async throws {
         struct Scripted: IntentHandling {
             let result: ResolutionResult<Place>
@@ -136,7 +136,7 @@ struct Seed000ResultsTests {
         }
     }
 
-    @Test("whatever is not resolved at once leads to another call of the handler")
+    @Test("a parameter that is not resolved at once leads to another call of the handler")
     func additionalCalls() async throws {
         for (contacts, calls) in [([johns[0]], 1), (johns, 2)] {
             let handler = SendPaymentHandler(contacts: contacts)
@@ -146,7 +146,7 @@ struct Seed000ResultsTests {
         }
     }
 
-    @Test("one parameter is not asked about for ever")
+    @Test("the number of prompts for one parameter is limited")
     func notRepeatedly() async throws {
         let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "20 CAD")
         for _ in 0..<20 where try talk.completions().isEmpty { try await talk.say("20 CAD") }

@@ -5,7 +5,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-/// One parameter of each kind of necessity.
+/// One required and one optional parameter of each kind.
 private struct PlanHike: AppIntent {
     static let title: LocalizedText = "Plan a hike"
     @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), prompt: "Where?") var place: String
@@ -45,7 +45,7 @@ struct Seed003DeclaringTests {
 
     // MARK: Overview
 
-    @Test("parameters say what data an intent needs, and whether it is required or optional")
+    @Test("parameters declare what data an intent needs, and whether it is required or optional")
     func declared() throws {
         let server = SelfServing(PlanHike.self) { $0.add(Notebook()) }
         let described = try #require(try server.registry().describe("PlanHike"))
@@ -54,7 +54,7 @@ struct Seed003DeclaringTests {
         #expect(described.parameters.map(\.isRequired) == [true, false, false])
     }
 
-    @Test("people use an intent with values of their own, which are in it when it is performed")
+    @Test("people use an intent with their own values, which it has when it is performed")
     func ownValues() async throws {
         for place in ["Bonn", "Cork"] {
             let talk = try await dialogue()
@@ -63,7 +63,7 @@ struct Seed003DeclaringTests {
         }
     }
 
-    @Test("a title and a description tell people which parameter it is")
+    @Test("a title and a description describe a parameter to people")
     func titleAndDescription() throws {
         let described = try SelfServing(GetTrailInfo.self, provide: TrailDataManager.provide).registry().describe("GetTrailInfo")
         #expect(described?.parameters.first?.title == "Trail")
@@ -79,7 +79,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.last()?.dialog == "Mount Bell: 12.0 km")
     }
 
-    @Test("titles and descriptions are localized, where they are written or in a table of the extension")
+    @Test("titles and descriptions are localized, inline or in a table of the extension")
     func localized() throws {
         let table = try LocalizedTable(["The trail to get information on.": ["nl": "De route."], "Trail": ["nl": "Route"]])
         let server = SelfServing(PlanHike.self, GetTrailInfo.self, localizations: [table]) {
@@ -111,7 +111,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "Bonn on any day")
     }
 
-    @Test("where an intent can't go on without an optional value, it throws a request for it, as in the article")
+    @Test("an intent that needs an optional value throws a request for it, as in the article")
     func thrownRequest() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "throwing"])
@@ -120,7 +120,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.last()?.dialog == "Bonn on Monday" && notebook.count("run") == 2)
     }
 
-    @Test("requestValue pauses the execution, and it goes on with the value; what was done before is not done again")
+    @Test("requestValue pauses the execution, which continues with the value; earlier effects are not repeated")
     func pausing() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
@@ -129,7 +129,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
     }
 
-    @Test("what was said to a request for a value is the parameter's value from then on, for the completion and for what is remembered")
+    @Test("the answer to a request for a value becomes the parameter's value, in the completion and in the memory")
     func valueNotWords() async throws {
         struct Pack: AppIntent {
             static let title: LocalizedText = "Pack"
@@ -149,7 +149,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.lines().suffix(2) == ["completed success success", "completed success success"])
     }
 
-    @Test("the value that was requested may come after the worker was killed, and another goes on")
+    @Test("the requested value can arrive after the worker was killed, and another one continues")
     func killedWhileItWaits() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
@@ -162,7 +162,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
     }
 
-    @Test("a person who will not say the value ends the request")
+    @Test("declining to give the value ends the request")
     func declined() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])

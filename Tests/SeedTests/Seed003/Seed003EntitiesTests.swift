@@ -50,7 +50,7 @@ struct Seed003EntitiesTests {
         try await SelfServing(AddPhoto.self).resolve("album", of: AddPhoto.self, [.said("album", json: json)])
     }
 
-    @Test("entities help to resolve parameters: a name leads to success, to a choice, or to another question")
+    @Test("entities help to resolve parameters: a name leads to success, to a choice or to another prompt")
     func resolving() async throws {
         #expect(try await album(#""summer walks""#) == .success(JSON(Album(id: "w1", name: "Summer walks"))))
         #expect(try await album(#""walks""#)?.options.map(\.id) == ["w1", "w2"])
@@ -64,14 +64,14 @@ struct Seed003EntitiesTests {
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "IMG_9 in Summer walks")
     }
 
-    @Test("an entity such as the default album takes the place of a question")
+    @Test("an entity such as the default album replaces a question")
     func defaultAlbum() async throws {
         let talk = try await Dialogue(SelfServing(AddPhoto.self))
         try await talk.request(AddPhoto.self, attributes: ["defaultAlbum": .string("default")])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "IMG_9 in My album")
     }
 
-    @Test("without it the person chooses from what there is")
+    @Test("without a default the person chooses from the existing entities")
     func noDefault() async throws {
         let talk = try await Dialogue(SelfServing(AddPhoto.self))
         try await talk.request(AddPhoto.self)
@@ -88,7 +88,7 @@ struct Seed003EntitiesTests {
         #expect(byPhotos?.options.map(\.id) == ["w1", "w2"])
     }
 
-    @Test("code sees an entity as it is now, with all its data, by the identifier that travels")
+    @Test("code gets an entity's current data by the identifier that is passed on")
     func identifiers() async throws {
         let parameters = [ParameterState.said("album", json: #"{"id":"w1","title":"an old name"}"#), .said("photo", "IMG_9")]
         let response = try await SelfServing(AddPhoto.self).perform(.handle, AddPhoto.self, parameters).response

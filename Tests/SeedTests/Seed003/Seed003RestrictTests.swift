@@ -40,14 +40,14 @@ struct Seed003RestrictTests {
         #expect(try talk.last()?.dialog == "hiking in the world")
     }
 
-    @Test("at compile time an enumeration says the known values: they go by their names and synonyms, and there are no others")
+    @Test("at compile time an enumeration declares the possible values, which are known by their titles and synonyms")
     func enumeration() async throws {
         #expect(try await found("activity", "Hiking") == .success(.string("hiking")))
         #expect(try await found("activity", "cycling") == .success(.string("biking")))
         #expect(try await found("activity", "swimming")?.options.map(\.id) == ["biking", "hiking", "jogging"])
     }
 
-    @Test("at run time an options provider says the permitted values")
+    @Test("at run time an options provider gives the permitted values")
     func optionsProvider() async throws {
         #expect(try await found("location", "cork") == .success(.string("Cork")))
         #expect(try await found("location", "Cork", ["Oulu", "Bonn"])?.value == nil)
@@ -59,17 +59,17 @@ struct Seed003RestrictTests {
         #expect(try await found("location", "Atlantis", ["Zug", "Ahlen"])?.options.map(\.id) == ["Ahlen", "Zug"])
     }
 
-    @Test("an options provider whose manager nobody provides is found when the process starts")
+    @Test("a missing dependency of an options provider is found when the process starts")
     func missingDependency() {
         #expect { try SelfServing(FindTrails.self).registry() } throws: { ($0 as? IntentRegistryError)?.code == .dependencyMissing }
     }
 
-    @Test("a number may have an inclusive range", arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])
+    @Test("a number can have an inclusive range", arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])
     func inclusiveRange(_ length: String, _ reason: String?) async throws {
         #expect(try await found("length", length)?.reason == reason)
     }
 
-    @Test("a text may say how it is capitalized and which keyboard it takes")
+    @Test("a text can declare its capitalization and keyboard")
     func inputOptions() throws {
         let note = try #require(try server().registry().describe("FindTrails")?.parameters.last)
         #expect(note.details.map { "\($0.name): \($0.value)" } == ["keyboard: asciiCapable", "capitalization: words", "multiline: yes"])

@@ -12,7 +12,7 @@ private struct SuggestedTrails: AppIntent {
     @Parameter(title: "Trail Collection") var trailCollection: String?
     static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
 
-    // As the article prints it.
+    // As in the article.
     static var parameterSummary: some ParameterSummary {
         Switch(\.$activity) {
             Case(.biking) {
@@ -64,12 +64,12 @@ struct Seed003SummaryTests {
         try await server.perform(.confirm, SuggestedTrails.self, values.map { .said($0, $1) }).summary
     }
 
-    @Test("it is an outline of the intent in words, with places for the parameters' values")
+    @Test("it is an outline of the intent in words, with placeholders for the parameters")
     func outline() throws {
         #expect(try server.registry().describe("GetTrailInfo")?.summary == .template("Get information on ${trail}"))
     }
 
-    @Test("the places are filled with the values that people chose")
+    @Test("the placeholders are replaced by the values that people chose")
     func values() async throws {
         let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)]).summary
         #expect(summary == "Get information on Mount Bell")
@@ -80,12 +80,12 @@ struct Seed003SummaryTests {
         #expect(try await suggested(["activity": "biking"]) == "Suggest bike rides from Trail Collection or near Location")
     }
 
-    @Test("an intent without parameters has one too, which says more than its title")
+    @Test("an intent without parameters can have a summary that says more than its title")
     func withoutParameters() async throws {
         #expect(try await server.perform(.confirm, Sweep.self).summary == "Sweep the huts on all trails")
     }
 
-    @Test("an intent without a summary of its own has its title")
+    @Test("an intent without a summary uses its title")
     func withoutSummary() async throws {
         #expect(try await server.perform(.confirm, Plain.self).summary == "Just a title")
     }
@@ -95,7 +95,7 @@ struct Seed003SummaryTests {
         #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").summary == "Veeg de hutten")
     }
 
-    @Test("whoever lets people fill it in knows each parameter's type and the values there are")
+    @Test("a client that lets people edit it knows each parameter's type and possible values")
     func types() throws {
         let parameters = try #require(try server.registry().describe("SuggestedTrails")).parameters
         #expect(parameters.map(\.type.name) == ["ActivityStyle", "Place", "Measurement<UnitLength>", "String"])
@@ -106,7 +106,7 @@ struct Seed003SummaryTests {
         #expect(options.map(\.title) == ["Biking", "Hiking", "Jogging"])
     }
 
-    @Test("conditions update it in response to the values: the article's own Switch")
+    @Test("conditions update it in response to the values: the article's Switch")
     func conditions() async throws {
         #expect(
             try await suggested(["activity": "biking", "location": "Bonn", "searchRadius": "5 km"]) == "Ride a bike within 5 km of Bonn")
@@ -118,7 +118,7 @@ struct Seed003SummaryTests {
         #expect(try await suggested(["activity": "jogging"]) == "Suggest Jogging trails from Trail Collection or near Location")
     }
 
-    @Test("tools are told the conditions and all the sentences")
+    @Test("the catalogue contains its conditions and all sentences")
     func described() throws {
         guard case .choice("activity", let cases, let otherwise)? = try server.registry().describe("SuggestedTrails")?.summary else {
             Issue.record("no choice")

@@ -26,7 +26,7 @@ private struct MinutesFromEgg: ValueConverter {
     }
 }
 
-/// Knows what is meant, and that it can't be had.
+/// Converts the input, but refuses the value.
 private struct CupFromHut: ValueConverter {
     func convert(from number: Int, context: Context) async throws -> Int? {
         if number == 13 { throw UnsupportedValue(reason: "noSuchShelf") }
@@ -56,25 +56,25 @@ struct Seed003TransformTests {
         #expect(try await resolved("lid", "yes") == .success(JSON(true)))
     }
 
-    @Test("one number becomes another where nothing is lost")
+    @Test("a number becomes another type of number if nothing is lost")
     func numbers() async throws {
         let server = SelfServing(Stove.self)
         #expect(try await server.resolve("cups", of: Stove.self, [.said("cups", json: "3.0")]) == .success(.number(3)))
         #expect(try await server.resolve("cups", of: Stove.self, [.said("cups", json: "3.5")])?.value == nil)
     }
 
-    @Test("resolvers are found by type, an author's own among them")
+    @Test("converters are found by type, including an author's own")
     func ownResolver() async throws {
         #expect(try await resolved("boil", "soft") == .success(JSON(Duration.seconds(240))))
     }
 
-    @Test("text that can't be converted is told apart from a value that is not supported")
+    @Test("unconvertible text is distinguished from an unsupported value")
     func noConversion() async throws {
         #expect(try await resolved("shelf", "up there")?.reason == "invalidValue")
         #expect(try await resolved("shelf", "thirteen")?.reason == "noSuchShelf")
     }
 
-    @Test("code uses the input as what it is, also when the person said it in an answer")
+    @Test("code uses the converted input, even if the person gave it in an answer")
     func answered() async throws {
         let talk = try await Dialogue(SelfServing(Stove.self))
         try await talk.request(Stove.self)

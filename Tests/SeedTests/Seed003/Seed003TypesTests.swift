@@ -56,7 +56,7 @@ private struct Everything: AppIntent {
 struct Seed003TypesTests {
     private let server = SelfServing(Everything.self, provide: TrailDataManager.provide)
 
-    /// The value comes out of resolution as it went in, and reaches `perform()` as what it is.
+    /// Checks that resolution keeps the value, and that `perform()` gets it with its type.
     private func passes(_ name: String, _ value: some ParameterValue) async throws {
         let said = ParameterState(name: name, value: JSON(value))
         #expect(try await server.resolve(name, of: Everything.self, [said]) == .success(JSON(value)), "\(name)")
@@ -85,7 +85,7 @@ struct Seed003TypesTests {
         try await passes("url", try #require(URL(string: "https://example.com/trails")))
     }
 
-    @Test("an Array and a Set of what can be a parameter")
+    @Test("an Array and a Set of parameter types")
     func collections() async throws {
         try await passes("array", [3, 1, 3])
         try await passes("set", Set(["a", "b"]))

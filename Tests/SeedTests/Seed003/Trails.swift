@@ -1,6 +1,6 @@
 import IntentKit
 
-// The article's example domain, as small as it can be.
+// The article's example domain, at its smallest.
 
 struct TrailEntity: AppEntity {
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Trail"

@@ -5,7 +5,7 @@ import IntentRuntime
 import PipelineTestKit
 import RecordLog
 
-/// A whole conversation: the pipeline in one process, and a person who answers what it asks.
+/// A whole conversation: the pipeline in one process, and a person who answers its prompts.
 final class Dialogue {
     let pipeline: TestPipeline
     let session: String
@@ -24,7 +24,7 @@ final class Dialogue {
         try await pipeline.settle()
     }
 
-    // MARK: What the person's side sends
+    // MARK: Events from the person
 
     func request(
         _ intent: any Intent.Type, _ parameters: KeyValuePairs<String, String> = [:], id: String = "r", locale: String? = nil,
@@ -53,7 +53,7 @@ final class Dialogue {
         try await pipeline.settle()
     }
 
-    // MARK: What it hears
+    // MARK: Results for the person
 
     /// Each result in a line, such as `prompt choice payee`.
     func lines() throws -> [String] { try pipeline.results(session: session).map(\.line) }

@@ -30,7 +30,7 @@ struct SelfServing: IntentExtension {
 extension IntentExtension {
     func registry() throws -> IntentRegistry { try IntentRegistry([self], dependencies: DependencyManager()) }
 
-    /// One phase of one intent.
+    /// Performs one phase of one intent.
     func perform(
         _ phase: Phase, _ intent: any Intent.Type, _ parameters: [ParameterState] = [], isInApp: Bool = false, locale: String? = nil,
         memory: [String: JSON] = [:]
@@ -41,7 +41,7 @@ extension IntentExtension {
             IntentInvocation(phase: phase, intent: intent.name, parameters: parameters, context: context))
     }
 
-    /// What became of one parameter in one round of resolution.
+    /// The result for one parameter in one round of resolution.
     func resolve(
         _ name: String, of intent: any Intent.Type, _ parameters: [ParameterState] = [], locale: String? = nil, memory: [String: JSON] = [:]
     ) async throws -> ParameterResolution? {
@@ -69,7 +69,7 @@ extension ParameterResolution {
     var value: JSON? { if case .success(let value) = self { value } else { nil } }
 }
 
-/// Notes what handlers do, from wherever they run.
+/// Records what handlers do, on any thread.
 final class Notebook: Sendable {
     private let entries = Mutex<[String]>([])
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }
