@@ -153,14 +153,15 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
-        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime"]),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit"]),
         .testTarget(
             name: "IntentFilesTests",
             dependencies: ["IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides"],
             exclude: ["Golden"]),
-        .testTarget(name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel"]),
+        .testTarget(name: "ConversationTests", dependencies: ["Conversation", "IntentKit", "IntentModel", "PipelineTestKit"]),
         .testTarget(
-            name: "IntentEventsTests", dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "RecordLog"],
+            name: "IntentEventsTests",
+            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
             exclude: ["Golden"]),
         .testTarget(
             name: "PipelineTests",

@@ -1,5 +1,6 @@
 import Conversation
 import IntentModel
+import PipelineTestKit
 import Testing
 
 /// Whatever can happen to a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 import RecordLog
 import Testing
 

@@ -1,3 +1,4 @@
+import PipelineTestKit
 import RecordLog
 
 /// Input as somebody would make it who wants a reader to fail.

@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
+import PipelineTestKit
 import RecordLog
 import Testing
 

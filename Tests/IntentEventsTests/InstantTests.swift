@@ -1,4 +1,5 @@
 import Conversation
+import PipelineTestKit
 import Testing
 
 @Suite("Instants as text")

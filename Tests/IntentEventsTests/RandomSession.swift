@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import PipelineTestKit
 
 /// Sessions in every stage, with every field that there is, made of a seed.
 struct RandomSession {

@@ -1,4 +1,5 @@
 import IntentModel
+import PipelineTestKit
 import Testing
 
 /// A tree of JSON, to compare written and read values.
@@ -37,7 +38,7 @@ private indirect enum Tree: Equatable {
         }
     }
 
-    init(depth: Int, using random: inout SplitMix) {
+    init(depth: Int, using random: inout SeededRandom) {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: self = .null
         case 1: self = .bool(.random(using: &random))
@@ -53,7 +54,7 @@ private indirect enum Tree: Equatable {
         }
     }
 
-    private static func text(using random: inout SplitMix) -> String {
+    private static func text(using random: inout SeededRandom) -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0...0x1F, 0x20...0x7E, 0x20...0x7E, 0x22...0x22, 0x5C...0x5C, 0x80...0xD7FF, 0xE000...0x10FFFF,
         ]
@@ -66,25 +67,12 @@ private indirect enum Tree: Equatable {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 @Suite("JSON that is written reads back unchanged")
 struct JSONRoundTripTests {
     @Test("random trees survive a round trip", arguments: [1, 2, 3, 20_260_302] as [UInt64])
     func randomTrees(seed: UInt64) throws {
         print("JSON round trip, seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         for turn in 0..<500 {
             let tree = Tree(depth: 4, using: &random)
             let json = JSON.make { tree.write(to: &$0) }
@@ -98,7 +86,7 @@ struct JSONRoundTripTests {
     @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
     func damagedTexts(seed: UInt64) throws {
         print("damaged JSON, seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<2000 {
             let tree = Tree(depth: 3, using: &random)
             var bytes = JSON.make { tree.write(to: &$0) }.bytes

@@ -1,3 +1,4 @@
+import PipelineTestKit
 import RecordLog
 import Testing
 
@@ -70,24 +71,11 @@ struct OffsetTrackerTests {
 
     @Test("random finishing orders end at the end", arguments: [1, 2, 3] as [UInt64])
     func random(_ seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SeededRandom(seed: seed)
         var tracker = OffsetTracker(nil)
         let offsets = Array(0..<500 as Range<Int64>)
         take(offsets, &tracker)
         for offset in offsets.shuffled(using: &generator) { tracker.finish(offset) }
         expect(tracker.commit(), CommittedOffset(offset: 500))
-    }
-}
-
-/// A small seeded generator (Steele, Lea and Flood's SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -35,10 +35,3 @@ private struct RideData: Sendable {
         }
     }()
 }
-
-/// The ride requests of a day in the city, with the answers of scripted people. This folder's README describes the format.
-public enum RideRequests {
-    /// The lines of `requests.jsonl`, each one JSON object.
-    public static let all: [String] = String(decoding: PackageResources.requests_jsonl, as: UTF8.self)
-        .split(separator: "\n").map(String.init)
-}

@@ -1,8 +1,8 @@
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// The random choices of a simulated history: the same for the same seed.
 struct SimulationRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SeededRandom
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     /// A generator for one question of a history: the same question is answered the same whatever else happens.
     init(seed: UInt64, _ words: String...) {
@@ -12,13 +12,7 @@ struct SimulationRandom: RandomNumberGenerator {
         self.init(seed: hash.value)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     mutating func below(_ bound: Int) -> Int { Int(next() >> 1) % max(1, bound) }
 

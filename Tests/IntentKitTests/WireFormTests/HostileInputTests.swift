@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,7 @@ import Testing
 struct HostileInputTests {
     /// - Parameter examples: JSON and text of the type. Half of the input consists of these with small changes.
     private func check<Value: ParameterValue>(_ type: Value.Type, seed: UInt64, _ examples: String...) throws {
-        var noise = Noise(state: seed)
+        var noise = Noise(seed: seed)
         var taken = 0
         for _ in 0..<150 {
             let example = noise.changed(noise.pick(examples))
@@ -86,7 +87,7 @@ struct HostileInputTests {
 
     @Test("decimals of any size can be compared")
     func decimals() throws {
-        var noise = Noise(state: 31)
+        var noise = Noise(seed: 31)
         let numbers = (0..<200).compactMap { _ in Decimal(text: noise.number()) } + [.nan]
         for a in numbers {
             for b in numbers { _ = (a < b, a == b) }
@@ -103,25 +104,19 @@ struct HostileInputTests {
     }
 }
 
-/// Pseudo-random input (SplitMix64), made of pieces that types look for.
+/// Pseudo-random input, made of pieces that types look for.
 private struct Noise {
-    var state: UInt64
+    private var random: SeededRandom
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
     mutating func number() -> String {
         var text = pick(["", "", "-", "+"])
         for _ in 0...below(pick([3, 20, 45])) { text += String(below(10)) }
-        if below(3) == 0 { text += "." + String(next() % 1_000_000) }
+        if below(3) == 0 { text += "." + String(random.next() % 1_000_000) }
         if below(4) == 0 { text += pick(["e", "E"]) + pick(["", "-", "+"]) + String(below(pick([10, 130, 400]))) }
         return text
     }
@@ -158,9 +153,9 @@ private struct Noise {
         switch below(depth > 0 ? 12 : 7) {
         case 0: writer.null()
         case 1: writer.bool(below(2) == 0)
-        case 2: writer.number(Int(truncatingIfNeeded: next()))
+        case 2: writer.number(Int(truncatingIfNeeded: random.next()))
         case 3:
-            let number = Double(bitPattern: next())
+            let number = Double(bitPattern: random.next())
             writer.number(number.isFinite ? number : 0.5)
         case 4...6: writer.string(text())
         case 7, 8:
