@@ -6,33 +6,33 @@ public import IntentRuntime
     import Foundation
 #endif
 
-/// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file a domain.
+/// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file per domain.
 ///
 /// ```swift
 /// let definitions = try DefinitionFiles(directory: "definitions")
 /// let declared = try definitions.declarations { fulfilment, intent in try HTTPIntentFulfilment(…) }
 /// let registry = try IntentRegistry(extensions, declared: declared)
 /// ```
-/// Files are read whole or not at all: of each at most 1 MiB, 100,000 values and 32 levels, without anchors and aliases.
+/// A file that breaks a limit is rejected as a whole. Limits per file: 1 MiB, 100,000 values, 32 levels, no anchors and no aliases.
 public struct DefinitionFiles: Sendable, Equatable {
     /// In the order of the files, and of the intents in each.
     public let intents: [FileIntent]
-    /// As they were named when they were read.
+    /// The names under which the files were read.
     public let files: [String]
 
     public static let suffixes = [".intents.yaml", ".intents.yml", ".intents.json"]
     public static let maximumFiles = 1_000
-    /// Of a catalogue that stands in a file of its own.
+    /// The limit for a catalogue in a file of its own.
     public static let maximumCatalogueBytes = 16 << 20
 
-    /// Reads all definition files of a folder, by their names. Those of folders in it are left alone.
+    /// Reads all definition files of a folder in the order of their names. Subfolders are not read.
     ///
-    /// - Throws: ``DefinitionError`` with everything that is wrong with any of them.
+    /// - Throws: ``DefinitionError`` with all problems of all files.
     public init(directory: String) throws(DefinitionError) { try self.init(paths: [directory]) }
 
-    /// Reads definition files, and all of the folders that are named.
+    /// Reads definition files, and all definition files of the given folders.
     ///
-    /// - Throws: ``DefinitionError`` with everything that is wrong with any of them.
+    /// - Throws: ``DefinitionError`` with all problems of all files.
     public init(paths: [String]) throws(DefinitionError) {
         var problems: [DefinitionProblem] = []
         var files: [String] = []
@@ -55,11 +55,12 @@ public struct DefinitionFiles: Sendable, Equatable {
         if !problems.isEmpty { throw DefinitionError(problems) }
     }
 
-    /// Makes sense of files that have been read.
+    /// Parses files whose bytes were read already.
     ///
     /// - Parameters:
-    ///   - sources: Their names and texts; a name that ends with `.json` is held to JSON.
-    ///   - attachment: Reads a file that one of them names as a catalogue.
+    ///   - sources: The names and bytes of the files. A file whose name ends with `.json` must be JSON.
+    ///   - attachment: Reads a catalogue file that one of the sources names.
+    /// - Throws: ``DefinitionError`` with all problems of all files.
     public init(
         _ sources: [(name: String, bytes: [UInt8])], attachment: (_ source: String, _ path: String) throws -> [UInt8]
     ) throws(DefinitionError) {
@@ -78,7 +79,7 @@ public struct DefinitionFiles: Sendable, Equatable {
                         problems.append(
                             DefinitionProblem(
                                 file: source.name, line: mark.line, column: mark.column, path: "intents.\(intent.name)",
-                                message: "'\(intent.name)' is declared in \(other.declaration.source ?? "another file") already"))
+                                message: "'\(intent.name)' is already declared in \(other.declaration.source ?? "another file")"))
                     } else {
                         intents.append(intent)
                     }
@@ -93,9 +94,9 @@ public struct DefinitionFiles: Sendable, Equatable {
         files = sources.map(\.name)
     }
 
-    /// The declarations with those who fulfil them. One whose file does not say who does it has nobody: it can be resolved, and no more.
+    /// The declarations with their fulfilments. An intent whose file names no fulfilment gets none: it can only be resolved.
     ///
-    /// - Parameter fulfil: Makes the one who fulfils an intent.
+    /// - Parameter fulfil: Makes the fulfilment of an intent.
     /// - Throws: What `fulfil` throws.
     public func declarations(
         fulfilledBy fulfil: (_ fulfilment: FulfilmentDeclaration, _ intent: IntentDeclaration) throws -> any IntentFulfilment
@@ -107,12 +108,12 @@ public struct DefinitionFiles: Sendable, Equatable {
         }
     }
 
-    /// The declarations as they are, to be looked at.
+    /// The declarations without fulfilments, for inspection.
     public var declarations: [IntentDeclaration] { intents.map(\.declaration) }
 }
 
 extension DefinitionFiles {
-    /// What is other than it was, by the names of the intents.
+    /// The differences between two sets of definition files, by the names of the intents.
     public struct Changes: Sendable, Hashable {
         public var added: [String] = []
         public var changed: [String] = []
@@ -123,7 +124,9 @@ extension DefinitionFiles {
         public init() {}
     }
 
-    /// - Parameter earlier: What was read before.
+    /// The differences from an earlier set.
+    ///
+    /// - Parameter earlier: The set that was read before.
     public func changes(since earlier: DefinitionFiles) -> Changes {
         var changes = Changes()
         for intent in intents {
@@ -139,7 +142,7 @@ extension DefinitionFiles {
 }
 
 extension DefinitionFiles {
-    /// The definition files of a folder by their names, or the file itself.
+    /// The definition files of a folder, sorted by name, or the file itself.
     static func files(at path: String) throws(DefinitionError) -> [String] {
         func refuse(_ message: String) -> DefinitionError { DefinitionError([DefinitionProblem(file: path, message: message)]) }
         var isDirectory = false
@@ -150,13 +153,13 @@ extension DefinitionFiles {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw refuse("the folder can't be read") }
         let found = names.filter { name in !name.hasPrefix(".") && suffixes.contains { name.hasSuffix($0) } }.sorted()
         if found.isEmpty {
-            throw refuse("there is no definition file in this folder: their names end with \(suffixes.joined(separator: ", "))")
+            throw refuse("there is no definition file in this folder; their names end with \(suffixes.joined(separator: ", "))")
         }
         let folder = path.hasSuffix("/") ? path : "\(path)/"
         return found.map { folder + $0 }
     }
 
-    /// A file that a definition file names, relative to it.
+    /// The contents of a file that a definition file names; the path is relative to the definition file.
     static func contents(of path: String, beside file: String) throws -> [UInt8] {
         let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
         return try contents(of: folder + path, atMost: maximumCatalogueBytes)
@@ -165,12 +168,12 @@ extension DefinitionFiles {
     static func contents(of path: String, atMost most: Int) throws -> [UInt8] {
         guard FileManager.default.fileExists(atPath: path) else { throw FileProblem(description: "there is no such file") }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 else {
-            throw FileProblem(description: "it can't be looked at")
+            throw FileProblem(description: "its size can't be read")
         }
-        // A definition file that is too large is told about by its own rule.
+        // The parser reports a definition file that is too large.
         if size > most, most == maximumCatalogueBytes { throw FileProblem(description: "it has \(size) bytes; \(most) are allowed") }
         do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-            throw FileProblem(description: "it is no file, or nobody permits it")
+            throw FileProblem(description: "it is not a file, or permission is denied")
         }
     }
 

@@ -1,6 +1,6 @@
-/// Something wrong in a definition file, where, and what to do about it.
+/// A problem in a definition file, its place, and how to fix it.
 public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
-    /// As it was named when it was read.
+    /// The name under which the file was read.
     public var file: String
     /// From 1; 0 if it is about the file as a whole.
     public var line: Int
@@ -25,13 +25,13 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// All that is wrong with a set of definition files; never empty.
+/// All problems of a set of definition files; never empty.
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// In the order of the files, and of the lines in each.
     public var problems: [DefinitionProblem]
 
     public init(_ problems: [DefinitionProblem]) { self.problems = problems }
 
-    /// A line for each.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

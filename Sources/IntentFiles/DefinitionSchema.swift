@@ -1,17 +1,19 @@
 public import IntentModel
 
-/// The JSON Schema (2020-12) of the format, for editors and checks elsewhere.
+/// The JSON Schema (2020-12) of the format, for editors and other checkers.
 ///
-/// It says what may stand where. What only the whole can tell, such as a range that is the wrong way round, only the reader finds.
+/// The schema describes the structure. Problems that span several values, such as a range whose bounds are reversed, are found only by the reader.
 public enum DefinitionSchema {
     /// The file `intents.schema.json`, as text.
     public static var text: String { String(decoding: PackageResources.intents_schema_json, as: UTF8.self) }
 
-    /// - Throws: ``Intents/JSONError`` if the file in this binary is no JSON, which a test rules out.
+    /// The schema as JSON.
+    ///
+    /// - Throws: `JSONError` if the embedded file is not JSON. A test rules that out.
     public static func json() throws(JSONError) -> JSON { try JSON(parsing: PackageResources.intents_schema_json, limits: .journal) }
 }
 
-/// The keys of each kind of mapping in a definition file: what the reader knows, and what the JSON Schema's `$defs` describe by the same names.
+/// The keys of each kind of mapping in a definition file: those that the reader accepts. The JSON Schema's `$defs` use the same names.
 public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
     case intent, parameter, input, size, defaultSource, typeForm, memoryForm, option
@@ -20,10 +22,10 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case items, choice
     case fulfilment, fulfilmentRetries, secret
 
-    /// What says which columns of a catalogue's file are meant.
+    /// The keys that assign columns of a catalogue's file.
     static let columns = ["id", "name", "subtitle", "synonyms", "properties"]
 
-    /// In the order in which files read best.
+    /// The keys in the recommended order.
     public var keys: [String] {
         switch self {
         case .file: ["version", "domain", "description", "enumerations", "entities", "fulfilment", "policy", "intents"]

@@ -3,9 +3,9 @@ public import IntentRuntime
 
 /// An intent of a definition file.
 public struct FileIntent: Sendable, Equatable {
-    /// Without anybody who fulfils it.
+    /// The declaration without a fulfilment.
     public var declaration: IntentDeclaration
-    /// `nil` if the file does not say who does it.
+    /// `nil` if the file names no fulfilment.
     public var fulfilment: FulfilmentDeclaration?
 
     public init(declaration: IntentDeclaration, fulfilment: FulfilmentDeclaration? = nil) {
@@ -16,19 +16,19 @@ public struct FileIntent: Sendable, Equatable {
     public var name: String { declaration.name }
 }
 
-/// How the intents of a definition file are fulfilled: what its `fulfilment` block says, with what an intent's own changes of it.
+/// How an intent of a definition file is fulfilled: the file's `fulfilment` block, overridden by the intent's own.
 public struct FulfilmentDeclaration: Sendable, Hashable {
-    /// Where intents are posted: `{url}/{intent}/{phase}`, unless one of the two placeholders stands in it.
+    /// Where intents are posted. A URL without the placeholders `{intent}` and `{phase}` is extended to `{url}/{intent}/{phase}`.
     public var url: String
-    /// Which of confirm and handle are called; handle is in any case.
+    /// Which of confirm and handle are called. Handle is always called.
     public var phases: Set<Phase>
-    /// One try.
+    /// The timeout of one attempt.
     public var timeout: Duration
-    /// Within one call; after that the coordinator tries again, as the intent's policy says.
+    /// Retries within one call. After that, the coordinator retries according to the intent's policy.
     public var retries: RetryPolicy
-    /// The environment variable that the key of the signature is in; `nil` to sign nothing.
+    /// The environment variable with the key of the signature; `nil` for unsigned requests.
     public var secretVariable: String?
-    /// No more of an answer is read.
+    /// The largest reply that is read.
     public var maximumResponseBytes: Int
     /// How many redirects are followed; 0 to 5.
     public var redirects: Int
@@ -49,6 +49,6 @@ public struct FulfilmentDeclaration: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// What holds where a file says nothing: three attempts, after 200 ms and 400 ms, never more than 5 s apart.
+    /// The default retries: three attempts, with delays of 200 ms and 400 ms. A delay is at most 5 s.
     public static let retries = RetryPolicy(firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
 }

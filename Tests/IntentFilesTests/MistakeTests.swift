@@ -27,7 +27,7 @@ struct MistakeTests {
         #expect(
             error.problems.map(\.description) == [
                 "a.yaml:2:43: intents.A.parameters.x.range: the lower bound 2 is above the upper bound 1",
-                "b.yaml:2:11: intents.A: 'A' is declared in a.yaml already",
+                "b.yaml:2:11: intents.A: 'A' is already declared in a.yaml",
                 "b.yaml:2:22: intents.B.titel: 'titel' is not known here: did you mean 'title'?",
             ])
     }
@@ -37,7 +37,7 @@ struct MistakeTests {
         let head = "version: 1\nintents:\n  A:\n    description: "
         #expect(
             problems(head + String(repeating: "x", count: 1 << 20)) == [
-                "test.intents.yaml: the file has 1048618 bytes; 1048576 are allowed: divide it"
+                "test.intents.yaml: the file has 1048618 bytes; 1048576 are allowed: split it"
             ])
         #expect(problems(head + String(repeating: "[", count: 100_000)) == ["test.intents.yaml:4:50: this is deeper than 32 levels"])
         #expect(problems(String(repeating: "- ", count: 100_000)) == ["test.intents.yaml:1:65: this is deeper than 32 levels"])
@@ -47,9 +47,9 @@ struct MistakeTests {
         #expect(problems(indented) == ["test.intents.yaml:202:202: this is indented by more than 200 spaces"])
         #expect(
             problems("version: 1\nintents: {A: {title: !!binary abc}}") == [
-                "test.intents.yaml:2:22: tags are not taken: leave it out, or put the text into quotes"
+                "test.intents.yaml:2:22: tags are not supported: remove it, or put the text in quotes"
             ])
-        #expect(problems("? a\n: b") == ["test.intents.yaml:1:1: a key is a word: write 'key: value'"])
+        #expect(problems("? a\n: b") == ["test.intents.yaml:1:1: a key must be a word: write 'key: value'"])
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct MistakeTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
         let suffixes = ".intents.yaml, .intents.yml, .intents.json"
-        #expect(error.description == "\(folder.path): there is no definition file in this folder: their names end with \(suffixes)")
+        #expect(error.description == "\(folder.path): there is no definition file in this folder; their names end with \(suffixes)")
         error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"]) }
         #expect(error.description == "/nowhere/a.intents.yaml: there is no such file or folder")
         try Data("version: 1\nintents: {B: {}}".utf8).write(to: folder.appendingPathComponent("b.intents.yml"))

@@ -1,4 +1,4 @@
-/// Comma-separated values as RFC 4180 has them: a value in double quotes may have separators, line ends and doubled quotes in it.
+/// Parses comma-separated values (RFC 4180): a value in double quotes may contain separators, line ends and doubled quotes.
 enum CommaSeparated {
     struct Row {
         /// From 1.
@@ -11,7 +11,7 @@ enum CommaSeparated {
         var message: String
     }
 
-    /// Empty lines are left out.
+    /// The rows of the text. Empty lines are skipped.
     static func rows(of text: String, separator: Character) throws(Malformed) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1, fields: [])

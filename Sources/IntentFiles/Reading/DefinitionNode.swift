@@ -1,7 +1,7 @@
-/// One value of a definition file, and where it stands.
+/// One value of a definition file, with its position.
 struct DefinitionNode {
     indirect enum Content {
-        /// - Parameter isPlain: Without quotes: it may be a number or a truth value.
+        /// - Parameter isPlain: Whether it is written without quotes, so that it may be a number or a Boolean.
         case scalar(String, isPlain: Bool)
         case sequence([DefinitionNode])
         case mapping([Member])
@@ -27,7 +27,7 @@ struct DefinitionNode {
         return members.first { $0.key == key }
     }
 
-    /// What it is, for messages.
+    /// A description of the value for messages.
     var kind: String {
         switch content {
         case .scalar(let text, let isPlain):
@@ -44,7 +44,7 @@ struct DefinitionNode {
 
     private static func isNull(_ text: String) -> Bool { text.isEmpty || text == "~" || text == "null" }
 
-    /// Where the field of this path stands, as far as the path leads.
+    /// The position of the field at this path, or of its nearest ancestor that exists.
     func mark(of path: some Sequence<String>, from start: Place) -> Place {
         var (node, place) = (self, start)
         for step in path {

@@ -1,20 +1,20 @@
 import IntentKit
 internal import Yams
 
-/// Makes nodes of the text of a file.
+/// Parses the text of a file into nodes.
 struct DefinitionParser {
     static let maximumNodes = 100_000
 
     private var nodes = 0
     private let file: String
 
-    /// - Throws: The one problem that keeps a text from being read at all, or all keys that stand twice.
+    /// - Throws: The one problem that makes the text unreadable, or all keys that are invalid.
     static func parse(_ bytes: [UInt8], file: String) throws(DefinitionError) -> DefinitionNode {
         func refuse(_ line: Int, _ column: Int, _ message: String) -> DefinitionError {
             DefinitionError([DefinitionProblem(file: file, line: line, column: column, message: message)])
         }
         if bytes.count > TextGuard.maximumBytes {
-            throw refuse(0, 0, "the file has \(bytes.count) bytes; \(TextGuard.maximumBytes) are allowed: divide it")
+            throw refuse(0, 0, "the file has \(bytes.count) bytes; \(TextGuard.maximumBytes) are allowed: split it")
         }
         guard var text = String(validating: bytes, as: UTF8.self) else { throw refuse(0, 0, "the file is not UTF-8 text") }
         if file.hasSuffix(".json") {
@@ -22,7 +22,7 @@ struct DefinitionParser {
                 let place = Self.place(ofByte: error.offset, in: bytes)
                 throw refuse(place.line, place.column, "this is not JSON: \(Self.explained(error))")
             }
-            // JSON may be indented with tabs, and has none anywhere else.
+            // JSON allows tabs only as white space between values, never inside a string.
             text = String(text.map { $0 == "\t" ? " " : $0 })
         }
         do { try TextGuard.check(text) } catch { throw refuse(error.line, error.column, error.message) }
@@ -40,7 +40,7 @@ struct DefinitionParser {
         var problems: [DefinitionProblem] = []
         let node = parser.node(root, depth: 0, path: [], &problems)
         if parser.nodes > maximumNodes {
-            throw refuse(0, 0, "the file has more than \(maximumNodes) values: divide it, or put catalogues into files of their own")
+            throw refuse(0, 0, "the file has more than \(maximumNodes) values: split it, or move catalogues into separate files")
         }
         if !problems.isEmpty { throw DefinitionError(problems) }
         return node
@@ -76,7 +76,7 @@ struct DefinitionParser {
                     problems.append(
                         DefinitionProblem(
                             file: file, line: place.line, column: place.column, path: path.joined(separator: "."),
-                            message: "a key is a word, not a list or a mapping"))
+                            message: "a key must be a word, not a list or a mapping"))
                     continue
                 }
                 let value = self.node(value, depth: depth + 1, path: path + [name], &problems)
@@ -101,7 +101,7 @@ struct DefinitionParser {
         return String(message.dropLast(", at byte \(offset)".count))
     }
 
-    /// The parser's own words, with what people need to know of them.
+    /// The position and the message of a parser error.
     private static func explained(_ error: YamlError) -> (Mark?, String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):

@@ -1,7 +1,7 @@
 import IntentModel
 import IntentRuntime
 
-/// Reads a catalogue of entities, from where it is declared or from a file beside it.
+/// Reads a catalogue of entities from the definition file itself or from a separate file.
 struct EntityReader {
     static let maximumEntities = 100_000
     let attachment: (String) throws -> [UInt8]

@@ -1,7 +1,7 @@
 import IntentKit
 import IntentRuntime
 
-/// What has been found wrong so far while one file is read.
+/// Collects the problems of one file while it is read.
 final class Findings {
     let file: String
     private(set) var problems: [DefinitionProblem] = []
@@ -13,24 +13,24 @@ final class Findings {
     func add(_ message: String, at mark: DefinitionNode.Place, _ path: [String]) {
         let problem = DefinitionProblem(
             file: file, line: mark.line, column: mark.column, path: path.joined(separator: "."), message: message)
-        // Whoever has made that many has made one many times.
+        // A file with that many problems repeats the same ones.
         if problems.count < Self.mostProblems, !problems.contains(problem) { problems.append(problem) }
     }
 }
 
-/// A value of a file with its path; what it can't be read as, it tells to the findings.
+/// A value of a file with its path. When it can't be read as requested, it adds a problem to the findings.
 struct Field {
     let node: DefinitionNode
     let path: [String]
-    /// Its key, or itself where it has none.
+    /// The position of its key, or of the value itself if it has no key.
     let mark: DefinitionNode.Place
     let findings: Findings
 
     func refuse(_ message: String) { findings.add(message, at: mark, path) }
 
-    /// Says what it has to be.
+    /// Adds a problem that says what the value has to be.
     ///
-    /// - Returns: `nil`, for the one who asked.
+    /// - Returns: `nil`, so that callers can return it.
     func refuse<Value>(expecting what: String) -> Value? {
         refuse("this has to be \(what), not \(node.kind)")
         return nil
@@ -44,13 +44,13 @@ struct Field {
 
     var isMapping: Bool { if case .mapping = node.content { true } else { false } }
     var isList: Bool { if case .sequence = node.content { true } else { false } }
-    /// The text of a value that is no list and no mapping.
+    /// The text of a value that is neither a list nor a mapping.
     var scalar: String? { if case .scalar(let text, _) = node.content { text } else { nil } }
 
-    /// The member of that key, if this is a mapping that has it.
+    /// The member with that key, if this is a mapping that has it.
     subscript(key: String) -> Field? { node[key].map { member($0) } }
 
-    /// The members of a mapping whose keys are known; others are told, with what may have been meant.
+    /// The members of a mapping whose keys are known. Each other key is reported, with the nearest known one.
     func members(_ known: DefinitionKeys) -> [String: Field]? {
         guard case .mapping(let members) = node.content else {
             return refuse(expecting: "a mapping with keys such as '\(known.keys.prefix(3).joined(separator: "', '"))'")
@@ -66,7 +66,7 @@ struct Field {
         return found
     }
 
-    /// The members of a mapping whose keys are names of the author's own, in their order.
+    /// The members of a mapping whose keys the author chooses, in their order.
     func entries(_ what: String) -> [(name: String, field: Field)]? {
         guard case .mapping(let members) = node.content else { return refuse(expecting: what) }
         return members.map { ($0.key, member($0)) }
@@ -77,7 +77,7 @@ struct Field {
         return fields(elements)
     }
 
-    /// The elements of a list, or the only one that stands in its place.
+    /// The elements of a list, or the value itself if it is not a list.
     var oneOrMore: [Field] {
         guard case .sequence(let elements) = node.content else { return [self] }
         return fields(elements)
@@ -117,9 +117,11 @@ struct Field {
         return value
     }
 
-    /// `200ms`, `5s`, `2m`, `1h`, or anything that a duration can be in an event.
+    /// A duration such as `200ms`, `5s`, `2m` or `1h`, or in any form that events allow.
     ///
-    /// - Parameter least: What it has to be longer than, or as long as if that is more than nothing.
+    /// - Parameters:
+    ///   - least: The lower bound, inclusive.
+    ///   - most: The upper bound, inclusive. Defaults to 30 days.
     func duration(atLeast least: Duration = .zero, atMost most: Duration = .seconds(30 * 86_400)) -> Duration? {
         guard case .scalar(let text, _) = node.content, let value = Self.duration(text) else {
             return refuse(expecting: "a length of time such as 200ms, 5s, 2m or 1h")
@@ -158,7 +160,7 @@ struct Field {
         return text
     }
 
-    /// A text, or one for each language: `{en: Seats, nl: Plaatsen}`. The first of several is what is shown where none fits.
+    /// A text, or one per language: `{en: Seats, nl: Plaatsen}`. The first one is shown for languages without a translation.
     func localized() -> LocalizedText? {
         guard isMapping else { return text("text, or a text for each language such as {en: …, nl: …}").map { LocalizedText($0) } }
         guard let entries = entries("text"), !entries.isEmpty else { return refuse(expecting: "text") }
@@ -184,7 +186,7 @@ struct Field {
             && first.allSatisfy(\.isLetter)
     }
 
-    /// The value as JSON: what stands without quotes may be a number, true, false or null.
+    /// The value as JSON. A value without quotes may be a number, true, false or null.
     var json: JSON { Self.json(node) }
 
     private static func json(_ node: DefinitionNode) -> JSON {

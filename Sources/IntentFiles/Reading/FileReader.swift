@@ -5,7 +5,7 @@ import IntentRuntime
 struct FileReader {
     let file: String
     let findings: Findings
-    /// Reads a file that this one names, as it is named.
+    /// Reads a file that this file names; the argument is the path as written.
     let attachment: (String) throws -> [UInt8]
 
     private(set) var types: [String: DeclaredType] = [:]
@@ -16,7 +16,7 @@ struct FileReader {
         findings = Findings(file)
     }
 
-    /// - Returns: What makes sense of it. If there are problems in the findings, that is not all.
+    /// - Returns: The intents that could be read. The list is incomplete if there are problems in the findings.
     mutating func read(_ root: DefinitionNode) -> [FileIntent] {
         let field = Field(node: root, path: [], mark: root.mark, findings: findings)
         guard let members = field.members(.file) else { return [] }
@@ -31,7 +31,7 @@ struct FileReader {
         let fulfilment = members["fulfilment"].map { FulfilmentReader.read($0, over: PartialFulfilment()) }
         let policy = members["policy"].map { PolicyReader.read($0, over: IntentPolicy()) } ?? IntentPolicy()
         guard let intents = members["intents"] else {
-            field.refuse("'intents' is missing: say what there is to ask for")
+            field.refuse("'intents' is missing: declare at least one intent")
             return []
         }
         guard let entries = intents.entries("a mapping of intents by their names") else { return [] }

@@ -1,15 +1,15 @@
 import IntentModel
 
-/// A `fulfilment` block, of which an intent's own may change some members.
+/// A `fulfilment` block whose members an intent's own block may override.
 struct PartialFulfilment {
     var url: String?
     var declaration = FulfilmentDeclaration(url: "")
-    /// Where it begins, for what is missing in it.
+    /// The block itself, to report members that are missing in it.
     var field: Field?
 }
 
 enum FulfilmentReader {
-    /// - Parameter partial: What holds for the whole file.
+    /// - Parameter partial: The settings of the whole file.
     static func read(_ field: Field, over partial: PartialFulfilment) -> PartialFulfilment {
         var partial = partial
         partial.field = field
@@ -39,7 +39,7 @@ enum FulfilmentReader {
         return partial
     }
 
-    /// - Returns: `nil` if it does not say where.
+    /// - Returns: `nil` if the URL is missing.
     static func declaration(_ partial: PartialFulfilment) -> FulfilmentDeclaration? {
         guard let url = partial.url else {
             partial.field?.refuse("'url' is missing: where are intents posted?")

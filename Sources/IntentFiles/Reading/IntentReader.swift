@@ -1,10 +1,10 @@
 import IntentKit
 import IntentRuntime
 
-/// Reads an intent, and lets it be checked as a whole.
+/// Reads an intent and checks it as a whole.
 struct IntentReader {
     let types: [String: DeclaredType]
-    /// What holds for the whole file.
+    /// The policy of the whole file.
     let policy: IntentPolicy
     let fulfilment: PartialFulfilment?
     let source: String
@@ -38,7 +38,7 @@ struct IntentReader {
                 parameter["resolve"]?.refuse("there is no fulfilment to ask: add 'fulfilment: {url: …}'")
             }
         }
-        // What could not be read has been told, and the rest of it is told about nothing that comes only of that.
+        // Unreadable parameters were reported already. Skip problems that only follow from them.
         let unread = Set(parameters.map(\.name)).subtracting(read.map(\.name))
         for problem in declaration.problems where !unread.contains(where: { problem.message.contains("'\($0)'") }) {
             let path = problem.path
@@ -58,7 +58,7 @@ struct IntentReader {
         guard let choice = field.members(.items)?["choice"] else { return nil }
         guard let members = choice.members(.choice) else { return nil }
         var remembers: [String: String] = [:]
-        for (key, member) in members["remembers"]?.entries("a mapping of members by the keys that they are remembered as") ?? [] {
+        for (key, member) in members["remembers"]?.entries("a mapping from session keys to members of the item's value") ?? [] {
             if let text = member.text("the name of a member of the item's value") { remembers[key] = text }
         }
         return .init(dialog: members["dialog"]?.localized(), remembers: remembers)

@@ -5,7 +5,7 @@ import IntentRuntime
 struct ParameterReader {
     let types: [String: DeclaredType]
 
-    /// - Returns: `nil` if there is no telling what type it is.
+    /// - Returns: `nil` if the type can't be determined.
     func read(_ name: String, _ field: Field) -> ParameterDeclaration? {
         // `seats: int` is short for `seats: {type: int}`.
         if !field.isMapping {
@@ -40,7 +40,7 @@ struct ParameterReader {
         parameter.inputOptions = members["input"].flatMap { input($0) }
         if let sensitivity = members["sensitivity"]?.choice(of: ParameterSensitivity.self) { parameter.sensitivity = sensitivity }
         if let memory = members["memory"].flatMap({ memory($0) }) { parameter.memory = memory }
-        parameter.noneWords = members["none"]?.oneOrMore.compactMap { $0.text("what a person says who wants none") } ?? []
+        parameter.noneWords = members["none"]?.oneOrMore.compactMap { $0.text("the words for no value") } ?? []
         if let resolve = members["resolve"]?.choice(["declaration", "fulfilment"]) {
             parameter.isResolvedByFulfilment = resolve == "fulfilment"
         }
@@ -50,8 +50,8 @@ struct ParameterReader {
 
     // MARK: Its parts
 
-    /// A constant, `remembered`, `{attribute: …}`, `{constant: …}`, or a list of these. Of a list parameter, a list of nothing but constants is the
-    /// default itself.
+    /// Reads a constant, `remembered`, `{attribute: …}`, `{constant: …}`, or a list of these. For a list parameter, a list of only constants is
+    /// the default value itself.
     private func defaults(_ field: Field, _ type: DeclaredType) -> [ParameterDeclaration.Default] {
         func source(_ field: Field) -> ParameterDeclaration.Default? {
             if field.scalar == "remembered" { return .remembered }
@@ -100,7 +100,7 @@ struct ParameterReader {
         if field.isList {
             let elements = field.oneOrMore
             guard elements.count == 2 else {
-                field.refuse("this has to be a number of values, or the least and the most, such as [1, 3]")
+                field.refuse("this has to be a number of values, or the minimum and the maximum, such as [1, 3]")
                 return nil
             }
             guard let least = elements[0].int(counts), let most = elements[1].int(counts) else { return nil }
@@ -137,7 +137,7 @@ struct ParameterReader {
     }
 }
 
-/// Titles for what was given none.
+/// Default titles and type names, made of a parameter's name.
 enum Words {
     /// "Pickup location" for `pickupLocation` and `pickup_location`.
     static func title(of name: String) -> LocalizedText {

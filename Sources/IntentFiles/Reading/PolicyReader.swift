@@ -1,8 +1,8 @@
 import IntentModel
 
-/// Reads an intent's times, tries and limits.
+/// Reads an intent's times, retries and limits.
 enum PolicyReader {
-    /// - Parameter policy: What holds for the whole file.
+    /// - Parameter policy: The defaults, such as the policy of the whole file.
     static func read(_ field: Field, over policy: IntentPolicy) -> IntentPolicy {
         var policy = policy
         guard let members = field.members(.policy) else { return policy }

@@ -3,7 +3,7 @@ import IntentRuntime
 
 /// Reads summaries and conditions.
 enum SummaryReader {
-    /// A template, one for each language, or a list of cases: `[{when: restaurant, text: …}, {otherwise: …}]`.
+    /// Reads a template, one per language, or a list of cases: `[{when: restaurant, text: …}, {otherwise: …}]`.
     static func read(_ field: Field) -> SummaryDeclaration? {
         guard field.isList else { return field.localized().map { .text($0) } }
         var cases: [SummaryDeclaration.Case] = []
@@ -30,7 +30,7 @@ enum SummaryReader {
         return cases.isEmpty ? nil : .cases(cases, otherwise: otherwise)
     }
 
-    /// `when: restaurant`, `when: {seats: {greaterThan: 4}}`, `when: {size: l}`, `when: {size: [s, l]}`, `without: restaurant`.
+    /// Reads `when: restaurant`, `when: {seats: {greaterThan: 4}}`, `when: {size: l}`, `when: {size: [s, l]}`, `without: restaurant`.
     static func condition(_ members: [String: Field], _ field: Field) -> DeclaredCondition? {
         switch (members["when"], members["without"]) {
         case (let when?, nil): return comparison(when)

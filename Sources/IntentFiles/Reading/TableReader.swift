@@ -3,7 +3,7 @@ import IntentRuntime
 
 /// Reads entities from a file of comma-separated values (RFC 4180, with a line of column names), or of JSON objects.
 struct TableReader {
-    /// Which columns say what; all that are not named are properties.
+    /// Which column has which meaning. Columns that are not named are properties.
     struct Columns {
         var id = "id"
         var name: String?
@@ -39,7 +39,7 @@ struct TableReader {
             return []
         }
         guard let header = rows.first?.fields else {
-            field.refuse("'\(path)' is empty: its first line has the names of the columns")
+            field.refuse("'\(path)' is empty: its first line must have the names of the columns")
             return []
         }
         rows.removeFirst()

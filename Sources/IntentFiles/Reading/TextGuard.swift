@@ -1,5 +1,5 @@
-/// Looks through the text of a file before the parser does, which follows any depth and any alias: what is beyond the bounds, or beyond what
-/// definitions need of YAML, is refused here.
+/// Scans the text of a file before the parser reads it. The parser follows any depth and any alias, so this scan rejects text that exceeds
+/// the limits, and YAML features that definition files do not support.
 struct TextGuard {
     static let maximumBytes = 1 << 20
     static let maximumDepth = 32
@@ -13,20 +13,20 @@ struct TextGuard {
 
     private enum Quote { case none, single, double }
 
-    /// What a text is that goes on in the next lines as long as they are indented by more than this.
+    /// A text that continues on the next lines as long as their indentation is larger than the associated value.
     private enum Running {
         case none
-        /// Behind `|` or `>`.
+        /// After `|` or `>`.
         case literal(Int)
         /// Without quotes.
         case plain(Int)
     }
 
     private var quote = Quote.none
-    /// Of brackets and braces.
+    /// The number of open brackets and braces.
     private var depth = 0
     private var running = Running.none
-    /// A value may begin here.
+    /// Whether a value may begin here.
     private var isStart = true
 
     static func check(_ text: String) throws(Refusal) {
@@ -60,20 +60,20 @@ struct TextGuard {
         if quote == .none, depth == 0, scan.isPlain, case .none = running { running = .plain(scan.parent) }
     }
 
-    /// How far a line has been looked at.
+    /// The state of the scan of one line.
     private struct LineScan {
-        /// From the line's indent on.
+        /// Counted from the line's indentation.
         var index = 0
-        /// By how much what belongs to the line's last value is indented at least, but one.
+        /// Lines that are indented by more than this belong to the line's last value.
         var parent: Int
         var dashes = 0
-        /// A key or a value has begun.
+        /// Whether a key or a value has begun.
         var hasBegun = false
-        /// What was looked at last is a text without quotes.
+        /// Whether the last scalar was part of a text without quotes.
         var isPlain = false
     }
 
-    /// - Returns: Whether the rest of the line says nothing more.
+    /// - Returns: Whether the rest of the line can be skipped.
     private mutating func check(
         _ line: [Unicode.Scalar], _ index: Int, _ number: Int, _ scan: inout LineScan
     ) throws(Refusal) -> Bool {
@@ -121,9 +121,9 @@ struct TextGuard {
             let message = "anchors and aliases are not taken: write it out, or put the text into quotes"
             throw Refusal(line: number, column: index + 1, message: message)
         case "!" where wasStart:
-            throw Refusal(line: number, column: index + 1, message: "tags are not taken: leave it out, or put the text into quotes")
+            throw Refusal(line: number, column: index + 1, message: "tags are not supported: remove it, or put the text in quotes")
         case "?" where wasStart && isBlank(index + 1):
-            throw Refusal(line: number, column: index + 1, message: "a key is a word: write 'key: value'")
+            throw Refusal(line: number, column: index + 1, message: "a key must be a word: write 'key: value'")
         case "|" where wasStart && depth == 0, ">" where wasStart && depth == 0:
             running = .literal(scan.parent)
             return true

@@ -3,7 +3,7 @@ import IntentRuntime
 
 /// Reads a parameter's type: `int`, `City`, `[string]`, `{set: string}`, `{measurement: length}`.
 struct TypeReader {
-    /// Those that the file declares.
+    /// The types that the file declares.
     let types: [String: DeclaredType]
 
     func read(_ field: Field) -> DeclaredType? {
@@ -45,7 +45,7 @@ struct TypeReader {
         return nil
     }
 
-    /// What other formats call our types.
+    /// The names of these types in other formats.
     private static let foreign = [
         "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string", "datetime": "date",
         "time": "date", "uri": "url", "location": "place", "contact": "person", "money": "currencyAmount", "amount": "currencyAmount",
@@ -53,7 +53,7 @@ struct TypeReader {
     ]
 }
 
-/// Reads what a text may be: `[small, {id: l, title: Large, synonyms: [big]}]`, or `{small: Small, l: {title: Large}}`.
+/// Reads the options of a text: `[small, {id: l, title: Large, synonyms: [big]}]`, or `{small: Small, l: {title: Large}}`.
 enum OptionReader {
     static func cases(_ field: Field) -> [EnumerationDeclaration.Case] {
         if field.isMapping {
@@ -73,7 +73,7 @@ enum OptionReader {
 
     private static func option(_ field: Field, id given: String?) -> EnumerationDeclaration.Case? {
         guard let members = field.members(.option) else { return nil }
-        if given != nil, let id = members["id"] { id.refuse("the id stands before the colon already: leave it out") }
+        if given != nil, let id = members["id"] { id.refuse("the key before the colon is the id already: remove 'id'") }
         guard let id = given ?? members["id"]?.text() else {
             if members["id"] == nil { field.refuse("'id' is missing: what is the option in events?") }
             return nil
