@@ -1,6 +1,6 @@
-/// The hosts that fulfilments may call, wherever a definition or a redirect points: what an operator gave as `--fulfilment-hosts`.
+/// The hosts that fulfilments may call, as set by the operator with `--fulfilment-hosts`. It limits the URLs of definitions and of redirects.
 ///
-/// Link-local addresses, where clouds keep the metadata of machines, are never called unless they are named, whatever name leads to them.
+/// Link-local addresses, where clouds serve instance metadata, must be listed themselves, whatever host name resolves to them.
 public struct AllowedHosts: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var host: String
@@ -10,7 +10,7 @@ public struct AllowedHosts: Sendable, Hashable {
     private var entries: [Entry]
     private var allowsLoopback = false
 
-    /// This machine alone: `localhost`, 127.0.0.0/8 and ::1, on any port.
+    /// Only this machine: `localhost`, 127.0.0.0/8 and ::1, on any port.
     public static let loopback: AllowedHosts = {
         var hosts = AllowedHosts(entries: [])
         hosts.allowsLoopback = true
@@ -19,7 +19,8 @@ public struct AllowedHosts: Sendable, Hashable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. Without a port any is allowed. This machine has to be named too.
+    /// Parses `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows any port. This machine is
+    /// allowed only if it is listed.
     ///
     /// - Throws: ``HTTPFulfilmentError`` that names the entry.
     public init(_ text: String) throws(HTTPFulfilmentError) {
@@ -28,7 +29,7 @@ public struct AllowedHosts: Sendable, Hashable {
             let trimmed = part.trimmingSpaces
             guard let (host, port) = FulfilmentURL.hostAndPort(trimmed) else {
                 throw HTTPFulfilmentError(
-                    "fulfilment-hosts", "has '\(trimmed.prefix(80))', which is no host or host:port such as rides.example.com:443")
+                    "fulfilment-hosts", "has '\(trimmed.prefix(80))', which is not a host or host:port such as rides.example.com:443")
             }
             entries.append(Entry(host: host, port: port))
         }
@@ -39,7 +40,7 @@ public struct AllowedHosts: Sendable, Hashable {
         return entries.contains { $0.host == url.host && ($0.port == nil || $0.port == url.port) }
     }
 
-    /// Whether a connection may lead to that address: see ``AllowedHosts``.
+    /// Whether a connection to that address is allowed: see ``AllowedHosts``.
     func allows(address: String) -> Bool {
         !Self.isLinkLocal(address) || entries.contains { $0.host == address.lowercased() }
     }
@@ -50,7 +51,7 @@ public struct AllowedHosts: Sendable, Hashable {
         return bytes[0] == 127
     }
 
-    /// 169.254.0.0/16, fe80::/10, and the one that AWS uses over IPv6.
+    /// 169.254.0.0/16, fe80::/10, and the IPv6 prefix that AWS uses.
     static func isLinkLocal(_ address: String) -> Bool {
         let address = address.lowercased().prefix { $0 != "%" }
         if let bytes = ipv4(String(address.hasPrefix("::ffff:") ? address.dropFirst(7) : address)) {
@@ -61,7 +62,7 @@ public struct AllowedHosts: Sendable, Hashable {
         return first & 0xFFC0 == 0xFE80
     }
 
-    /// Four decimal numbers and nothing else: the other spellings that resolvers take are names here, and names have to be allowed.
+    /// Parses four decimal numbers. The other spellings that DNS resolvers accept count as names here, and names have to be listed.
     private static func ipv4(_ text: String) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { $0.count <= 3 && $0.utf8.allSatisfy({ $0 &- 0x30 < 10 }) ? UInt8($0) : nil }

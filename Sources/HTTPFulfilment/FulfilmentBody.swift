@@ -2,11 +2,13 @@ import IntentModel
 import IntentRuntime
 import MessageAuthentication
 
-/// What is posted.
+/// The body and the idempotency key of a posted request.
 extension FulfilmentCall {
+    /// The JSON body.
+    ///
     /// - Parameters:
-    ///   - parameter: resolve: the parameter that it is about.
-    ///   - callback: handle: where a later answer goes.
+    ///   - parameter: For resolve, the parameter to resolve.
+    ///   - callback: For handle, the URL for a deferred outcome.
     func body(parameter: String?, callback: String?) -> [UInt8] {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
@@ -33,8 +35,8 @@ extension FulfilmentCall {
         return writer.bytes
     }
 
-    /// Of handle it is the request's own key. The other phases may be asked again with other values, and what keeps answers by key must not take one
-    /// for the other: theirs also has the phase and a digest of what they are about.
+    /// The value of `Idempotency-Key`. For handle, it is the key of the request. The other phases may be called again with other values, and a
+    /// service that caches replies by key must not confuse them. Their keys therefore also contain the phase and a digest of the parameters.
     func idempotencyHeader(parameter: String?) -> String? {
         if context.idempotencyKey.isEmpty { return nil }
         let key = HeaderRules.printable(context.idempotencyKey)
@@ -52,7 +54,7 @@ extension FulfilmentCall {
 }
 
 extension JSONWriter {
-    /// An object whose members stand in the order of their names, so that a repeat is the same to the byte.
+    /// Writes an object with its members sorted by name, so that a repeated request has the same bytes.
     fileprivate mutating func members(_ name: StaticString, _ members: [String: JSON]) {
         self.name(name)
         beginObject()

@@ -1,24 +1,25 @@
 import IntentModel
 
-/// An address of a service, taken apart strictly: what is sent out is put together from these parts, so that nobody reads another host into it.
+/// The URL of a service, parsed strictly. Requests use a URL that is rebuilt from these parts, so that no other parser can find a different
+/// host in it.
 struct FulfilmentURL: Sendable, Hashable {
     struct Problem: Error, Hashable {
         var message: String
     }
 
     var isSecure: Bool
-    /// In lower case, without the brackets of an IPv6 address and without a dot at its end.
+    /// In lower case, without the brackets of an IPv6 address and without a trailing dot.
     var host: String
     var port: Int
-    /// Begins with a slash; with the query, without a fragment.
+    /// Begins with a slash; includes the query, without a fragment.
     var path: String
 
-    /// Fills a definition's `url` in.
+    /// Fills in the placeholders of a definition's `url`, or appends intent and phase if it has none.
     init(filling template: String, intent: String, phase: Phase) throws(Problem) {
         var text = template
         let hasPlaceholder = text.contains("{intent}") || text.contains("{phase}")
         if let mark = text.firstRange(of: "://")?.upperBound, text[mark...].prefix(while: { $0 != "/" && $0 != "?" }).contains("{") {
-            throw Problem(message: "has a placeholder before its path: which host is called can't depend on the intent")
+            throw Problem(message: "has a placeholder before its path: the host can't depend on the intent")
         }
         if hasPlaceholder {
             text = text.replacing("{intent}", with: Self.escaped(intent)).replacing("{phase}", with: phase.rawValue)
@@ -29,7 +30,9 @@ struct FulfilmentURL: Sendable, Hashable {
         path = (route.hasSuffix("/") ? route : route + "/") + "\(Self.escaped(intent))/\(phase.rawValue)" + query
     }
 
-    /// - Throws: What is wrong with an absolute URL.
+    /// Parses an absolute URL.
+    ///
+    /// - Throws: What is wrong with it.
     init(_ text: String) throws(Problem) {
         guard text.utf8.count <= 2_048 else { throw Problem(message: "is longer than 2,048 characters") }
         let lowered = text.lowercased()
@@ -39,24 +42,24 @@ struct FulfilmentURL: Sendable, Hashable {
         } else if lowered.hasPrefix("http://") {
             (isSecure, rest) = (false, text.dropFirst(7))
         } else {
-            throw Problem(message: "is an absolute URL that begins with https:// or http://")
+            throw Problem(message: "must be an absolute URL that begins with https:// or http://")
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         rest = rest.dropFirst(authority.count)
         if authority.contains("@") { throw Problem(message: "has a user or password in it: use 'secret' or 'headers'") }
         guard let (host, port) = Self.hostAndPort(authority) else {
-            throw Problem(message: "has no host that can be read: a name or an address, and a port of 1 to 65535 if any")
+            throw Problem(message: "has no valid host: it must be a name or an address, with an optional port of 1 to 65535")
         }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
         let target = rest.prefix { $0 != "#" }
         guard target.utf8.allSatisfy(Self.isPathByte) else {
-            throw Problem(message: "has characters in its path that have to be percent-encoded")
+            throw Problem(message: "has characters in its path that must be percent-encoded")
         }
         path = target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// Where a `Location` leads from here.
+    /// The URL that a `Location` header refers to, relative to this one.
     ///
     /// - Throws: What is wrong with it.
     func redirected(to location: String) throws(Problem) -> FulfilmentURL {
@@ -70,16 +73,16 @@ struct FulfilmentURL: Sendable, Hashable {
         return try FulfilmentURL(origin + target)
     }
 
-    /// Scheme, host and port, as they are told to people.
+    /// Scheme, host and port, for messages.
     var origin: String {
         let isDefault = port == (isSecure ? 443 : 80)
         return "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
     }
 
-    /// The whole of it.
+    /// The complete URL.
     var text: String { origin + path }
 
-    /// Without its query, which may hold a key.
+    /// The URL without its query, which may contain a key.
     var shown: String { origin + Self.split(path).route }
 
     private static func split(_ path: String) -> (route: String, query: String) {
@@ -107,7 +110,7 @@ struct FulfilmentURL: Sendable, Hashable {
         return (host.lowercased(), port)
     }
 
-    /// An intent's name as a part of a path.
+    /// An intent's name as a path component, percent-encoded.
     private static func escaped(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

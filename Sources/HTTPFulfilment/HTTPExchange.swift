@@ -4,25 +4,25 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// A request, posted once, with the redirects that it meets.
+/// One attempt to post a request, including its redirects.
 struct HTTPExchange: Sendable {
     let client: HTTPClient
     let hosts: AllowedHosts
     var url: FulfilmentURL
-    /// Those of the definition, for the host that it names.
+    /// The headers of the definition. Credentials among them are sent only to the definition's own origin.
     var ownHeaders: [String: String]
     var headers: [(name: String, value: String)]
     var body: [UInt8]
     var redirects: Int
     var maximumResponseBytes: Int
-    /// Altogether, reading included.
+    /// The limit for the whole exchange, including reading the reply.
     var timeout: Duration
 
     struct Answer: Sendable {
         var status: Int
         var body: [UInt8]
         var retryAfter: String?
-        /// Who answered.
+        /// The URL that answered, after redirects.
         var url: FulfilmentURL
     }
 
@@ -55,15 +55,16 @@ struct HTTPExchange: Sendable {
             let response = try await client.execute(request(to: url, arrival), deadline: .now() + TimeAmount(timeout))
             let status = Int(response.status.code)
             guard 300...399 ~= status else { return try await read(response, from: url) }
-            // Whoever sends it elsewhere has not done it.
+            // A redirect means the service did not act.
             arrival.forget()
             guard status == 307 || status == 308 else {
                 throw TryProblem.permanent(
-                    .unexpected, "\(url.shown) answered \(status): only 307 and 308 have a request posted elsewhere", .refused)
+                    .unexpected, "\(url.shown) answered \(status): only redirects with 307 and 308 are followed", .refused)
             }
             guard left > 0 else {
                 let limit =
-                    redirects == 0 ? "redirects are not followed unless 'redirects' says so" : "that is one redirect more than \(redirects)"
+                    redirects == 0
+                    ? "redirects are not followed; set 'redirects' to allow them" : "that exceeds the limit of \(redirects) redirects"
                 throw TryProblem.permanent(.unexpected, "\(url.shown) answered \(status): \(limit)", .refused)
             }
             left -= 1
@@ -74,14 +75,15 @@ struct HTTPExchange: Sendable {
     private func target(of response: HTTPClientResponse, from url: FulfilmentURL) throws(TryProblem) -> FulfilmentURL {
         let status = response.status.code
         guard let location = response.headers.first(name: "location"), let target = try? url.redirected(to: location) else {
-            throw .permanent(.unexpected, "\(url.shown) answered \(status) without a 'Location' that can be read", .refused)
+            throw .permanent(.unexpected, "\(url.shown) answered \(status) without a valid 'Location'", .refused)
         }
         guard hosts.allows(target) else {
-            let message = "\(url.shown) answered \(status) and leads to \(target.origin), which is not among the hosts that may be called"
+            let message = "\(url.shown) answered \(status) and redirects to \(target.origin), which is not an allowed host"
             throw .permanent(.unauthorized, message, .refused)
         }
         if url.isSecure, !target.isSecure {
-            throw .permanent(.unauthorized, "\(url.shown) answered \(status) and leads from https to http, which is not followed", .refused)
+            throw .permanent(
+                .unauthorized, "\(url.shown) answered \(status) and redirects from https to http, which is not followed", .refused)
         }
         return target
     }
@@ -99,7 +101,7 @@ struct HTTPExchange: Sendable {
 
     private func read(_ response: HTTPClientResponse, from url: FulfilmentURL) async throws -> Answer {
         let tooLarge = TryProblem.permanent(
-            .complex, "\(url.shown) answered with more than the \(maximumResponseBytes) bytes of 'maximumResponseBytes'", .possible)
+            .complex, "\(url.shown) answered with more than \(maximumResponseBytes) bytes, the limit of 'maximumResponseBytes'", .possible)
         if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumResponseBytes {
             throw tooLarge
         }
@@ -113,7 +115,7 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// Whether a service may have got a whole request.
+/// Whether a service may have received a whole request.
 final class Arrival: Sendable {
     private let flag = Atomic<Bool>(false)
 
@@ -122,7 +124,7 @@ final class Arrival: Sendable {
     func forget() { flag.store(false, ordering: .releasing) }
 }
 
-/// A body that tells when it is taken: there is a connection then, and before it nobody has got the request.
+/// A body that marks when the client starts to send it. Before that there is no connection, so the service can't have received the request.
 struct MarkedBody: AsyncSequence, Sendable {
     let buffer: ByteBuffer
     let arrival: Arrival

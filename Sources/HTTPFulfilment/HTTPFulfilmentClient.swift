@@ -8,21 +8,22 @@ import NIOSSL
     import Foundation
 #endif
 
-/// The connections of all fulfilments of a process, and what none of them may do.
+/// The connections of all fulfilments of a process, and the limits that apply to all of them.
 ///
-/// One for a process; it has to be closed: ``withClient(_:_:)`` does that by itself.
+/// A process needs one. It has to be closed; ``withClient(_:_:)`` closes it automatically.
 public final class HTTPFulfilmentClient: Sendable {
     let configuration: HTTPFulfilmentClientConfiguration
     /// Keeps connections open between requests.
     let http: HTTPClient
-    /// A new connection for each request: one that its other end has closed in the meantime can't make it uncertain whether the request arrived.
+    /// Opens a new connection for each request. A reused connection may have been closed by the other end, which would leave it uncertain whether
+    /// the request arrived.
     let once: HTTPClient
 
     /// - Throws: ``HTTPFulfilmentError`` that names the setting.
     public init(_ configuration: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration()) throws(HTTPFulfilmentError) {
         self.configuration = configuration
-        if configuration.connectTimeout <= .zero { throw HTTPFulfilmentError("connectTimeout", "is more than zero") }
-        if configuration.connectionsPerHost < 1 { throw HTTPFulfilmentError("connectionsPerHost", "is at least 1") }
+        if configuration.connectTimeout <= .zero { throw HTTPFulfilmentError("connectTimeout", "must be more than zero") }
+        if configuration.connectionsPerHost < 1 { throw HTTPFulfilmentError("connectionsPerHost", "must be at least 1") }
         var settings = HTTPClient.Configuration()
         settings.redirectConfiguration = .disallow
         settings.httpVersion = .http1Only
@@ -33,7 +34,7 @@ public final class HTTPFulfilmentClient: Sendable {
         if let proxy = configuration.proxy { settings.proxy = .server(host: proxy.host, port: proxy.port) }
         let hosts = configuration.hosts
         settings.http1_1ConnectionDebugInitializer = { channel in
-            // Names lead to addresses that nobody has looked at yet.
+            // Host names were checked before; the addresses that they resolve to are checked here.
             guard let address = channel.remoteAddress?.ipAddress, !hosts.allows(address: address) else {
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
@@ -44,7 +45,7 @@ public final class HTTPFulfilmentClient: Sendable {
         once = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
-    /// Makes a client, and closes it when `body` has ended.
+    /// Makes a client and closes it when `body` ends.
     public static func withClient<Result: Sendable>(
         _ configuration: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration(),
         _ body: (HTTPFulfilmentClient) async throws -> Result
@@ -60,7 +61,7 @@ public final class HTTPFulfilmentClient: Sendable {
         }
     }
 
-    /// Closes its connections; requests that are under way fail. No use of it may begin after that.
+    /// Closes its connections. Running requests fail, and the client must not be used afterwards.
     public func close() async {
         try? await http.shutdown()
         try? await once.shutdown()
@@ -71,35 +72,35 @@ public final class HTTPFulfilmentClient: Sendable {
         tls.minimumTLSVersion = .tlsv12
         guard let file else { return tls }
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty else {
-            throw HTTPFulfilmentError("fulfilment-ca-file", "names '\(file)', where no certificates in PEM can be read")
+            throw HTTPFulfilmentError("fulfilment-ca-file", "names '\(file)', which has no readable PEM certificates")
         }
         tls.trustRoots = .certificates(certificates)
         return tls
     }
 }
 
-/// A connection led to an address that is never called unless it is named.
+/// A connection led to a link-local address that is not listed in ``AllowedHosts``.
 struct RefusedAddress: Error {}
 
-/// What holds for all fulfilments of a process, and no definition can change.
+/// The settings of all fulfilments of a process. Definitions can't change them.
 public struct HTTPFulfilmentClientConfiguration: Sendable {
-    /// Where requests may go.
+    /// The hosts that may be called.
     public var hosts: AllowedHosts = .loopback
-    /// A file of certificates in PEM that services are verified against, instead of the system's. Verification itself can't be turned off.
+    /// A file of PEM certificates that replace the system's trusted certificates. Verification can't be turned off.
     public var certificateAuthorities: String?
-    /// A proxy that all requests go through. The variables of the environment are not looked at: whoever wants them passes them on.
+    /// A proxy for all requests. Environment variables such as `http_proxy` are not read; a program that supports them passes the value here.
     public var proxy: HTTPFulfilmentProxy?
-    /// Until a connection stands, TLS included; more than zero.
+    /// The limit for opening a connection, including TLS; more than zero.
     public var connectTimeout: Duration = .seconds(3)
-    /// Connections to one host at the same time; more requests wait for one. At least 1.
+    /// The maximum number of simultaneous connections to one host; further requests wait. At least 1.
     public var connectionsPerHost = 64
-    /// The URL that an answer is posted to later, made of the call's ``Intents/InvocationContext/replyTo``; `nil` if this process takes none.
+    /// Makes the URL for a deferred outcome from the call's `InvocationContext.replyTo`; `nil` if this process accepts none.
     public var callbackURL: (@Sendable (_ replyTo: String) -> String)?
 
     public init() {}
 }
 
-/// A proxy for HTTP: `http://proxy.example.com:3128`.
+/// An HTTP proxy: `http://proxy.example.com:3128`.
 public struct HTTPFulfilmentProxy: Sendable, Hashable {
     public var host: String
     public var port: Int
@@ -109,16 +110,16 @@ public struct HTTPFulfilmentProxy: Sendable, Hashable {
         self.port = port
     }
 
-    /// - Throws: ``HTTPFulfilmentError`` unless it is a URL of HTTP without user, path and query.
+    /// - Throws: ``HTTPFulfilmentError`` if it is not an `http` URL without user, path and query.
     public init(url: String) throws(HTTPFulfilmentError) {
         guard let url = try? FulfilmentURL(url), !url.isSecure, url.path == "/" else {
-            throw HTTPFulfilmentError("fulfilment-proxy", "is a URL such as http://proxy.example.com:3128")
+            throw HTTPFulfilmentError("fulfilment-proxy", "must be a URL such as http://proxy.example.com:3128")
         }
         self.init(host: url.host, port: url.port)
     }
 }
 
-/// The time for signatures and deadlines, and the wait between two tries.
+/// The clock for signatures and deadlines, and the wait between two attempts.
 struct FulfilmentClock: Sendable {
     /// Milliseconds since 1970.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }

@@ -4,15 +4,17 @@ public import IntentRuntime
 
 /// Fulfils declared intents by posting them to a service.
 ///
-/// A request has the headers `Content-Type: application/json`, `Idempotency-Key` (the same for every repeat, and another for every phase, parameter and
-/// set of values), ``RequestSignature`` if there is a secret, and `traceparent` if the request came with one. What may pass (status 408, 425, 429 and 5xx, timeouts, broken connections) is tried again, first here
-/// and then by the coordinator; what won't fails the request with an ``Intents/IntentFailure`` that says what to do.
+/// A request has the headers `Content-Type: application/json`, `Idempotency-Key` (the same for every repeat, and different for every phase,
+/// parameter and set of values), ``RequestSignature`` if there is a secret, and `traceparent` if the request came with one.
+///
+/// Transient failures (status 408, 425, 429 and 5xx, timeouts, broken connections) are retried, first here and then by the coordinator. Others
+/// fail the request with an `IntentFailure` that says what to do.
 public struct HTTPIntentFulfilment: IntentFulfilment {
     let configuration: HTTPFulfilmentConfiguration
     let client: HTTPFulfilmentClient
     var clock = FulfilmentClock()
 
-    /// - Throws: ``HTTPFulfilmentError`` that names the setting; also if the client may not call its host.
+    /// - Throws: ``HTTPFulfilmentError`` that names the setting, also if the client may not call its host.
     public init(_ configuration: HTTPFulfilmentConfiguration, client: HTTPFulfilmentClient) throws(HTTPFulfilmentError) {
         if let violation = configuration.violation { throw violation }
         self.configuration = configuration
@@ -50,7 +52,7 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
             }
             if answer.status == 202 { response.code = .inProgress }
             if response.code == .inProgress, callback(call) == nil {
-                let message = "it is in progress, but its outcome could not be reported: start the handler with --callback-url"
+                let message = "it is in progress, but its outcome can't be reported: start the handler with --callback-url"
                 throw OutcomeError(.unexpected, message, "code")
             }
             return response
@@ -61,7 +63,7 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
 extension HTTPIntentFulfilment {
     static func notAllowed(_ url: FulfilmentURL) -> String {
         let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-        return "leads to \(url.origin), which is not among the hosts that may be called: add \(host):\(url.port) to --fulfilment-hosts"
+        return "leads to \(url.origin), which is not an allowed host: add \(host):\(url.port) to --fulfilment-hosts"
     }
 
     private func callback(_ call: FulfilmentCall) -> String? {
@@ -69,10 +71,10 @@ extension HTTPIntentFulfilment {
         return client.configuration.callbackURL?(call.context.replyTo)
     }
 
-    /// Handle may not be called again once it may have been done.
+    /// Whether this call must not be repeated after a request that may have arrived.
     private func isOnce(_ call: FulfilmentCall) -> Bool { configuration.isAtMostOnce && call.phase == .handle }
 
-    /// Tries until there is an answer, or it makes no sense any more.
+    /// Retries until there is a reply, or until another attempt makes no sense.
     private func post(_ call: FulfilmentCall, parameter: String? = nil) async throws -> HTTPExchange.Answer {
         let url: FulfilmentURL
         do { url = try FulfilmentURL(filling: configuration.url, intent: call.intent, phase: call.phase) } catch {
@@ -102,7 +104,7 @@ extension HTTPIntentFulfilment {
         let now = clock.now()
         var timeout = configuration.timeout
         if let deadline = call.context.deadline { timeout = min(timeout, .milliseconds(deadline - now)) }
-        guard timeout > .zero else { throw TryProblem.transient(.busy, "there is no time left to call \(url.origin)", .none) }
+        guard timeout > .zero else { throw TryProblem.transient(.busy, "no time is left to call \(url.origin)", .none) }
         var headers = [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
         if let key = call.idempotencyHeader(parameter: parameter) { headers.append(("Idempotency-Key", key)) }
         if let parent = call.context.traceparent { headers.append(("traceparent", HeaderRules.printable(parent))) }
@@ -118,12 +120,12 @@ extension HTTPIntentFulfilment {
         throw TryProblem(status: answer, now: clock.now(), isSigned: configuration.secret != nil)
     }
 
-    /// Before the next try; `nil` if there is none.
+    /// The delay before the next attempt; `nil` if there is none.
     private func delay(after attempt: Int, _ problem: TryProblem, _ call: FulfilmentCall) -> Duration? {
         guard problem.isTransient, attempt < configuration.retries.maximumAttempts else { return nil }
         if isOnce(call), problem.arrival != .none { return nil }
         let delay = max(configuration.retries.delay(before: attempt + 1), problem.retryAfter ?? .zero)
-        // A longer wait is the coordinator's, whose timers outlive this process.
+        // The coordinator waits for longer delays, because its timers outlive this process.
         if delay > configuration.retries.maximumDelay { return nil }
         if let deadline = call.context.deadline, .milliseconds(deadline - clock.now()) <= delay { return nil }
         return delay
@@ -134,7 +136,7 @@ extension HTTPIntentFulfilment {
         let message = "\(call.phase.rawValue) of \(call.intent): \(problem.message)\(tries)"
         if isOnce(call), problem.arrival == .possible {
             return IntentFailure(
-                .failure(.failure), reason: .outcomeUnknown, message: "\(message); it may have been done, and is not tried again")
+                .failure(.failure), reason: .outcomeUnknown, message: "\(message); it may have been done, and is not retried")
         }
         guard problem.isTransient else { return IntentFailure(.failure(.failure), reason: problem.reason, message: message) }
         let own = configuration.retries.delay(before: attempts + 1)
@@ -146,7 +148,7 @@ extension HTTPIntentFulfilment {
     ) throws(IntentFailure) -> Result {
         do { return try read() } catch {
             let field = error.field.isEmpty ? "" : " (in '\(error.field)')"
-            let message = "\(answer.url.shown) answered \(answer.status), and the answer can't be used: \(error.message)\(field)"
+            let message = "\(answer.url.shown) answered \(answer.status) with an invalid reply: \(error.message)\(field)"
             throw failure(.permanent(error.reason, message, .possible), call)
         }
     }

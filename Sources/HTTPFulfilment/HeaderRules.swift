@@ -1,25 +1,25 @@
-/// Which headers a definition may add.
+/// The rules for headers that a definition adds.
 enum HeaderRules {
-    /// What the client itself sends, or what would change the message's bounds or way.
+    /// Headers that the client sends itself, or that would change the framing or the routing of the message.
     private static let reserved: Set<String> = [
         "accept", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "idempotency-key", "keep-alive",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "traceparent", "tracestate", "upgrade",
         "x-intent-signature",
     ]
 
-    /// What is meant for the host that it was written for, and for no other that redirects lead to.
+    /// Headers that are sent only to the definition's own host, never to the target of a redirect.
     static let credentials: Set<String> = ["authorization", "cookie"]
 
     static func violation(_ name: String, _ value: String) -> String? {
         let isToken = !name.isEmpty && name.utf8.allSatisfy { isTokenByte($0) }
-        if !isToken { return "is no name of a header: letters, digits and hyphens" }
+        if !isToken { return "is not a header name: use letters, digits and hyphens" }
         if reserved.contains(name.lowercased()) { return "is set by the pipeline itself: leave it out" }
         if value.utf8.count > 4_096 { return "is longer than 4,096 bytes" }
         if value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "has control characters in its value" }
         return nil
     }
 
-    /// What came from outside, as a header's value: everything but printable ASCII is percent-encoded.
+    /// External text as a header's value: everything except printable ASCII is percent-encoded.
     static func printable(_ value: String) -> String {
         if value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x25 }) { return value }
         let digits = Array("0123456789ABCDEF".utf8)

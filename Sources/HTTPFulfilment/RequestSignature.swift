@@ -1,7 +1,9 @@
 import MessageAuthentication
 
-/// `X-Intent-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256>`: who has the secret can tell that a request comes from the pipeline, is
-/// as it was sent, and is not an old one. What is signed is the decimal time, a dot, and the body as it stands.
+/// The header `X-Intent-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256>`.
+///
+/// With the secret, a service can verify that a request comes from the pipeline, is unchanged, and is recent. The signed text is the decimal time, a
+/// dot, and the bytes of the body.
 public enum RequestSignature {
     public static let header = "X-Intent-Signature"
 
@@ -10,9 +12,9 @@ public enum RequestSignature {
         "t=\(seconds),v1=\(Hexadecimal.encode(code(body, secret, seconds)))"
     }
 
-    /// Whether a header's value fits the body; whether its time is recent enough is the caller's business.
+    /// Verifies that a header's value matches the body. The caller has to check that the time is recent enough.
     ///
-    /// - Returns: The time of the signature; `nil` if it does not fit.
+    /// - Returns: The time of the signature in seconds since 1970; `nil` if it does not match.
     public static func verify(_ value: String, _ body: [UInt8], secret: String) -> Int64? {
         var seconds: Int64?
         var signature: String?

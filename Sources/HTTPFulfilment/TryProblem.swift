@@ -12,25 +12,25 @@ import NIOSSL
     import Darwin
 #endif
 
-/// Why one try did not lead to an answer.
+/// Why one attempt did not lead to a usable reply.
 struct TryProblem: Error {
-    /// What the service has got of it.
+    /// Whether the service received the request.
     enum Arrival {
-        /// Nothing.
+        /// It did not.
         case none
-        /// Perhaps all of it.
+        /// It may have received all of it.
         case possible
-        /// All of it, and it says that it has not done it.
+        /// It received the request and reported that it did not act.
         case refused
     }
 
     var reason: RejectionReason
-    /// Says the host, what was wrong and what to do. No parameters, no secrets.
+    /// The host, the problem and what to do. Contains no parameters and no secrets.
     var message: String
     var arrival: Arrival
-    /// It may pass.
+    /// Whether another attempt may succeed.
     var isTransient: Bool
-    /// What the service asks for.
+    /// The delay that the service asks for.
     var retryAfter: Duration?
 
     static func permanent(_ reason: RejectionReason, _ message: String, _ arrival: Arrival) -> TryProblem {
@@ -49,30 +49,30 @@ extension TryProblem {
         let arrival: Arrival = mayHaveArrived ? .possible : .none
         let text = "\(error)"
         if error is RefusedAddress {
-            let message = "\(url.origin) leads to a link-local address, which is not called unless that address is among the hosts"
+            let message = "\(url.origin) leads to a link-local address, which is called only if the address itself is an allowed host"
             self = .permanent(.unauthorized, message, .none)
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") || error is NIOSSLExtraError {
             let message =
-                "\(url.origin) has a certificate that can't be verified: it has to be valid, made for that host, and of an authority in the CA file"
+                "\(url.origin) has a certificate that can't be verified: it must be valid, issued for that host, and signed by a trusted authority"
             self = .permanent(.unauthorized, message, .none)
         } else if error as? HTTPClientError == .deadlineExceeded {
             let milliseconds = Int(timeout / .milliseconds(1))
-            self = .transient(.busy, "\(url.shown) has not answered within \(milliseconds) ms", arrival)
+            self = .transient(.busy, "\(url.shown) did not answer within \(milliseconds) ms", arrival)
         } else if mayHaveArrived {
             self = .transient(
-                .internal, "the connection to \(url.origin) broke before the whole answer was there (\(Self.words(error)))", arrival)
+                .internal, "the connection to \(url.origin) broke before the reply was complete (\(Self.words(error)))", arrival)
         } else {
             self = .transient(.internal, "\(url.origin) can't be reached (\(Self.words(error)))", arrival)
         }
     }
 
-    /// A few words, such as `connection refused`.
+    /// A short description, such as `connection refused`.
     private static func words(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: return error.shortDescription
         case let error as NIOConnectionError:
             if let first = error.connectionErrors.first { return words(first.error) }
-            return error.dnsAError == nil && error.dnsAAAAError == nil ? "no address" : "its name is not known"
+            return error.dnsAError == nil && error.dnsAAAAError == nil ? "no address" : "unknown host"
         case let error as IOError: return String(cString: strerror(error.errnoCode)).lowercased()
         default: return "\(type(of: error))"
         }
@@ -80,46 +80,48 @@ extension TryProblem {
 }
 
 extension TryProblem {
-    /// What a status other than 200 and 202 means.
+    /// The meaning of a status other than 200 and 202.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - isSigned: requests have a signature.
+    ///   - now: Milliseconds since 1970.
+    ///   - isSigned: Whether requests have a signature.
     init(status answer: HTTPExchange.Answer, now: Int64, isSigned: Bool) {
         let status = answer.status
         let start = "\(answer.url.shown) answered \(status)"
         let after = RetryAfter.duration(answer.retryAfter, now: now)
         switch status {
-        case 429, 425: self = .transient(.busy, "\(start): it has too much to do", .refused, retryAfter: after)
-        // Without a time it may be a proxy's word, whatever the service behind it has done.
+        case 429, 425: self = .transient(.busy, "\(start): it is overloaded", .refused, retryAfter: after)
+        // Without `Retry-After`, a proxy may have sent it, and the service behind the proxy may have acted.
         case 503:
-            self = .transient(.busy, "\(start): it is not available at present", after == nil ? .possible : .refused, retryAfter: after)
-        case 408: self = .transient(.busy, "\(start): it has waited too long for the request", .refused, retryAfter: after)
+            self = .transient(.busy, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused, retryAfter: after)
+        case 408: self = .transient(.busy, "\(start): it timed out waiting for the request", .refused, retryAfter: after)
         case 401, 403:
             let what =
                 isSigned
                 ? "compare its secret with the one of the definition, and its clock with this machine's"
-                : "it may want a 'secret' or 'headers'"
-            self = .permanent(.unauthorized, "\(start): it does not take our word; \(what)", .refused)
+                : "it may require a 'secret' or 'headers'"
+            self = .permanent(.unauthorized, "\(start): it does not authorize the request; \(what)", .refused)
         case 404, 405, 410, 501:
-            self = .permanent(.unsupported, "\(start): nothing takes this request there; compare 'url' with the service", .refused)
+            self = .permanent(.unsupported, "\(start): it does not serve this request; compare 'url' with the service", .refused)
         case 500...: self = .transient(.internal, "\(start): see the log of the service", .possible, retryAfter: after)
         case 413, 414, 431: self = .permanent(.complex, "\(start): the request is too large for it", .refused)
-        case 409: self = .permanent(.unexpected, "\(start): another request with this idempotency key is in its way", .refused)
-        case 400..<500: self = .permanent(.invalid, "\(start): it can't use the request; see the log of the service", .refused)
+        case 409: self = .permanent(.unexpected, "\(start): it conflicts with another request with this idempotency key", .refused)
+        case 400..<500: self = .permanent(.invalid, "\(start): it rejects the request; see the log of the service", .refused)
         default:
-            self = .permanent(.unexpected, "\(start): an answer has status 200, or 202 if it is given later", .possible)
+            self = .permanent(.unexpected, "\(start): a reply must have status 200, or 202 if the outcome is deferred", .possible)
         }
     }
 }
 
 /// The `Retry-After` of RFC 9110: seconds, or a date.
 enum RetryAfter {
-    /// No more is believed.
+    /// The upper bound; longer delays are reduced to it.
     private static let maximum = Duration.seconds(24 * 3_600)
 
-    /// - Parameter now: milliseconds since 1970.
-    /// - Returns: `nil` if there is none or nobody can read it; never negative.
+    /// The delay that the header asks for.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: `nil` if there is no header or it is invalid; never negative.
     static func duration(_ text: String?, now: Int64) -> Duration? {
         guard let text else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return min(.seconds(min(seconds, 1 << 32)), maximum) }
@@ -127,7 +129,7 @@ enum RetryAfter {
         return min(max(.milliseconds(date - now), .zero), maximum)
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`: milliseconds since 1970.
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` to milliseconds since 1970.
     private static func date(_ text: String) -> Int64? {
         let parts = text.split(separator: " ")
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
