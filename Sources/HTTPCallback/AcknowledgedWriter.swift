@@ -2,11 +2,11 @@ import DequeModule
 public import RecordLog
 import Synchronization
 
-/// Writes records from any thread. Each write returns when the broker has acknowledged its record.
+/// Writes records from any thread, and resumes each sender when the broker has acknowledged its record.
 ///
-/// One thread drives it with ``step(timeout:)``, as it does a worker.
+/// One thread drives it with ``step(timeout:)``, like a worker.
 public final class AcknowledgedWriter: Sendable {
-    /// Records that may wait for their acknowledgement at the same time.
+    /// The maximum number of records that wait for their acknowledgement.
     public static let maximumWaiting = 1_024
 
     private typealias Sender = CheckedContinuation<Void, any Error>
@@ -21,17 +21,17 @@ public final class AcknowledgedWriter: Sendable {
     private let client: any LogClient
     private let state = Mutex(State())
 
-    /// - Parameter client: it must only write, and nothing else may drive it.
+    /// - Parameter client: A client that only writes and that nothing else polls.
     public init(client: any LogClient) { self.client = client }
 
-    /// Returns when the record is in the log.
+    /// Writes a record, and returns when it is in the log.
     ///
-    /// - Throws: ``RecordLog/LogError``: it does not, or too many wait, or this is closed.
+    /// - Throws: ``RecordLog/LogError`` if it could not be written, if too many records wait, or if this writer is closed.
     public func write(_ record: Record) async throws {
         try await withCheckedThrowingContinuation { (sender: Sender) in
             let refusal = state.withLock { state -> LogError? in
                 if state.isClosed { return LogError(.closed, "the process is ending") }
-                if state.senders.count >= Self.maximumWaiting { return LogError(.queueFull, "too many answers wait for the log") }
+                if state.senders.count >= Self.maximumWaiting { return LogError(.queueFull, "too many records wait for the log") }
                 state.lastToken += 1
                 state.senders[state.lastToken] = sender
                 state.unsent.append((record, state.lastToken))
@@ -41,11 +41,11 @@ public final class AcknowledgedWriter: Sendable {
         }
     }
 
-    /// Sends waiting records, and handles acknowledgements.
+    /// Sends waiting records and handles acknowledgements.
     ///
-    /// - Parameter timeout: how long to wait if there is nothing to do.
-    /// - Returns: whether there was something to do.
-    /// - Throws: errors after which this writer must not go on.
+    /// - Parameter timeout: How long to wait if there is nothing to do.
+    /// - Returns: Whether there was something to do.
+    /// - Throws: ``RecordLog/LogError`` after which this writer must not continue.
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {
         var isBusy = false
@@ -67,7 +67,7 @@ public final class AcknowledgedWriter: Sendable {
         return isBusy || !events.isEmpty
     }
 
-    /// Waits for what was sent, refuses the rest, and leaves.
+    /// Waits for the acknowledgements of sent records, fails the rest, and closes the client.
     public func close(timeout: Duration) throws(LogError) {
         state.withLock { $0.isClosed = true }
         let end = ContinuousClock.now.advanced(by: timeout)
@@ -86,6 +86,6 @@ public final class AcknowledgedWriter: Sendable {
             defer { state.senders = [:] }
             return state.senders.values
         }
-        for sender in senders { sender.resume(throwing: LogError(.closed, "the process has ended before the log acknowledged it")) }
+        for sender in senders { sender.resume(throwing: LogError(.closed, "the process ended before the log acknowledged the record")) }
     }
 }

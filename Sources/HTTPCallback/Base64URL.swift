@@ -1,4 +1,4 @@
-/// RFC 4648, section 5, without padding.
+/// Base64 for URLs (RFC 4648, section 5), without padding.
 enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -15,7 +15,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` unless it is what ``encode(_:)`` makes.
+    /// Decodes what ``encode(_:)`` makes; `nil` for any other text.
     static func decode(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var word: UInt32 = 0

@@ -2,7 +2,7 @@ import IntentModel
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads one request at a time, and responds to it.
+/// Serves one connection: reads one request at a time and answers it.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -22,15 +22,15 @@ final class CallbackHandler: ChannelInboundHandler {
             guard head != nil else { return }
             guard body.count + part.readableBytes <= DeferredOutcomes.maximumBytes else {
                 head = nil
-                let message = "an answer has at most \(DeferredOutcomes.maximumBytes) bytes"
-                // The rest of it is not worth reading.
+                let message = "the body exceeds \(DeferredOutcomes.maximumBytes) bytes"
+                // The connection is closed, so the rest of the body is not read.
                 return respond(CallbackProblem(.contentTooLarge, .complex, message), keepAlive: false, context)
             }
             body += part.readableBytesView
         case .end:
             guard let head else { return }
             self.head = nil
-            take(head, context)
+            handle(head, context)
         }
     }
 
@@ -40,14 +40,14 @@ final class CallbackHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func take(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func handle(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let path = head.uri.prefix { $0 != "?" }
         guard path.hasPrefix(CallbackTokens.path), path.utf8.count > CallbackTokens.path.utf8.count else {
-            let message = "there is only \(CallbackTokens.path)<token> here: post to 'callback.url' as it came"
+            let message = "only \(CallbackTokens.path)<token> is served here: post to 'callback.url' without changing it"
             return respond(CallbackProblem(.notFound, .unsupported, message), keepAlive: head.isKeepAlive, context)
         }
         guard head.method == .POST else {
-            return respond(CallbackProblem(.methodNotAllowed, .unsupported, "answers are posted"), keepAlive: head.isKeepAlive, context)
+            return respond(CallbackProblem(.methodNotAllowed, .unsupported, "only POST is supported"), keepAlive: head.isKeepAlive, context)
         }
         let token = String(path.dropFirst(CallbackTokens.path.utf8.count))
         let body = body

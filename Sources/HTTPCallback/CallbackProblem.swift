@@ -1,24 +1,24 @@
 public import IntentModel
 
-/// Why a deferred outcome was not accepted.
+/// Why a deferred outcome was rejected.
 public struct CallbackProblem: Error, Sendable, Hashable {
-    /// What the service is told by the status of the response.
+    /// The status of the HTTP response.
     public enum Status: Int, Sendable, Hashable {
         case badRequest = 400
         case notFound = 404
         case methodNotAllowed = 405
-        /// It came too late.
+        /// The outcome came too late.
         case gone = 410
         case contentTooLarge = 413
-        /// The log can't be written at present: post it again.
+        /// The log can't be written now. The service should post the outcome again.
         case unavailable = 503
     }
 
     public var status: Status
     public var reason: RejectionReason
-    /// What is wrong and what to do.
+    /// What is wrong and how to fix it.
     public var message: String
-    /// The part of the outcome that it is about.
+    /// The invalid field of the body.
     public var field: String?
 
     public init(_ status: Status, _ reason: RejectionReason, _ message: String, field: String? = nil) {

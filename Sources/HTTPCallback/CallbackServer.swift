@@ -2,24 +2,24 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The HTTP server that services post deferred outcomes to. It speaks plain HTTP: a proxy in front of it terminates TLS.
+/// The HTTP server that services post deferred outcomes to. It speaks plain HTTP; a proxy in front of it has to terminate TLS.
 ///
-/// `POST /v1/answers/<token>` answers 202 when the outcome is in the log, 400 for what can't be read, 410 for what comes too late, 413 for what is too
-/// large, and 503 while the log can't be written.
+/// `POST /v1/answers/<token>` returns 202 when the outcome is in the log, 400 for an invalid body or token, 410 for an outcome that comes too late,
+/// 413 for one that is too large, and 503 while the log can't be written.
 public final class CallbackServer: Sendable {
-    /// Connections that are silent for so long are closed.
+    /// Connections that are idle for this long are closed.
     static let idle = TimeAmount.seconds(60)
 
     private let listener: any Channel
 
     private init(_ listener: any Channel) { self.listener = listener }
 
-    /// Where it listens; with port 0 the system has chosen one.
+    /// The port that it listens on. If the requested port was 0, the system has chosen one.
     public var port: Int { listener.localAddress?.port ?? 0 }
 
     /// Listens while `body` runs.
     ///
-    /// - Throws: If the address can't be listened on, and what `body` throws.
+    /// - Throws: An error if it can't listen on the address, or what `body` throws.
     public static func withServer<Result: Sendable>(
         host: String, port: Int, answers: DeferredOutcomes, _ body: (CallbackServer) async throws -> Result
     ) async throws -> Result {

@@ -3,13 +3,13 @@ import IntentModel
 import MessageAuthentication
 public import Pipeline
 
-/// Makes the URLs that services post deferred outcomes to, and recognizes them.
+/// Makes the URLs that services post deferred outcomes to, and verifies them.
 ///
-/// The last part of such a URL is `<what>.<code>`, both base64url: which call it is for and until when it is valid, and the HMAC-SHA256 of that. So every
-/// handler worker with the same key can accept the outcome, and it can't be forged. Anyone who has the URL may post the outcome of the call: it is given
-/// only to the service.
+/// The last part of such a URL is `<what>.<code>`, both in base64url. The first part has the call and the time until which the URL is valid; the
+/// second is the HMAC-SHA256 of the first. So every handler worker with the same key can accept the outcome, and a URL can't be forged. The URL
+/// itself authorizes the caller, so it is sent only to the service.
 public struct CallbackTokens: Sendable {
-    /// Bytes that a key has at least.
+    /// The minimum length of a key in bytes.
     public static let minimumKeyLength = 16
     /// The part of the URL before the token.
     static let path = "/v1/answers/"
@@ -19,9 +19,9 @@ public struct CallbackTokens: Sendable {
     private let lifetime: Duration
 
     /// - Parameters:
-    ///   - key: a secret of at least ``minimumKeyLength`` bytes, the same for all handler workers.
-    ///   - base: where services reach the callback servers, such as `https://intents.example.com`; it has to lead to `/v1/answers/`.
-    ///   - lifetime: how long an outcome is accepted. Long after the request has timed out it would only be reported as a late outcome.
+    ///   - key: A secret of at least ``minimumKeyLength`` bytes, the same for all handler workers.
+    ///   - base: The URL at which services reach the callback servers, such as `https://intents.example.com`; `/v1/answers/` is appended to it.
+    ///   - lifetime: How long the URL is valid. After the request has timed out, a success is only reported as a late outcome.
     /// - Returns: `nil` if the key is too short.
     public init?(key: [UInt8], base: String, lifetime: Duration = .seconds(24 * 3_600)) {
         guard key.count >= Self.minimumKeyLength else { return nil }
@@ -32,7 +32,9 @@ public struct CallbackTokens: Sendable {
         self.lifetime = lifetime
     }
 
-    /// - Parameter replyTo: ``Intents/InvocationContext/replyTo`` of the call.
+    /// The URL for the deferred outcome of a call.
+    ///
+    /// - Parameter replyTo: `InvocationContext.replyTo` of the call.
     public func url(for replyTo: String, now: Instant) -> String {
         base + Self.path + token(for: replyTo, now: now)
     }
@@ -43,14 +45,14 @@ public struct CallbackTokens: Sendable {
         return "\(what).\(Base64URL.encode(SHA256.authenticationCode(for: Self.message(what), key: key)))"
     }
 
-    /// Which call a token is for.
+    /// The call that a token is for.
     ///
-    /// - Throws: ``CallbackProblem`` if it is none, of another key, or too old.
+    /// - Throws: ``CallbackProblem`` if the token is malformed, signed with another key, or expired.
     public func read(_ token: String, now: Instant) throws(CallbackProblem) -> DeferredOutcomeAddress {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         let forged = CallbackProblem(
             .badRequest, .unauthorized,
-            "this is no callback URL of ours, or one from before INTENTS_CALLBACK_KEY was changed: post to 'callback.url' as it came")
+            "this callback URL is invalid, or INTENTS_CALLBACK_KEY has changed since: post to 'callback.url' without changing it")
         guard token.utf8.count <= 8_192, parts.count == 2, let code = Base64URL.decode(parts[1]),
             SHA256.isValid(code, for: Self.message(String(parts[0])), key: key),
             let bytes = Base64URL.decode(parts[0]), let what = try? JSONView(parsing: bytes).elements, what.count == 2,
@@ -58,7 +60,7 @@ public struct CallbackTokens: Sendable {
         else { throw forged }
         guard until > now.milliseconds / 1_000 else {
             throw CallbackProblem(
-                .gone, .unexpected, "the answer was to come before \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
+                .gone, .unexpected, "the callback URL expired at \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
         }
         return answer
     }

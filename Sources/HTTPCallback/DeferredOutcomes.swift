@@ -5,9 +5,9 @@ import Pipeline
 import RecordLog
 import Synchronization
 
-/// Accepts the outcomes that services post after `inProgress`, and writes them to `intents.outcomes` in place of the handler.
+/// Accepts deferred outcomes, which services post after `inProgress`, and writes them to `intents.outcomes` on behalf of the handler.
 public final class DeferredOutcomes: Sendable {
-    /// Maximum size of an outcome in bytes.
+    /// The maximum size of an outcome in bytes.
     public static let maximumBytes = JSONLimits.outcome.maximumBytes
 
     private let tokens: CallbackTokens
@@ -17,7 +17,7 @@ public final class DeferredOutcomes: Sendable {
     private let encoder: Mutex<EventEncoder>
     private let parts = Mutex(0)
 
-    /// - Parameter source: the `ce_source` of what it writes.
+    /// - Parameter source: The `ce_source` of the records that it writes.
     public init(
         tokens: CallbackTokens, topics: Topics, writer: AcknowledgedWriter, source: String = "/intents/callback",
         clock: @escaping @Sendable () -> Instant
@@ -29,13 +29,13 @@ public final class DeferredOutcomes: Sendable {
         encoder = Mutex(EventEncoder(source: source))
     }
 
-    /// Accepts one outcome, and returns when it is in the log.
+    /// Accepts one deferred outcome, and returns when it is in the log.
     ///
-    /// The coordinator accepts the first final outcome of a call and ignores the others, so posting it again is harmless.
+    /// The coordinator applies the first final outcome of a call and ignores the others, so posting it again is harmless.
     ///
     /// - Parameters:
-    ///   - body: the outcome of handle. With the code `inProgress` it may have a `fraction`, and reports progress.
-    ///   - token: the last part of the URL.
+    ///   - body: A reply to handle. With the code `inProgress` it reports progress and may have a `fraction`.
+    ///   - token: The last part of the URL.
     /// - Throws: ``CallbackProblem``.
     public func accept(_ body: [UInt8], token: String) async throws {
         let now = clock()
@@ -43,7 +43,7 @@ public final class DeferredOutcomes: Sendable {
         let content = try Self.content(body)
         var part = 0
         if case .progressed = content {
-            // Each has an id of its own, also after another process has taken one.
+            // Each progress report needs its own id, also if another process has accepted one before.
             part = parts.withLock { last in
                 last = max(last + 1, Int(now.milliseconds))
                 return last
@@ -55,9 +55,9 @@ public final class DeferredOutcomes: Sendable {
                 topics: topics, partition: answer.partition, part: part, isDeferred: true, at: now)
         }
         do { try await writer.write(record) } catch let error as LogError where error.code == .recordTooLarge {
-            throw CallbackProblem(.contentTooLarge, .complex, "the answer is larger than the log takes")
+            throw CallbackProblem(.contentTooLarge, .complex, "the outcome is larger than the log accepts")
         } catch {
-            throw CallbackProblem(.unavailable, .busy, "the answer could not be written down: post it again")
+            throw CallbackProblem(.unavailable, .busy, "the outcome could not be written to the log: post it again")
         }
     }
 
@@ -67,7 +67,7 @@ public final class DeferredOutcomes: Sendable {
             let response = try FulfilmentReply.response(view, phase: .handle)
             if response.code != .inProgress { return .finished(.responded(response)) }
             if let fraction = view["fraction"], !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
-                throw OutcomeError(.invalid, "'fraction' is a number from 0 to 1", "fraction")
+                throw OutcomeError(.invalid, "'fraction' must be a number from 0 to 1", "fraction")
             }
             return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog)
         } catch {
