@@ -11,18 +11,18 @@ import RecordLog
 import ServiceLifecycle
 import WorkerService
 
-/// Where services answer later, after `inProgress`: the options of a handler worker.
+/// The options of a handler worker for deferred outcomes, which services post after `inProgress`.
 struct CallbackOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where services reach --callback-listen from outside, such as https://intents.example.com: with it a service may answer 'inProgress' and post \
-            its answer later. The URLs are signed with a key of at least 16 bytes, the same for all handlers. [environment: INTENTS_CALLBACK_KEY, the key]
+            The public URL of --callback-listen, such as https://intents.example.com. It lets a service reply 'inProgress' and post the outcome \
+            later. The URLs are signed with a key of at least 16 bytes, the same for all handlers. [environment: INTENTS_CALLBACK_KEY, the key]
             """,
             valueName: "url"))
     var callbackURL: String?
 
-    @Option(help: ArgumentHelp("Where later answers are listened for, such as 0.0.0.0:8080.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Where to listen for deferred outcomes, such as 0.0.0.0:8080.", valueName: "host:port"))
     var callbackListen: String?
 
     init() {}
@@ -30,13 +30,13 @@ struct CallbackOptions: ParsableArguments {
     func validate() throws {
         guard (callbackURL == nil) == (callbackListen == nil) else {
             throw ValidationError(
-                "--callback-url and --callback-listen go together: where services post to, and where this process listens.")
+                "--callback-url and --callback-listen must be used together: where services post to, and where this process listens.")
         }
         if let callbackURL, !["http://", "https://"].contains(where: callbackURL.lowercased().hasPrefix) || callbackURL.contains("?") {
-            throw ValidationError("--callback-url is a URL without a query, such as https://intents.example.com.")
+            throw ValidationError("--callback-url must be a URL without a query, such as https://intents.example.com.")
         }
         if callbackListen != nil, address == nil {
-            throw ValidationError("--callback-listen is host:port, such as 0.0.0.0:8080 or [::]:8080.")
+            throw ValidationError("--callback-listen must be host:port, such as 0.0.0.0:8080 or [::]:8080.")
         }
     }
 
@@ -49,35 +49,36 @@ struct CallbackOptions: ParsableArguments {
         return host.isEmpty || host.contains("[") ? nil : (String(host), port)
     }
 
-    /// - Returns: `nil` unless callbacks are taken.
-    /// - Throws: a `ValidationError` if there is no key.
+    /// - Returns: `nil` if callbacks are not enabled.
+    /// - Throws: A `ValidationError` if there is no key.
     func tokens() throws -> CallbackTokens? {
         guard let callbackURL else { return nil }
         let key = ProcessInfo.processInfo.environment["INTENTS_CALLBACK_KEY"] ?? ""
         guard let tokens = CallbackTokens(key: Array(key.utf8), base: callbackURL) else {
             throw ValidationError(
                 "--callback-url needs a key of at least \(CallbackTokens.minimumKeyLength) bytes in INTENTS_CALLBACK_KEY, the same for all handlers: "
-                    + "any of them may get the answer to a call of another.")
+                    + "a handler may receive the outcome of another handler's call.")
         }
         return tokens
     }
 
-    /// The URL for the answer to a call, made of its ``Intents/InvocationContext/replyTo``.
+    /// Makes the URL for the deferred outcome of a call from its `InvocationContext.replyTo`.
     ///
-    /// - Returns: `nil` unless callbacks are taken.
-    /// - Throws: a `ValidationError` if there is no key.
+    /// - Returns: `nil` if callbacks are not enabled.
+    /// - Throws: A `ValidationError` if there is no key.
     func url() throws -> (@Sendable (_ replyTo: String) -> String)? {
         guard let tokens = try tokens() else { return nil }
         return { tokens.url(for: $0, now: .now) }
     }
 
-    /// What has to run beside a worker: the loop that writes to the log, and the server. Nothing unless callbacks are taken.
+    /// The services that run beside a worker: the loop that writes to the log, and the server. Empty if callbacks are not enabled.
     func services(_ environment: WorkerEnvironment) throws -> [any Service] {
         guard let tokens = try tokens(), let address else { return [] }
         let client = try environment.connect(clientID: "intent-callback")
         let writer = AcknowledgedWriter(client: client)
         let answers = DeferredOutcomes(
-            tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now })
+            tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now }
+        )
         let loop = PollLoop(name: "callback", client: client) { stop in
             while !stop.isRequested { try writer.step(timeout: .seconds(1)) }
             try writer.close(timeout: .seconds(15))
@@ -86,7 +87,7 @@ struct CallbackOptions: ParsableArguments {
     }
 }
 
-/// The callback server, until the process is asked to end.
+/// Runs the callback server until graceful shutdown.
 struct CallbackService: Service {
     let host: String
     let port: Int
@@ -95,7 +96,7 @@ struct CallbackService: Service {
 
     func run() async throws {
         try await CallbackServer.withServer(host: host, port: port, answers: answers) { server in
-            logger.info("later answers are listened for", metadata: ["host": "\(host)", "port": "\(server.port)"])
+            logger.info("listening for deferred outcomes", metadata: ["host": "\(host)", "port": "\(server.port)"])
             try await gracefulShutdown()
         }
     }

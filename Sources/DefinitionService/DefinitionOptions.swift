@@ -3,24 +3,24 @@ import Foundation
 import HTTPFulfilment
 import IntentFiles
 
-/// Which definition files a worker serves, and which services it may call.
+/// The options for the definition files that a worker serves and the services that it may call.
 struct DefinitionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the intents that are defined in *.intents.yaml and *.intents.json here, too. Read again on SIGHUP.", valueName: "folder")
+            "Also serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
     )
     var definitions: String?
 
     @Option(
         help: ArgumentHelp(
-            "The hosts that definitions may have called, host[:port], separated by commas; only this machine by default.",
+            "The hosts that definitions may call, host[:port], separated by commas. Defaults to this machine only.",
             valueName: "hosts"))
     var fulfilmentHosts: String?
 
-    @Option(help: ArgumentHelp("Certificates in PEM that services are verified against, instead of the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM certificates to verify services with, instead of the system's.", valueName: "file"))
     var fulfilmentCAFile: String?
 
-    @Option(help: ArgumentHelp("A proxy that all calls of services go through, such as http://proxy.example.com:3128.", valueName: "url"))
+    @Option(help: ArgumentHelp("A proxy for all calls to services, such as http://proxy.example.com:3128.", valueName: "url"))
     var fulfilmentProxy: String?
 
     init() {}
@@ -34,9 +34,9 @@ struct DefinitionOptions: ParsableArguments {
         }
     }
 
-    /// The connections of all calls.
+    /// Makes the HTTP client for all calls.
     ///
-    /// - Returns: A client that has to be closed.
+    /// - Returns: A client that the caller has to close.
     func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?) throws -> HTTPFulfilmentClient {
         do throws(HTTPFulfilmentError) {
             var configuration = HTTPFulfilmentClientConfiguration()

@@ -25,7 +25,7 @@ public struct HTTPDefinitions: IntentSource {
 
     public func open(_ environment: WorkerEnvironment) throws -> (any OpenIntentSource)? {
         guard let directory = definitions.definitions else {
-            if callback.callbackURL != nil { throw ValidationError("--callback-url goes with --definitions.") }
+            if callback.callbackURL != nil { throw ValidationError("--callback-url requires --definitions.") }
             return nil
         }
         let client = try definitions.client(try callback.url())

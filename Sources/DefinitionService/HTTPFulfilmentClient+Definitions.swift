@@ -10,7 +10,7 @@ typealias DefinitionFulfiller = @Sendable (FulfilmentDeclaration, IntentDeclarat
 extension HTTPFulfilmentClient {
     /// Fulfils the intents of definition files over HTTP.
     ///
-    /// - Parameter environment: where secrets are.
+    /// - Parameter environment: The environment variables, which contain the secrets.
     func fulfiller(environment: [String: String] = ProcessInfo.processInfo.environment) -> DefinitionFulfiller {
         { declaration, intent in
             let place = "\(intent.source.map { "\($0): " } ?? "")intents.\(intent.name).fulfilment"
@@ -24,7 +24,7 @@ extension HTTPFulfilmentClient {
             configuration.isAtMostOnce = intent.policy.effect == .atMostOnce
             if let variable = declaration.secretVariable {
                 guard let secret = environment[variable], !secret.isEmpty else {
-                    throw UnusableFulfilment(description: "\(place).secret: the environment variable \(variable) is not set, or empty")
+                    throw UnusableFulfilment(description: "\(place).secret: the environment variable \(variable) is not set or is empty")
                 }
                 configuration.secret = secret
             }
@@ -35,5 +35,5 @@ extension HTTPFulfilmentClient {
     }
 }
 
-/// A definition says who does its intents, and this process can't ask them.
+/// A fulfilment of a definition file that this process can't use.
 private struct UnusableFulfilment: Error, CustomStringConvertible { let description: String }
