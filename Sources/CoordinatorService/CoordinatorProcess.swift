@@ -12,13 +12,13 @@ import ServiceLifecycle
 package struct CoordinatorProcess: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "intent-coordinator",
-        abstract: "Keeps conversations: gives out work, asks people, and tells how it ended.",
+        abstract: "Coordinates conversations: dispatches work, prompts people and reports results.",
         discussion: """
-            Reads intents.requests and intents.outcomes, writes what it decided to intents.sessions, and then work to intents.resolve, intents.confirm \
-            and intents.handle, and results to intents.results. Start more of them and they share the partitions; one that dies is replaced by the \
-            others, which go on where it was.
+            Reads intents.requests and intents.outcomes, writes its decisions to intents.sessions, and then work to intents.resolve, intents.confirm \
+            and intents.handle, and results to intents.results. Several coordinators share the partitions. If one crashes, the others take over its \
+            partitions and continue where it stopped.
 
-            Ends on SIGTERM or SIGINT after what was begun is finished. Exit codes: 0 ended as asked, 2 wrong arguments or settings, 4 failure.
+            On SIGTERM or SIGINT it finishes its running work and ends. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
             """,
         version: PipelineVersion.current)
 
@@ -36,8 +36,8 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A file of secrets that handoffs are signed with, each on a line of its own, at least 16 bytes. The first one signs, all are good. \
-            Without it claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
+            A file of secrets that handoffs are signed with, one per line, at least 16 bytes each. The first one signs; all of them are accepted. \
+            Without a secret, claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
             """, valueName: "file"))
     package var handoffSecretFile: String?
 
@@ -66,7 +66,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     }
 }
 
-/// The coordinator, once its topics are there, until graceful shutdown.
+/// Waits for the topics, then runs the coordinator until graceful shutdown.
 private struct CoordinatorLoop: Service {
     let log: KafkaLog
     let configuration: CoordinatorConfiguration
@@ -93,12 +93,12 @@ private struct CoordinatorLoop: Service {
 }
 
 extension CoordinatorProcess {
-    /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
+    /// - Throws: A `ValidationError` that names the setting and the problem.
     private func handoffTokens() throws -> HandoffTokens? {
         var secrets: [[UInt8]] = []
         if let file = handoffSecretFile {
             guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ValidationError("The file '\(file)' of --handoff-secret-file can't be read as text.")
+                throw ValidationError("The file '\(file)' of --handoff-secret-file is not readable text.")
             }
             secrets = text.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         } else if let secret = ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"], !secret.isEmpty {
@@ -108,7 +108,7 @@ extension CoordinatorProcess {
         }
         guard let tokens = HandoffTokens(secrets: secrets) else {
             throw ValidationError(
-                "Handoffs are signed with a secret of at least \(HandoffTokens.minimumSecretLength) bytes, or several of them, each on its own line."
+                "Each handoff secret must have at least \(HandoffTokens.minimumSecretLength) bytes; several secrets are on separate lines."
             )
         }
         return tokens

@@ -6,7 +6,7 @@ public import ServiceLifecycle
 public protocol IntentSource: ParsableArguments {
     /// Prepares the source when the worker starts.
     ///
-    /// - Returns: `nil` if the options ask for nothing.
+    /// - Returns: `nil` if the options enable no source.
     /// - Throws: A `ValidationError` that names a wrong setting.
     func open(_ environment: WorkerEnvironment) throws -> (any OpenIntentSource)?
 }
@@ -16,9 +16,9 @@ public protocol OpenIntentSource: Sendable {
     /// Reads the declarations: at the start, and again on each SIGHUP.
     ///
     /// - Parameter accepted: The ``IntentSourceReading/state`` of the last reading that is being served; `nil` at the start.
-    /// - Throws: Everything that is wrong with them. What is being served stays as it is.
+    /// - Throws: All problems of the declarations. The worker then continues to serve the previous ones.
     func read(after accepted: (any Sendable)?) throws -> IntentSourceReading
-    /// What runs beside the worker and ends after it.
+    /// Services that run beside the worker and end after it.
     func services() throws -> [any Service]
     /// One line for each problem in an error that ``read(after:)`` or the registry has thrown.
     func problems(_ error: any Error) -> [String]
@@ -26,12 +26,12 @@ public protocol OpenIntentSource: Sendable {
     func close() async
 }
 
-/// What an ``OpenIntentSource`` has read.
+/// The result of one reading of an ``OpenIntentSource``.
 public struct IntentSourceReading: Sendable {
     public var declarations: [IntentDeclaration]
     /// The difference from the last reading that was accepted.
     public var changes: IntentChanges
-    /// What the source compares its next reading with.
+    /// The state that the source compares its next reading with.
     public var state: any Sendable
 
     public init(declarations: [IntentDeclaration], changes: IntentChanges, state: any Sendable) {
@@ -56,7 +56,7 @@ public struct IntentChanges: Sendable, Hashable {
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
 
-/// No source: the program serves its extensions alone.
+/// No source: the program serves only its extensions.
 public struct NoIntentSource: IntentSource {
     public init() {}
     public func open(_ environment: WorkerEnvironment) -> (any OpenIntentSource)? { nil }

@@ -19,23 +19,23 @@ public import ServiceLifecycle
 ///     services: [worker, myHTTPServer], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
 /// try await group.run()
 /// ```
-/// On graceful shutdown it takes no more work, gives handlers that are running up to 15 s, commits what is finished and leaves its groups. Programs without
-/// a `main` of their own conform to ``WorkerProgram`` instead, which adds a command line.
+/// On graceful shutdown it accepts no more work, gives running handlers up to 15 s, commits what is finished and leaves its groups. Programs without
+/// their own `main` conform to ``WorkerProgram`` instead, which adds a command line.
 public struct IntentWorker: Service {
-    /// How an ``IntentWorker`` reaches Kafka and what it takes work for.
+    /// How an ``IntentWorker`` connects to Kafka, and the roles that it works in.
     public struct Configuration: Sendable {
         /// Kafka's addresses, `host:port`, separated by commas. Defaults to the property `bootstrap.servers`.
         public var bootstrapServers: String?
-        /// Properties of librdkafka by name, such as `security.protocol`. Those that the pipeline depends on are refused by name.
+        /// Properties of librdkafka by name, such as `security.protocol`. Properties that the pipeline sets itself are rejected.
         public var properties: [String: String]
         /// The prefix of the names of topics and groups. Defaults to `intents`.
         public var topicPrefix: String {
             get { topics.prefix }
             set { topics = Topics(prefix: newValue) }
         }
-        /// What it takes work for, each with a client and a thread of its own. Defaults to all roles.
+        /// The roles that it works in. Each role has its own client and thread. Defaults to all roles.
         public var roles: [WorkerRole]
-        /// How many intents may be worked on at the same time, for each role; at least 1. Defaults to 1,024.
+        /// How many jobs may run at the same time, per role; at least 1. Defaults to 1,024.
         public var concurrency = 1_024
         /// The name of this process in `ce_source` and in logs. Defaults to host and process id.
         public var instance: String?
@@ -58,7 +58,7 @@ public struct IntentWorker: Service {
     /// Whether it prints the partitions that it owns to standard output.
     private let announces: Bool
 
-    /// - Parameter extensions: What it serves. No two of them may serve the same intent.
+    /// - Parameter extensions: The extensions that it serves. Two of them must not serve the same intent.
     /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is.
     public init(extensions: [any IntentExtension], configuration: Configuration, logger: Logger) throws {
         let kafka = KafkaConfiguration(
@@ -78,9 +78,9 @@ public struct IntentWorker: Service {
         self.announces = announces
     }
 
-    /// Works until graceful shutdown.
+    /// Runs the worker until graceful shutdown.
     ///
-    /// - Throws: ``RecordLog/LogError`` if the topics are not there after 60 s, or Kafka can't be used.
+    /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
         guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }

@@ -4,13 +4,13 @@ import IntentRuntime
 import Logging
 import Synchronization
 
-/// The intents that a worker serves now: those of its extensions and those of its source, which can be read again.
+/// The intents that a worker currently serves: those of its extensions and those of its source, which can be read again.
 ///
-/// A call keeps the ``registry`` it began with: work that was begun with one is finished with it.
+/// A job keeps the ``registry`` that it started with until it ends.
 final class ServedIntents: Sendable {
     private struct State {
         var registry: IntentRegistry
-        /// The ``IntentSourceReading/state`` of what is served.
+        /// The ``IntentSourceReading/state`` of the served declarations.
         var accepted: (any Sendable)?
     }
 
@@ -29,13 +29,13 @@ final class ServedIntents: Sendable {
 
     var registry: IntentRegistry { state.withLock { $0.registry } }
 
-    /// Reads the source again and serves what it declares from now on. If anything is wrong with it, nothing changes.
+    /// Reads the source again and serves its declarations from now on. If there is a problem, nothing changes.
     ///
     /// - Throws: What is wrong with the source's declarations, or with the registry.
     func reload() throws -> IntentChanges {
         guard let source else { return IntentChanges() }
         let reading = try source.read(after: state.withLock { $0.accepted })
-        // Also if nothing has changed: a certificate or a file that a definition names can have.
+        // Also replaced if there are no changes: a certificate or a file that a definition names may have changed.
         let registry = try IntentRegistry(extensions, declared: reading.declarations)
         state.withLock { $0 = State(registry: registry, accepted: reading.state) }
         return reading.changes
@@ -63,7 +63,7 @@ extension ServedIntents {
         } catch {
             let problems = source?.problems(error) ?? ["\(error)"]
             for problem in problems { logger.error("\(problem)") }
-            logger.error("the definitions have mistakes; the worker goes on serving the previous ones")
+            logger.error("the definitions have errors; the worker continues to serve the previous ones")
             announce(role, definitions: .object(["errors": .array(problems.map { .string($0) })]))
         }
     }

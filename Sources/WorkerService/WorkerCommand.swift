@@ -13,10 +13,10 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
             commandName: URL(fileURLWithPath: CommandLine.arguments.first ?? "worker").lastPathComponent,
             abstract: "Works on intents: resolves, confirms and handles them.",
             discussion: """
-                Takes work from intents.resolve, intents.confirm, intents.handle and intents.handle-in-app, and writes outcomes to intents.outcomes. Start \
-                more of them and they share the partitions. Records of one session are worked on in order, those of different sessions concurrently.
+                Reads work from intents.resolve, intents.confirm, intents.handle and intents.handle-in-app, and writes outcomes to intents.outcomes. \
+                Several workers share the partitions. Records of one session are processed in order, those of different sessions concurrently.
 
-                On SIGTERM or SIGINT it finishes the work it has begun and ends. Exit codes: 0 ended as asked, 2 wrong arguments, settings or \
+                On SIGTERM or SIGINT it finishes its running work and ends. Exit codes: 0 ended as requested, 2 wrong arguments, settings or \
                 declarations, 4 failure.
                 """,
             // The program's own version is up to its author.
@@ -26,13 +26,13 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     @Option(
         name: .customLong("phase"),
         help: ArgumentHelp(
-            "Take work of this phase only: resolve, confirm, handle or handle-in-app. May be repeated. Defaults to all of them.",
+            "Work on this phase only: resolve, confirm, handle or handle-in-app. May be repeated. Defaults to all phases.",
             valueName: "phase"))
     var phases: [WorkerRole] = []
 
     @OptionGroup var process: ProcessOptions
 
-    @Option(help: ArgumentHelp("How many intents may be worked on at the same time.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many jobs may run at the same time.", valueName: "count"))
     var concurrency: Int = 1_024
 
     @OptionGroup var source: Program.Source
@@ -57,13 +57,13 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: A `ValidationError` that names a wrong setting; ``ArgumentParser/ExitCode/usage`` after it has printed every mistake of the source;
+    /// - Throws: A `ValidationError` that names a wrong setting; ``ArgumentParser/ExitCode/usage`` after it has printed every problem of the source;
     ///   ``ArgumentParser/ExitCode/failed`` for anything else, after it has logged why.
     private func work(_ environment: WorkerEnvironment, _ source: (any OpenIntentSource)?) async throws {
         let logger = environment.logger
         let served = try serve(source)
         if process.stopWithInput { stopProcessWithInput() }
-        // Trapped before other processes learn of this one: untrapped, the signal would end it.
+        // Trap SIGHUP before other processes see this one. Otherwise the signal would end the process.
         let hangups = source == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
         var configuration = IntentWorker.Configuration(roles: roles)
         configuration.topics = process.kafka.topics
@@ -85,7 +85,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         } catch {
             guard let source else { throw ValidationError("\(error)") }
             for line in source.problems(error) { complain(line) }
-            complain("The definitions have mistakes; nothing is served.")
+            complain("The definitions have errors; nothing is served.")
             throw ExitCode.usage
         }
     }

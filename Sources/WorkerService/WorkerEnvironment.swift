@@ -7,7 +7,7 @@ package import RecordLog
 /// The process that an ``IntentSource`` is opened in.
 public struct WorkerEnvironment: Sendable {
     let process: ProcessOptions
-    /// What the worker takes work for.
+    /// The roles that the worker works in.
     public let roles: [WorkerRole]
     public let logger: Logger
 
@@ -21,7 +21,7 @@ public struct WorkerEnvironment: Sendable {
     public var instance: String { process.name }
     package var topics: Topics { process.kafka.topics }
 
-    /// A client of the log for what runs beside the worker.
+    /// Connects a client of the log for a service that runs beside the worker.
     package func connect(clientID: String) throws -> any LogClient {
         try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger).connect(ClientConfiguration(clientID: clientID))
     }

@@ -9,23 +9,24 @@ import PipelineService
 ///     static let extensions: [any IntentExtension] = [GreenhouseExtension()]
 /// }
 /// ```
-/// Started without arguments, one process takes work of every phase. With `--phase resolve` (or `confirm`, `handle`, `handle-in-app`; may be
-/// repeated) it takes work of these phases alone, so that a phase with more work can have more processes, and credentials of its own.
+/// Started without arguments, one process works on every phase. With `--phase resolve` (or `confirm`, `handle`, `handle-in-app`; may be
+/// repeated) it works only on these phases, so that a phase with more work can have more processes and its own credentials.
 ///
-/// It finds Kafka by `--bootstrap-servers` or `KAFKA_BOOTSTRAP_SERVERS`, and `--help` lists the rest. On SIGTERM and SIGINT it finishes the work that it
-/// has begun and ends with 0. Exit codes: 2 for wrong arguments, settings or declarations, 4 for anything else; start it again then.
+/// It finds Kafka by `--bootstrap-servers` or `KAFKA_BOOTSTRAP_SERVERS`; `--help` lists the other options. On SIGTERM and SIGINT it finishes its
+/// running work and ends with 0. Exit codes: 2 for wrong arguments, settings or declarations, 4 for any other failure, after which it should be
+/// restarted.
 ///
 /// A program that has its own `main` runs an ``IntentWorker`` instead.
 public protocol WorkerProgram {
-    /// What it serves. No two of them may serve the same intent.
+    /// The extensions that it serves. Two of them must not serve the same intent.
     static var extensions: [any IntentExtension] { get }
 
-    /// What it serves beside them, such as the intents of definition files. Defaults to nothing.
+    /// A further source of intents, such as definition files. Defaults to none.
     associatedtype Source: IntentSource = NoIntentSource
 }
 
 extension WorkerProgram {
-    /// Runs the program, and ends the process.
+    /// Runs the program and ends the process.
     @concurrent
     public static func main() async { await WorkerCommand<Self>.runAsProgram() }
 }

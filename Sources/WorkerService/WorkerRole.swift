@@ -3,12 +3,12 @@ import IntentEvents
 import IntentModel
 import Pipeline
 
-/// What a worker takes work for, named as the topic that the work is on.
+/// The role of a worker, named after the topic of its work.
 public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
     case resolve
     case confirm
     case handle
-    /// The handle phase in the app's own workers, after a handler has answered `handleInApp`.
+    /// The handle phase in the app's own workers, after a handler has reported `handleInApp`.
     case handleInApp = "handle-in-app"
 
     /// `resolver`, `confirmer`, `handler` or `app-handler`.
