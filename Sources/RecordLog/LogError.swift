@@ -1,4 +1,4 @@
-/// Why the log could not do something, and what to do now.
+/// Why an operation of the log failed, and what to do.
 public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened.
     public enum Code: String, Sendable, Hashable {
@@ -6,27 +6,27 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
         case queueFull
         /// The broker can't be reached, or the connection broke.
         case disconnected
-        /// An answer did not come in time.
+        /// A response did not come in time.
         case timedOut
         /// The topic or partition does not exist.
         case unknownTopicOrPartition
-        /// The log no longer has (or does not have yet) the offset asked for.
+        /// The log no longer has the requested offset, or does not have it yet.
         case offsetOutOfRange
-        /// A record is larger than the log takes.
+        /// A record is larger than the log accepts.
         case recordTooLarge
-        /// The member is no longer what the group thinks it is; a commit of an older generation.
+        /// The member is no longer in the group, or a commit is of an older generation.
         case illegalGeneration
-        /// A rebalance is under way.
+        /// A rebalance is in progress.
         case rebalanceInProgress
-        /// The credentials are wrong or may not do this.
+        /// The credentials are wrong or do not permit this.
         case unauthorized
-        /// A setting is unknown, has a bad value, or belongs to the pipeline.
+        /// A setting is unknown, has an invalid value, or may only be set by the pipeline.
         case invalidConfiguration
-        /// This library or broker is known not to work, or can't do what was asked.
+        /// This library or broker is known not to work, or does not support the operation.
         case unsupported
         /// The topic exists already.
         case topicAlreadyExists
-        /// The client was closed, or died.
+        /// The client was closed or has crashed.
         case closed
         /// Anything else.
         case other
@@ -34,11 +34,11 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What the caller should do.
     public enum Disposition: String, Sendable, Hashable {
-        /// Try again, or just go on: the client heals it.
+        /// Retry, or just continue: the client recovers by itself.
         case retry
-        /// Give up what was being done; the client still works.
+        /// Abandon the operation; the client still works.
         case abort
-        /// The client can't go on: end the process, start anew.
+        /// The client can't continue: restart the process.
         case fatal
     }
 

@@ -1,33 +1,33 @@
-/// What a ``LogClient`` has to tell, in the order in which it happened.
+/// An event of a ``LogClient``. Events are returned in the order in which they happened.
 public enum LogEvent: Sendable {
     /// A record of a partition assigned to this member of the group.
     case record(ConsumedRecord)
     /// A record of a partition opened with ``LogClient/read(_:from:)``.
     case read(ConsumedRecord)
-    /// A partition opened with ``LogClient/read(_:from:)`` has been read to its end; `next` is the offset that the next record will get
-    /// (or more, where the log ends in compacted offsets). Reading goes on when more is written, and the end is told again.
+    /// A partition opened with ``LogClient/read(_:from:)`` has been read to its end; `next` is the offset that the next record will get (or a
+    /// higher one, if the log ends in compacted offsets). Reading continues when more is written, and the end is then reported again.
     case readEnd(TopicPartition, next: Int64)
-    /// A record given to ``LogClient/send(_:token:)`` stands in the log, or never will.
+    /// A record passed to ``LogClient/send(_:token:)`` is in the log, or will never be.
     case delivered(Delivery)
-    /// The group gives these partitions to this member. No record of them comes before ``LogClient/assign(_:)`` answers.
+    /// The group assigns these partitions to this member. No record of them is delivered before ``LogClient/assign(_:)`` is called.
     case assigned([TopicPartition])
-    /// The group takes these partitions back. They are another member's after ``LogClient/release()`` answers; until then this member may
-    /// finish what it has begun. If `lost`, another member may own them already: nothing more may be committed.
+    /// The group revokes these partitions. After ``LogClient/release()`` they can be assigned to another member; until then, this member may finish
+    /// its running work. If `lost`, another member may own them already, and nothing more may be committed.
     case revoked([TopicPartition], lost: Bool)
-    /// A ``LogClient/commit(_:)`` ended.
+    /// A ``LogClient/commit(_:)`` has ended, with an error if it failed.
     case committed(LogError?)
-    /// Something went wrong that is no answer to a call. Retriable ones are healed by the client itself and only told for the record.
+    /// An error that does not belong to a call. The client recovers from retriable ones by itself and reports them only for information.
     case failed(LogError)
 }
 
 /// The acknowledgement of one sent record.
 public struct Delivery: Sendable {
-    /// What the sender passed with the record.
+    /// The token that was passed with the record.
     public var token: UInt64
     public var topic: String
     public var partition: Int32
-    /// Where the record stands. `nil` if the log has it but could not say where (an acknowledgement lost and answered on a retry), or if
-    /// there is an error.
+    /// The offset of the record. `nil` if there is an error, or if the record is in the log but its offset is unknown (the acknowledgement was lost
+    /// and a retry succeeded).
     public var offset: Int64?
     public var error: LogError?
 
@@ -42,9 +42,9 @@ public struct Delivery: Sendable {
 
 /// A position that a group has committed.
 public struct CommittedOffset: Sendable, Hashable {
-    /// The offset of the next record to work on.
+    /// The offset of the next record to process.
     public var offset: Int64
-    /// A note kept beside it, at most a few KiB (Kafka: `offset.metadata.max.bytes`, 4,096). Some brokers drop it.
+    /// A note that is stored with the offset, at most a few KiB (Kafka: `offset.metadata.max.bytes`, 4,096). Some brokers drop it.
     public var metadata: String
 
     public init(offset: Int64, metadata: String = "") {
@@ -53,13 +53,13 @@ public struct CommittedOffset: Sendable, Hashable {
     }
 }
 
-/// Where reading begins.
+/// Where reading starts.
 public enum StartOffset: Sendable, Hashable {
     /// The oldest record that the log still has.
     case beginning
     /// After the newest record.
     case end
-    /// This offset; if the log has dropped it, that is told as ``LogEvent/failed(_:)`` with ``LogError/Code/offsetOutOfRange``, once, and
-    /// reading goes on at the beginning.
+    /// This offset. If the log has dropped it, ``LogEvent/failed(_:)`` reports ``LogError/Code/offsetOutOfRange`` once, and reading continues at the
+    /// beginning.
     case offset(Int64)
 }

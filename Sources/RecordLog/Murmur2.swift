@@ -1,4 +1,4 @@
-/// The hash by which Kafka's Java clients choose a key's partition.
+/// The hash with which Kafka's Java clients choose a key's partition.
 public enum Murmur2 {
     /// The hash of these bytes, as `org.apache.kafka.common.utils.Utils.murmur2` computes it.
     public static func hash(_ bytes: Bytes) -> Int32 {
@@ -25,7 +25,7 @@ public enum Murmur2 {
         return Int32(bitPattern: hash)
     }
 
-    /// The partition of a topic with `count` partitions (at least 1) that records with this key belong to.
+    /// The partition of records with this key in a topic with `count` partitions (at least 1).
     public static func partition(of key: Bytes, count: Int32) -> Int32 {
         (hash(key) & 0x7fff_ffff) % max(1, count)
     }

@@ -6,7 +6,7 @@ public typealias Bytes = [UInt8]
 /// One partition of one topic.
 public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var topic: String
-    /// 0 up to the topic's partition count, exclusive.
+    /// From 0 to the topic's partition count, exclusive.
     public var partition: Int32
 
     public init(_ topic: String, _ partition: Int32) {
@@ -18,7 +18,7 @@ public struct TopicPartition: Sendable, Hashable, Comparable, CustomStringConver
     public var description: String { "\(topic)[\(partition)]" }
 }
 
-/// A named value beside a record's value. Names may repeat; order is kept.
+/// A header of a record. Names may repeat; the order is kept.
 public struct RecordHeader: Sendable, Hashable {
     public var name: String
     public var value: Bytes?
@@ -32,20 +32,20 @@ public struct RecordHeader: Sendable, Hashable {
         self.init(name, Bytes(value.utf8))
     }
 
-    /// The value as text, or `nil` where there is none or it is not UTF-8.
+    /// The value as text; `nil` if there is none or it is not UTF-8.
     public var text: String? { value.flatMap { String(validating: $0, as: UTF8.self) } }
 }
 
 /// A record to be written.
 public struct Record: Sendable, Hashable {
     public var topic: String
-    /// The partition to write to; `nil` lets the key decide (murmur2, as Kafka's Java clients do).
+    /// The partition to write to; `nil` to choose it by the key (murmur2, like Kafka's Java clients).
     public var partition: Int32?
     public var key: Bytes?
-    /// `nil` is a tombstone: compaction forgets the key.
+    /// `nil` is a tombstone: compaction removes the key.
     public var value: Bytes?
     public var headers: [RecordHeader]
-    /// Milliseconds since 1970; `nil` takes the time of the write.
+    /// Milliseconds since 1970; `nil` uses the time of the write.
     public var timestamp: Int64?
 
     public init(
@@ -60,12 +60,12 @@ public struct Record: Sendable, Hashable {
     }
 }
 
-/// A record as it stands in the log.
+/// A record in the log.
 public struct ConsumedRecord: Sendable, Hashable {
     public var topic: String
     public var partition: Int32
     public var offset: Int64
-    /// Milliseconds since 1970, as the writer or the broker set it; -1 where there is none.
+    /// Milliseconds since 1970, as set by the producer or the broker; -1 if there is none.
     public var timestamp: Int64
     public var key: Bytes?
     public var value: Bytes?
@@ -85,6 +85,6 @@ public struct ConsumedRecord: Sendable, Hashable {
 
     public var topicPartition: TopicPartition { TopicPartition(topic, partition) }
 
-    /// The value of the first header of that name.
+    /// The value of the first header with that name.
     public func header(_ name: String) -> Bytes? { headers.first { $0.name == name }?.value }
 }

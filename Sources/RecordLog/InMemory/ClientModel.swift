@@ -1,64 +1,64 @@
 import DequeModule
 
-/// One client as the model keeps it.
+/// The state of one client in the model.
 struct ClientModel: Sendable {
     enum Life: Sendable { case alive, closed, crashed }
 
-    /// What a client that was thrown out of its group knows of it.
+    /// What a client that was evicted from its group knows of the eviction.
     enum Eviction: Sendable {
-        /// It is in its group, or has none.
+        /// It is a member of its group, or has no group.
         case none
-        /// It was thrown out and has not polled since.
+        /// It was evicted and has not polled since.
         case pending
-        /// It was told; it joins again once it has released what it held.
+        /// It was notified; it joins again after it has released its partitions.
         case announced
     }
 
     let configuration: ClientConfiguration
     var life = Life.alive
-    /// How many calls of the protocol it has made, ``LogClient/wake()`` left out.
+    /// How many calls of the protocol it has made, without ``LogClient/wake()``.
     var calls = 0
     var plannedCrash: PlannedCrash?
 
-    /// Sent and not yet written.
+    /// Records that were sent and are not written yet.
     var queue: Deque<(record: Record, token: UInt64)> = []
-    /// Sent and not yet told as delivered; this is what the queue's bound counts, as librdkafka does.
+    /// The number of sent records without a polled delivery. The queue's limit applies to it, as in librdkafka.
     var unanswered = 0
-    /// A record was refused for good: nothing behind it is written any more.
+    /// The fatal error of a record: no record after it is written.
     var broken: LogError?
-    /// To be told by the next polls.
+    /// Events for the next polls.
     var events: Deque<LogEvent> = []
-    /// Of each topic, how many records without key or partition it has written.
+    /// How many records without key or partition it has written, by topic.
     var roundRobin: [String: Int] = [:]
 
-    /// Where its own knowledge of the group stands: the group's stage, but as of the events that it has polled.
+    /// Its stage in the group, as of the events that it has polled.
     var stage = GroupModel.Stage.joining
-    /// What it was told to hold.
+    /// The partitions that it was assigned.
     var held: [TopicPartition] = []
-    /// The generation that it was told of last, and the one of the assignment that it has not polled yet.
+    /// The generation of the last assignment that it has polled, and of the one that it has not polled yet.
     var generation: Int32 = -1
     var offeredGeneration: Int32 = -1
     var eviction = Eviction.none
 
-    /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group wants them back.
+    /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group revokes them.
     var assigned: [TopicPartition: ReaderModel] = [:]
     var paused: Set<TopicPartition> = []
     /// Positions in partitions opened for reading.
     var readers: [TopicPartition: ReaderModel] = [:]
-    /// Which open partition is served first by the next poll, so that none starves the others.
+    /// The index of the open partition that the next poll serves first, so that none starves the others.
     private var turn = 0
 
     init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
     }
 
-    /// No more records of assigned partitions.
+    /// Stops delivering records of assigned partitions.
     mutating func stopFetching() {
         assigned = [:]
         paused = []
     }
 
-    /// Takes back what the group said and the client has not polled yet.
+    /// Removes the group's events that the client has not polled yet.
     mutating func dropUntoldGroupEvents() {
         events.removeAll { event in
             switch event {
@@ -68,7 +68,7 @@ struct ClientModel: Sendable {
         }
     }
 
-    /// The events of one poll: what is due, then records.
+    /// The events of one poll: pending events first, then records.
     mutating func take(_ maximum: Int, from topics: [String: TopicModel]) -> [LogEvent] {
         var told: [LogEvent] = []
         while told.count < maximum, let event = events.popFirst() {
@@ -79,7 +79,7 @@ struct ClientModel: Sendable {
         return told
     }
 
-    /// What the client knows once it has polled this event.
+    /// Updates what the client knows after it has polled this event.
     private mutating func note(_ event: LogEvent) {
         switch event {
         case .delivered: unanswered -= 1
@@ -100,7 +100,7 @@ struct ClientModel: Sendable {
             guard told.count < maximum, let model = topics[partition.topic]?[partition.partition] else { continue }
             guard var reader = isAssigned ? assigned[partition] : readers[partition] else { continue }
             if reader.recover(in: model) {
-                told.append(.failed(LogError(.offsetOutOfRange, "\(partition) does not have the offset; going on at \(reader.position)")))
+                told.append(.failed(LogError(.offsetOutOfRange, "\(partition) does not have the offset; continuing at \(reader.position)")))
             }
             let found = reader.advance(in: model, atMost: maximum - told.count)
             told += found.map { isAssigned ? .record($0) : .read($0) }

@@ -1,18 +1,18 @@
-/// How much of what a client had queued the log still gets when the client dies.
+/// Which of a client's queued records are written when the client crashes.
 public enum CrashPoint: Sendable, Hashable {
-    /// Nothing: the process died before its queue went out.
+    /// None: the process crashed before its queue was sent.
     case beforeSending
-    /// Everything, and the client never learns of it.
+    /// All, and the client never gets the acknowledgements.
     case afterSending
-    /// The first so many records, in the order of the sends.
+    /// The first `written` records, in the order of the sends.
     case duringSending(written: Int)
-    /// Everything but what is for this topic: partitions are written independently of each other.
+    /// All except those for this topic: partitions are written independently of each other.
     case sendingAllBut(topic: String)
 }
 
-/// A client's death, foretold.
+/// A crash that is planned for a client.
 struct PlannedCrash: Sendable {
-    /// The number of the call that dies instead of doing anything; the first call of a client is 1.
+    /// The number of the call that crashes without any other effect. The first call of a client is 1.
     var call: Int
     var point: CrashPoint
     var leavingGroup: Bool

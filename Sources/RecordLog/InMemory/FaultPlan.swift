@@ -1,7 +1,7 @@
-/// What is to go wrong with the records written next.
+/// The faults for the next written records.
 struct FaultPlan: Sendable {
     enum Fault: Sendable {
-        /// The record is written; where, is not told.
+        /// The record is written, and its delivery has no offset.
         case acknowledgementLost
         /// The record is not written.
         case refused(LogError)
@@ -19,7 +19,7 @@ struct FaultPlan: Sendable {
         entries.append(Entry(fault: fault, topic: topic, left: times))
     }
 
-    /// What happens to the next record of this topic, if anything.
+    /// The fault for the next record of this topic, if there is one.
     mutating func next(for topic: String) -> Fault? {
         guard let index = entries.firstIndex(where: { $0.left > 0 && ($0.topic ?? topic) == topic }) else { return nil }
         entries[index].left -= 1

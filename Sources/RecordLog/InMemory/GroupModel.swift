@@ -1,60 +1,60 @@
-/// A consumer group as Kafka's coordinator keeps it, with the eager protocol: on a change of members everyone gives back everything, and when
-/// all have, a new generation begins and everyone is given their share.
+/// A consumer group as Kafka's coordinator manages it, with the eager protocol. When the members change, all members release all partitions; then a
+/// new generation begins, and each member is assigned its share.
 struct GroupModel: Sendable {
-    /// Where a member stands.
+    /// The stage of a member.
     enum Stage: Sendable {
-        /// Holds nothing and waits for the next generation. Goes to `offered`.
+        /// Has no partitions and waits for the next generation. Followed by `offered`.
         case joining
-        /// Was given its partitions and has not answered. Goes to `owning`, or to `revoking` at once if a rebalance is under way.
+        /// Was assigned partitions and has not answered. Followed by `owning`, or directly by `revoking` during a rebalance.
         case offered
-        /// Works on its partitions. Goes to `revoking`.
+        /// Works on its partitions. Followed by `revoking`.
         case owning
-        /// Was asked to give its partitions back and has not answered. Goes to `joining`.
+        /// Was asked to release its partitions and has not answered. Followed by `joining`.
         case revoking
     }
 
     struct Member: Sendable {
-        /// Which client it is.
+        /// The client's number.
         let number: Int
         let clientID: String
         let topics: [String]
         fileprivate(set) var partitions: [TopicPartition] = []
         fileprivate(set) var stage = Stage.joining
 
-        /// Kafka orders members by their id, which begins with the client id.
+        /// Kafka sorts members by their id, which begins with the client id.
         static func precedes(_ a: Member, _ b: Member) -> Bool { (a.clientID, a.number) < (b.clientID, b.number) }
     }
 
-    /// What a member must be told.
+    /// A notification for a member.
     enum Notice: Sendable {
         case assigned(member: Int, [TopicPartition])
         case revoked(member: Int, [TopicPartition])
     }
 
-    /// Ordered as Kafka's assignor orders them.
+    /// The members in the order of Kafka's assignor.
     private(set) var members: [Member] = []
-    /// Counts the assignments.
+    /// The number of assignments so far.
     private(set) var generation: Int32 = 0
     private(set) var isRebalancing = false
     var committed: [TopicPartition: CommittedOffset] = [:]
 
     func member(_ number: Int) -> Member? { members.first { $0.number == number } }
 
-    /// A client joins. `sizes` are the partition counts of the topics there are.
+    /// Adds a member. `sizes` are the partition counts of the existing topics.
     mutating func join(_ number: Int, clientID: String, topics: [String], sizes: [String: Int]) -> [Notice] {
         members.append(Member(number: number, clientID: clientID, topics: topics))
         members.sort(by: Member.precedes)
         return rebalance(sizes: sizes)
     }
 
-    /// A member is gone, with or without a goodbye. What it held may be given away at once.
+    /// Removes a member that has left or was evicted. Its partitions may be assigned to others immediately.
     mutating func remove(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number }) else { return [] }
         members.remove(at: index)
         return rebalance(sizes: sizes)
     }
 
-    /// Asks everyone to give back what they hold.
+    /// Asks all members to release their partitions.
     mutating func rebalance(sizes: [String: Int]) -> [Notice] {
         isRebalancing = true
         var notices: [Notice] = []
@@ -62,7 +62,7 @@ struct GroupModel: Sendable {
         return notices + completeIfReady(sizes: sizes)
     }
 
-    /// A member has taken what it was given.
+    /// A member has accepted its partitions.
     mutating func answerAssigned(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number && $0.stage == .offered }) else { return [] }
         members[index].stage = .owning
@@ -70,7 +70,7 @@ struct GroupModel: Sendable {
         return revoke(at: index) + completeIfReady(sizes: sizes)
     }
 
-    /// A member has given back what it held.
+    /// A member has released its partitions.
     mutating func answerRevoked(_ number: Int, sizes: [String: Int]) -> [Notice] {
         guard let index = members.firstIndex(where: { $0.number == number && $0.stage == .revoking }) else { return [] }
         members[index].stage = .joining
@@ -78,7 +78,7 @@ struct GroupModel: Sendable {
         return completeIfReady(sizes: sizes)
     }
 
-    /// Someone who holds nothing is not asked to give it back.
+    /// Asks a member to release its partitions. A member without partitions is not asked.
     private mutating func revoke(at index: Int) -> [Notice] {
         guard !members[index].partitions.isEmpty else {
             members[index].stage = .joining
@@ -99,7 +99,8 @@ struct GroupModel: Sendable {
         }
     }
 
-    /// Kafka's `range` assignor: each subscriber gets a run of partitions, the first ones a longer run where the count does not divide.
+    /// Kafka's `range` assignor: each subscriber gets a contiguous range of partitions. If the count does not divide evenly, the first ones get one
+    /// more.
     private mutating func assignRange(_ topic: String, size: Int) {
         let subscribers = members.indices.filter { members[$0].topics.contains(topic) }
         let (share, rest) = size.quotientAndRemainder(dividingBy: max(1, subscribers.count))

@@ -1,52 +1,53 @@
-/// What tests do to a log, and see of it, beside its clients. (A client's own controls are on ``InMemoryClient``.)
+/// Controls and inspection of a log for tests. The controls of a client are on ``InMemoryClient``.
 extension InMemoryLog {
-    // MARK: What goes wrong
+    // MARK: Faults
 
-    /// The acknowledgements of the next `count` records are lost and answered on a retry: the records stand in the log, and their
-    /// ``Delivery`` has no offset.
+    /// Loses the acknowledgements of the next `count` records, as if a retry had succeeded: the records are in the log, and their ``Delivery``
+    /// has no offset.
     ///
-    /// - Parameter topic: counts only records of this topic.
+    /// - Parameter topic: Counts only records of this topic.
     public func loseAcknowledgements(_ count: Int, in topic: String? = nil) {
         locked { $0.faults.add(.acknowledgementLost, times: count, topic: topic) }
     }
 
-    /// The next `count` records are not written, and answered with this error. If its disposition is fatal, nothing that the same client sent behind
-    /// the record, or sends later, is written either, and is answered alike.
+    /// Fails the next `count` records with this error instead of writing them. If its disposition is fatal, all records that the same client sends
+    /// after such a record fail with the same error.
     ///
-    /// - Parameter topic: counts only records of this topic.
+    /// - Parameter topic: Counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {
         locked { $0.faults.add(.refused(error), times: count, topic: topic) }
     }
 
-    /// No record is refused and no acknowledgement lost any more.
+    /// Removes all faults that are left.
     public func clearFaults() {
         locked { $0.faults = FaultPlan() }
     }
 
-    /// The next client that connects under this client id dies at its `n`-th call: see ``InMemoryClient/crash(atCall:_:leavingGroup:)``.
+    /// Plans a crash of the next client that connects with this client id, at its `n`-th call: see
+    /// ``InMemoryClient/crash(atCall:_:leavingGroup:)``.
     public func planCrash(of clientID: String, atCall n: Int, _ point: CrashPoint, leavingGroup: Bool = false) {
         locked { $0.plannedCrashes[clientID] = PlannedCrash(call: n, point: point, leavingGroup: leavingGroup) }
     }
 
-    /// A new generation of the group, though nothing changed: every member is asked to release, and given its partitions again.
+    /// Starts a new generation of the group without a change of members: every member releases its partitions and is assigned them again.
     public func rebalance(group: String) {
         locked { $0.rebalance(group) }
     }
 
-    // MARK: What a broker does by itself
+    // MARK: Compaction and retention
 
-    /// Keeps of each key in each partition the newest record, and all records without a key. Offsets stay.
+    /// Compacts a topic: keeps the newest record of each key in each partition, and all records without a key. Offsets stay.
     ///
-    /// - Parameter droppingTombstones: whether newest records without a value are dropped too. Kafka does that to those older than
-    ///   `delete.retention.ms`, so a reader that is slow may never see them.
+    /// - Parameter droppingTombstones: Whether to drop tombstones too. Kafka drops those older than `delete.retention.ms`, so a slow reader may
+    ///   never see them.
     public func compact(_ topic: String, droppingTombstones: Bool = false) {
         let count = locked { $0.topics[topic]?.partitions.count ?? 0 }
         for number in 0..<count { compact(TopicPartition(topic, Int32(number)), before: .max, droppingTombstones: droppingTombstones) }
     }
 
-    /// The same for one partition, as far as its records are older than `min.compaction.lag.ms`.
+    /// Compacts one partition up to an offset, which models `min.compaction.lag.ms`.
     ///
-    /// - Parameter end: records from this offset on are younger: they stay, and so does what they overwrite.
+    /// - Parameter end: Records from this offset on are too young: they stay, and so do the records that they overwrite.
     public func compact(_ partition: TopicPartition, before end: Int64, droppingTombstones: Bool = false) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }
@@ -54,7 +55,7 @@ extension InMemoryLog {
         }
     }
 
-    /// Drops the records before this offset, as retention does. Readers that stand before it are told ``LogError/Code/offsetOutOfRange``.
+    /// Drops the records before this offset, as retention does. Readers with an earlier position get ``LogError/Code/offsetOutOfRange``.
     public func truncate(_ partition: TopicPartition, before offset: Int64) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }
@@ -62,9 +63,9 @@ extension InMemoryLog {
         }
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
-    /// Writes a record as a stranger would, past all clients and faults. It must name its partition or have a key.
+    /// Writes a record directly, without a client and without faults. It must have a partition or a key.
     ///
     /// - Throws: ``LogError/Code/unknownTopicOrPartition``.
     @discardableResult
@@ -92,7 +93,7 @@ extension InMemoryLog {
         locked { $0.topics[topic]?.partitions.flatMap(\.records) ?? [] }
     }
 
-    /// What a group has committed.
+    /// The committed offsets of a group.
     public func committed(group: String) -> [TopicPartition: CommittedOffset] {
         locked { $0.groups[group]?.committed ?? [:] }
     }
@@ -102,7 +103,7 @@ extension InMemoryLog {
         locked { $0.groups[group]?.generation ?? 0 }
     }
 
-    /// What each member of a group was given, by client id, dead members included until they are evicted.
+    /// The partitions of each member of a group, by client id. Includes crashed members until they are evicted.
     public func assignment(ofGroup group: String) -> [String: [TopicPartition]] {
         locked { model in
             (model.groups[group]?.members ?? []).reduce(into: [:]) { $0[$1.clientID, default: []] += $1.partitions }

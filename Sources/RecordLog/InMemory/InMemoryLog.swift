@@ -2,23 +2,23 @@ import Synchronization
 
 /// A deterministic model of Kafka's log, for tests.
 ///
-/// It has offsets, acknowledgements, groups with generations and the eager protocol, commits, compaction and truncation, and it goes wrong on request. It
-/// has no thread, no clock and no randomness of its own: nothing happens but what its callers do, in the order in which they do it, and
-/// the same calls give the same events. No call waits, ``InMemoryClient/poll(maximum:timeout:)`` included.
+/// It models offsets, acknowledgements, groups with generations and the eager protocol, commits, compaction and truncation, and it injects faults on
+/// request. It has no threads, clock or randomness of its own: everything happens in the calls and in their order, and the same calls give the same
+/// events. No call waits, not even ``InMemoryClient/poll(maximum:timeout:)``.
 ///
-/// Where Kafka leaves a choice, the model takes the one that tests more: what is sent is written as late as possible, a commit as early as possible.
-/// Everything is kept until it is compacted or truncated.
+/// Where Kafka allows several behaviours, the model uses the one that tests more: sent records are written as late as possible, commits as early as
+/// possible. All records are kept until they are compacted or truncated.
 public final class InMemoryLog: LogCluster {
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
     private let state: Mutex<LogModel>
 
     /// - Parameters:
-    ///   - queueLimit: how many records of one client may be unanswered; at one more ``LogClient/send(_:token:)`` throws
+    ///   - queueLimit: How many records of one client may be unacknowledged. Beyond it, ``LogClient/send(_:token:)`` throws
     ///     ``LogError/Code/queueFull``.
-    ///   - recordLimit: bytes of key, value and headers that one record may have; a larger one is answered with
+    ///   - recordLimit: The maximum size of a record in bytes: key, value and headers. A larger one fails with
     ///     ``LogError/Code/recordTooLarge``.
-    ///   - clock: milliseconds since 1970, for records without a timestamp. It must not call this log.
+    ///   - clock: Milliseconds since 1970, for records without a timestamp. It must not call this log.
     public init(queueLimit: Int = 100_000, recordLimit: Int = 1 << 20, clock: @escaping @Sendable () -> Int64) {
         self.clock = clock
         state = Mutex(LogModel(queueLimit: queueLimit, recordLimit: recordLimit))
@@ -52,12 +52,12 @@ public final class InMemoryLog: LogCluster {
 
     // MARK: Clients
 
-    /// Connects, as ``connect(_:)`` does, and returns the client with its controls.
+    /// Connects like ``connect(_:)``, and returns the client with its controls.
     public func client(_ configuration: ClientConfiguration) -> InMemoryClient {
         InMemoryClient(configuration, number: locked { $0.connect(configuration) }, of: self)
     }
 
-    /// The client that connected last under this client id; it need not live any more.
+    /// The last client that connected with this client id, whether it is alive or not.
     public func client(named clientID: String) -> InMemoryClient? {
         locked { model in
             model.clients.lastIndex { $0.configuration.clientID == clientID }.map { ($0, model.clients[$0].configuration) }

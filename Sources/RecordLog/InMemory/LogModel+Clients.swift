@@ -1,8 +1,8 @@
 import DequeModule
 
-/// The calls of a client, and its end.
+/// The calls of a client, its closing and its crash.
 extension LogModel {
-    /// A new client's number.
+    /// Adds a client and returns its number.
     mutating func connect(_ configuration: ClientConfiguration) -> Int {
         var client = ClientModel(configuration)
         client.plannedCrash = plannedCrashes.removeValue(forKey: configuration.clientID)
@@ -11,19 +11,19 @@ extension LogModel {
         return clients.count - 1
     }
 
-    /// Every call begins here: it is counted, and this is where a client dies whose time has come.
+    /// Begins every call: counts it, and performs a planned crash.
     mutating func enter(_ number: Int, now: Int64) throws(LogError) {
         if clients[number].life == .alive {
             clients[number].calls += 1
             guard let plan = clients[number].plannedCrash, clients[number].calls >= plan.call else { return }
             crash(number, plan.point, leavingGroup: plan.leavingGroup, now: now)
         }
-        let end = clients[number].life == .closed ? "was closed" : "has died"
+        let end = clients[number].life == .closed ? "was closed" : "has crashed"
         throw LogError(.closed, "\(clients[number].configuration.clientID) \(end)", disposition: .fatal)
     }
 
     mutating func poll(_ number: Int, _ maximum: Int, now: Int64) -> [LogEvent] {
-        // In this order: a writer that was paused writes what it had queued before it learns that it was replaced.
+        // In this order: a writer that was paused writes its queued records before it gets to know that it was replaced.
         flush(number, now: now)
         returnFromEviction(number)
         return clients[number].take(max(1, maximum), from: topics)
@@ -31,7 +31,7 @@ extension LogModel {
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {
         guard clients[number].unanswered < queueLimit else {
-            throw LogError(.queueFull, "\(queueLimit) records are not answered yet", disposition: .retry)
+            throw LogError(.queueFull, "\(queueLimit) records are not acknowledged yet", disposition: .retry)
         }
         var record = record
         record.timestamp = record.timestamp ?? now
@@ -47,7 +47,7 @@ extension LogModel {
         clients[number].paused.subtract(partitions)
     }
 
-    /// Opens a partition. One that does not exist is told as an event, as the answer of a broker would be.
+    /// Opens a partition. One that does not exist is reported as an event, like a broker's response.
     mutating func read(_ number: Int, _ partition: TopicPartition, from start: StartOffset) {
         guard let model = topics[partition.topic]?[partition.partition] else {
             clients[number].events.append(.failed(.unknown(partition.topic, partition.partition)))
@@ -60,14 +60,14 @@ extension LogModel {
         clients[number].readers[partition] = nil
     }
 
-    /// Writes the queue, leaves the group, ends.
+    /// Writes the queue, leaves the group and closes the client.
     mutating func close(_ number: Int, now: Int64) {
         flush(number, now: now)
         end(number, .closed)
         leave(number)
     }
 
-    /// Ends without a word. Unless it leaves, its membership stands until someone evicts it.
+    /// Crashes a client. If it does not leave its group, it stays a member until it is evicted.
     mutating func crash(_ number: Int, _ point: CrashPoint, leavingGroup: Bool, now: Int64) {
         guard clients[number].life == .alive else { return }
         switch point {

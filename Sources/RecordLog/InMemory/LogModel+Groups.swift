@@ -1,13 +1,13 @@
-/// Groups, and what their members are told.
+/// The groups and the events of their members.
 extension LogModel {
-    /// The client becomes a member of its group, if it has one.
+    /// Adds the client to its group, if it has one.
     mutating func join(_ number: Int) {
         guard let (id, topics) = clients[number].configuration.group else { return }
         let clientID = clients[number].configuration.clientID
         change(id) { $0.join(number, clientID: clientID, topics: topics, sizes: $1) }
     }
 
-    /// The member is gone; the others share what it held.
+    /// Removes the member; its partitions are assigned to the others.
     mutating func leave(_ number: Int) {
         guard let id = clients[number].configuration.group?.id else { return }
         change(id) { $0.remove(number, sizes: $1) }
@@ -18,20 +18,20 @@ extension LogModel {
         change(id) { $0.rebalance(sizes: $1) }
     }
 
-    /// Throws a member out without asking it, as a broker does that has heard nothing of it for the session timeout.
+    /// Removes a member without asking it, as a broker does after the session timeout.
     mutating func evict(_ number: Int) {
         guard let id = clients[number].configuration.group?.id, groups[id]?.member(number) != nil else { return }
         if clients[number].life == .alive { clients[number].eviction = .pending }
         leave(number)
     }
 
-    /// A member that was thrown out learns of it by polling, gives up what it held, and joins again.
+    /// Notifies an evicted member when it polls. It releases its partitions and joins again.
     mutating func returnFromEviction(_ number: Int) {
         switch (clients[number].eviction, clients[number].stage) {
         case (.none, _):
             return
         case (.pending, .revoking):
-            // It was asked in good order and is still finishing: its commits fail from now on, which tells it enough.
+            // It was asked to release before and is still finishing. It needs no event: its commits fail from now on.
             clients[number].eviction = .announced
         case (.pending, .offered) where !clients[number].held.isEmpty, (.pending, .owning) where !clients[number].held.isEmpty:
             clients[number].dropUntoldGroupEvents()
@@ -51,7 +51,7 @@ extension LogModel {
 
     mutating func assign(_ number: Int, _ positions: [TopicPartition: StartOffset]) throws(LogError) {
         let id = try group(of: number)
-        guard clients[number].stage == .offered else { throw LogError(.other, "nothing was assigned that waits for an answer") }
+        guard clients[number].stage == .offered else { throw LogError(.other, "no assignment waits for an answer") }
         let held = clients[number].held
         if let stranger = positions.keys.filter({ !held.contains($0) }).min() {
             throw LogError(.invalidConfiguration, "\(stranger) was not assigned to this member")
@@ -67,7 +67,7 @@ extension LogModel {
 
     mutating func release(_ number: Int) throws(LogError) {
         let id = try group(of: number)
-        guard clients[number].stage == .revoking else { throw LogError(.other, "nothing was revoked that waits for an answer") }
+        guard clients[number].stage == .revoking else { throw LogError(.other, "no revocation waits for an answer") }
         clients[number].stage = .joining
         clients[number].held = []
         clients[number].stopFetching()
@@ -89,7 +89,7 @@ extension LogModel {
 
     private func refusal(of offsets: [TopicPartition: CommittedOffset], by number: Int, in id: String) -> LogError? {
         guard let group = groups[id], group.member(number) != nil else {
-            return LogError(.illegalGeneration, "not a member of \(id) any more")
+            return LogError(.illegalGeneration, "no longer a member of \(id)")
         }
         guard clients[number].stage != .joining else {
             return group.isRebalancing
@@ -110,12 +110,12 @@ extension LogModel {
 
     private func group(of number: Int) throws(LogError) -> String {
         guard let id = clients[number].configuration.group?.id else {
-            throw LogError(.invalidConfiguration, "\(clients[number].configuration.clientID) belongs to no group")
+            throw LogError(.invalidConfiguration, "\(clients[number].configuration.clientID) has no group")
         }
         return id
     }
 
-    /// Changes a group, given the partition counts of all topics, and tells its members what came of it.
+    /// Changes a group, given the partition counts of all topics, and notifies its members of the result.
     private mutating func change(_ id: String, _ body: (inout GroupModel, [String: Int]) -> [GroupModel.Notice]) {
         var group = groups[id] ?? GroupModel()
         for notice in body(&group, topics.mapValues(\.partitions.count)) {

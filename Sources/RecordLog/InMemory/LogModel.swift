@@ -1,20 +1,20 @@
 import DequeModule
 
-/// The state of an ``InMemoryLog``: a value, changed by one call at a time.
+/// The state of an ``InMemoryLog``: a value that one call at a time changes.
 struct LogModel: Sendable {
-    /// How many unanswered sends a client may have.
+    /// How many unacknowledged records a client may have.
     let queueLimit: Int
-    /// Bytes of key, value and headers of one record.
+    /// The maximum size of a record in bytes: key, value and headers.
     let recordLimit: Int
     /// Kafka's `offset.metadata.max.bytes`.
     static let metadataLimit = 4_096
 
     var topics: [String: TopicModel] = [:]
     var groups: [String: GroupModel] = [:]
-    /// By their number; the dead stay, so that a number is used once.
+    /// All clients by number. Closed and crashed ones stay, so that each number is used once.
     var clients: [ClientModel] = []
     var faults = FaultPlan()
-    /// Deaths of clients that have not connected yet, by client id.
+    /// Planned crashes of clients that have not connected yet, by client id.
     var plannedCrashes: [String: PlannedCrash] = [:]
 
     init(queueLimit: Int, recordLimit: Int) {
@@ -45,7 +45,7 @@ struct LogModel: Sendable {
                 created.insert(specification.name)
             }
         }
-        // Brokers tell subscribers of new topics by the metadata that those ask for; here they learn at once.
+        // With a broker, subscribers find new topics with their next metadata request. Here they are notified immediately.
         for (id, group) in groups.sorted(by: { $0.key < $1.key })
         where group.members.contains(where: { !created.isDisjoint(with: $0.topics) }) {
             rebalance(id)
@@ -55,7 +55,7 @@ struct LogModel: Sendable {
 
     // MARK: Writing
 
-    /// Writes what a client has queued, in order, and answers each record. At most `limit` of them.
+    /// Writes at most `limit` of a client's queued records, in order, and acknowledges each.
     mutating func flush(_ number: Int, atMost limit: Int = .max, now: Int64) {
         var left = limit
         while left > 0, let (record, token) = clients[number].queue.popFirst() {
@@ -71,7 +71,7 @@ struct LogModel: Sendable {
         }
         guard topics[record.topic]?[partition] != nil else { return refused(.unknown(record.topic, partition)) }
         guard record.size <= recordLimit else {
-            return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) takes \(recordLimit)"))
+            return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(recordLimit)"))
         }
         if let error = clients[number].broken { return refused(error) }
         let fault = faults.next(for: record.topic)
@@ -84,12 +84,12 @@ struct LogModel: Sendable {
         return Delivery(token: token, topic: record.topic, partition: partition, offset: offset)
     }
 
-    /// Writes a record to an existing partition. Its offset.
+    /// Writes a record to an existing partition and returns its offset.
     mutating func append(_ record: Record, to partition: Int32, now: Int64) -> Int64? {
         topics[record.topic]?.partitions[Int(partition)].append(record, partition: partition, timestamp: now)
     }
 
-    /// The partition that a record is for; -1 if its topic is not known.
+    /// The partition of a record; -1 if its topic does not exist.
     private mutating func partition(of record: Record, by number: Int) -> Int32 {
         if let partition = record.partition { return partition }
         guard let count = topics[record.topic]?.partitions.count else { return -1 }
@@ -101,7 +101,7 @@ struct LogModel: Sendable {
 }
 
 extension Record {
-    /// Bytes of key, value and headers.
+    /// The size of key, value and headers in bytes.
     var size: Int {
         headers.reduce((key?.count ?? 0) + (value?.count ?? 0)) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
     }

@@ -1,12 +1,12 @@
-/// One partition: records by offset, oldest first. Offsets only grow; compaction leaves holes, and truncation moves the start.
+/// One partition: records by offset, oldest first. Offsets only grow. Compaction leaves gaps, and truncation moves the start.
 struct PartitionModel: Sendable {
     private(set) var records: [ConsumedRecord] = []
-    /// The oldest offset that may be read. It may be a hole.
+    /// The oldest offset that may be read. There may be no record at it.
     private(set) var start: Int64 = 0
     /// The offset of the next record.
     private(set) var next: Int64 = 0
 
-    /// Writes a record at the end. Its offset.
+    /// Writes a record at the end and returns its offset.
     mutating func append(_ record: Record, partition: Int32, timestamp: Int64) -> Int64 {
         let offset = next
         records.append(
@@ -17,7 +17,7 @@ struct PartitionModel: Sendable {
         return offset
     }
 
-    /// At most `count` records from this offset on.
+    /// Up to `count` records from this offset on.
     func records(from offset: Int64, atMost count: Int) -> ArraySlice<ConsumedRecord> {
         records[firstIndex(from: offset)...].prefix(count)
     }
@@ -25,8 +25,8 @@ struct PartitionModel: Sendable {
     /// Keeps the newest record of each key, and those without a key; offsets stay.
     ///
     /// - Parameters:
-    ///   - end: records from this offset on are too young: they stay, and so does what they overwrite.
-    ///   - droppingTombstones: whether a newest record without a value goes too, as it does once `delete.retention.ms` has passed.
+    ///   - end: Records from this offset on are too young: they stay, and so do the records that they overwrite.
+    ///   - droppingTombstones: Whether to drop tombstones too, as Kafka does after `delete.retention.ms`.
     mutating func compact(before end: Int64, droppingTombstones: Bool) {
         var newest: [Bytes: Int64] = [:]
         for record in records where record.offset < end {
@@ -55,10 +55,10 @@ struct PartitionModel: Sendable {
     }
 }
 
-/// A position in one partition, and what its reader was told of it.
+/// A reader's position in one partition.
 struct ReaderModel: Sendable {
     var position: Int64
-    /// The end that was told last.
+    /// The end that was reported last.
     private var toldEnd: Int64?
 
     init(position: Int64) {
@@ -73,14 +73,14 @@ struct ReaderModel: Sendable {
         }
     }
 
-    /// Moves back to the beginning if the partition does not have the position. Whether it did.
+    /// Moves to the beginning if the partition does not have the position, and returns whether it moved.
     mutating func recover(in partition: PartitionModel) -> Bool {
         guard position < partition.start || position > partition.next else { return false }
         position = partition.start
         return true
     }
 
-    /// The next records, at most `count`; moves behind them.
+    /// Returns the next records, up to `count`, and moves past them.
     mutating func advance(in partition: PartitionModel, atMost count: Int) -> ArraySlice<ConsumedRecord> {
         let found = partition.records(from: position, atMost: count)
         if let last = found.last {
@@ -91,7 +91,7 @@ struct ReaderModel: Sendable {
         return found
     }
 
-    /// The end of the partition, if the reader stands at it and was not told yet.
+    /// The end of the partition, if the reader is at it and it was not reported yet.
     mutating func newEnd(in partition: PartitionModel) -> Int64? {
         if partition.records(from: position, atMost: 1).isEmpty { position = max(position, partition.next) }
         guard position == partition.next && toldEnd != position else { return nil }

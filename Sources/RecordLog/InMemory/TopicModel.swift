@@ -8,7 +8,7 @@ struct TopicModel: Sendable {
         partitions = Array(repeating: PartitionModel(), count: Int(specification.partitions))
     }
 
-    /// The partition of this number, if there is one.
+    /// The partition with this number, if there is one.
     subscript(number: Int32) -> PartitionModel? {
         partitions.indices.contains(Int(number)) ? partitions[Int(number)] : nil
     }
