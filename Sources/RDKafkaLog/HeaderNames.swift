@@ -4,14 +4,14 @@
     import Glibc
 #endif
 
-/// Header names seen before, so that the same few names don't become new strings with every record.
+/// A cache of header names, so that the few common names are not allocated again for every record.
 ///
-/// Keeps 64 names; others are made anew each time.
+/// It keeps up to 64 names; strings for other names are made each time.
 struct HeaderNames: ~Copyable {
     private static let capacity = 64
     private let texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>>
     private var names: ContiguousArray<String> = []
-    /// Which name stood last at each place of a record. Most records have the same headers in the same order.
+    /// The index of the name that was last at each position of a record. Most records have the same headers in the same order.
     private var guesses: ContiguousArray<Int> = .init(repeating: 0, count: 16)
 
     init() {
@@ -39,7 +39,7 @@ struct HeaderNames: ~Copyable {
             return names[found]
         }
         let name = String(cString: text)
-        // A name that is not UTF-8 is repaired by String, and isn't kept.
+        // String repairs a name that is not UTF-8; the C bytes are compared, so a repaired name can be cached too.
         if names.count < Self.capacity, let copy = strdup(text) {
             if place < guesses.count { guesses[place] = names.count }
             texts[names.count] = copy

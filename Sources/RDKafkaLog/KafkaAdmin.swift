@@ -2,13 +2,13 @@ import CRDKafka
 import Dispatch
 import RecordLog
 
-/// A short-lived connection that asks for topics and makes them. Every call waits for the broker.
+/// A short-lived connection that lists and creates topics. Every call waits for the broker.
 struct KafkaAdmin: ~Copyable {
     private let handle: RDKafkaHandle
     private let timeout: Int32
     private let configuration: KafkaConfiguration
 
-    /// Does something with a connection on a thread of its own, so that its waiting holds up nothing else.
+    /// Calls `body` with a connection on a separate thread, so that its waiting blocks nothing else.
     static func run<Result: Sendable>(
         _ configuration: KafkaConfiguration, _ body: @escaping @Sendable (borrowing KafkaAdmin) throws(LogError) -> Result
     ) async throws(LogError) -> Result {
@@ -49,7 +49,7 @@ struct KafkaAdmin: ~Copyable {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else {
-            throw LogError(error, "Kafka at \(servers) does not say which topics it has: is the address right, and is it running?")
+            throw LogError(error, "Kafka at \(servers) did not return its topics: is the address right, and is it running?")
         }
         defer { rd_kafka_metadata_destroy(metadata) }
         return body(metadata.pointee)
@@ -67,19 +67,19 @@ struct KafkaAdmin: ~Copyable {
         let (set, message) = withErrorText { rd_kafka_AdminOptions_set_request_timeout(options, timeout, $0, $1) }
         guard set == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(set, message) }
         rd_kafka_CreateTopics(handle.pointer, &topics, topics.count, options, queue.pointer)
-        // librdkafka answers by its own timeout; the second more is for the case that it doesn't.
+        // librdkafka applies the timeout itself; the extra second is for the case that it doesn't.
         guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, "creating topics", disposition: .retry) }
         guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "creating topics: \(event.errorText)") }
         try check(event, specifications)
     }
 
-    /// Only a cluster with a controller takes admin requests. librdkafka would wait for one until the timeout, and blame the time.
+    /// Throws if the cluster has no controller, which admin requests need. librdkafka would wait for one and then report only a timeout.
     private func checkController() throws(LogError) {
         let brokers = try withMetadata { metadata in
             UnsafeBufferPointer(start: metadata.brokers, count: Int(metadata.broker_cnt)).map(\.id)
         }
         guard brokers.contains(rd_kafka_controllerid(handle.pointer, min(timeout, 2000))) else {
-            throw LogError(.unsupported, "the broker names no controller, so it can't create topics: create them by its own means")
+            throw LogError(.unsupported, "the broker has no controller, so it can't create topics: create them with its own tools")
         }
     }
 
@@ -123,7 +123,7 @@ struct KafkaAdmin: ~Copyable {
             }
             throw LogError(
                 .topicAlreadyExists,
-                "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and can't be changed by this")
+                "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and this can't change it")
         }
     }
 }

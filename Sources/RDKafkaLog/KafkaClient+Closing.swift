@@ -2,17 +2,17 @@ import CRDKafka
 import RecordLog
 
 extension KafkaClient {
-    /// - Throws: ``LogError/Code/timedOut`` if records were lost, with their number: those the broker has not acknowledged in time (it may have
-    ///   them nevertheless), and those it refused.
+    /// - Throws: ``LogError/Code/timedOut`` if records may be lost, with their number: those that the broker has not acknowledged in time (it may
+    ///   have them nevertheless), and those that it refused.
     func close(timeout: Duration) throws(LogError) {
         if isClosed { return }
         let deadline = ContinuousClock.now + timeout.bounded
         for stream in readerStreams.values {
             for (partition, _) in stream.openPartitions { stop(TopicPartition(stream.name, partition), of: stream) }
         }
-        // The group would wait for an answer that nobody is going to give.
+        // Otherwise the group would wait for this member's answer.
         if case .settled = rebalance {} else { try? unassign() }
-        // librdkafka wants to close into another queue than its own.
+        // librdkafka needs a queue other than its own for closing.
         if let member = member?.pointer { closing = try? RDKafkaQueue(rd_kafka_queue_new(member)) }
         let isLeaving = startLeaving(closing?.pointer)
         if !isLeaving { closing = nil }
@@ -23,16 +23,16 @@ extension KafkaClient {
             let remaining = ContinuousClock.now.duration(to: deadline)
             if unsent == 0 && hasLeft || remaining <= .zero { break }
             if unsent > 0 {
-                // Sends at once what would linger otherwise. It can't return before its time, because reports count as unsent until taken.
+                // Sends lingering records immediately. It can't return early, because reports count as unsent until they are polled.
                 rd_kafka_flush(producer?.pointer, min(5, remaining.milliseconds))
-                lost += settle(0)
+                lost += countLost(0)
             } else {
-                lost += settle(min(100, remaining.milliseconds))
+                lost += countLost(min(100, remaining.milliseconds))
             }
         }
         if unsentCount > 0 {
             rd_kafka_purge(producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
-            lost += settle(0)
+            lost += countLost(0)
         }
         lost += unsentCount
         isClosed = true
@@ -42,7 +42,7 @@ extension KafkaClient {
         }
     }
 
-    /// Destroys everything, in the order that librdkafka needs, and waits for its threads no longer than until `deadline`.
+    /// Destroys all objects in the order that librdkafka needs, and waits for its threads until `deadline` at the latest.
     func tearDown(waitingUntil deadline: ContinuousClock.Instant? = nil) {
         forgetWakeable()
         deliveries?.wakesNothing()
@@ -58,20 +58,20 @@ extension KafkaClient {
         deliveries = nil
         closing = nil
         queue = nil
-        // The reader last: its records may still lie in the queue of whoever is first.
+        // The reader last: its records may still be in a queue of the others.
         member = nil
         producer = nil
         reader = nil
         guard let deadline else { return }
         if !destroyer.wait(ContinuousClock.now.duration(to: deadline).milliseconds) {
-            report(level: 4, "CLOSE", "client \(clientID): librdkafka takes long to end, its threads are left behind")
+            report(level: 4, "CLOSE", "client \(clientID): librdkafka has not ended in time, its threads are left running")
         }
     }
 
-    /// Records that no delivery report has been taken for.
+    /// The number of records without a polled delivery report.
     private var unsentCount: Int { (producer?.pointer).map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
-    /// Whether the member is now leaving its group; it isn't if there is none, or if it died before.
+    /// Starts leaving the group, and returns whether it does: not if there is no member, or if leaving failed.
     private func startLeaving(_ queue: OpaquePointer?) -> Bool {
         guard let member = member?.pointer, let queue else { return false }
         guard let error = LogError(consuming: rd_kafka_consumer_close_queue(member, queue)) else { return true }
@@ -79,23 +79,23 @@ extension KafkaClient {
         return false
     }
 
-    /// Takes what is there, answers the group, and counts deliveries that failed.
-    private func settle(_ timeout: Int32) -> Int {
+    /// Polls all pending events, answers the group, and counts failed deliveries.
+    private func countLost(_ timeout: Int32) -> Int {
         var lost = 0
         var wait = timeout
         let isForwarded = closing?.pointer != nil
-        while let event = deliveries?.poll(0) { lost += settle(event) }
+        while let event = deliveries?.poll(0) { lost += countLost(event) }
         while true {
-            // The member's own queue is forwarded to this one by now.
+            // The member's own queue is forwarded to this one.
             guard let event = isForwarded ? closing?.poll(wait) : queue?.poll(wait) else { break }
-            lost += settle(event)
+            lost += countLost(event)
             wait = 0
         }
-        while let event = deliveries?.poll(0) { lost += settle(event) }
+        while let event = deliveries?.poll(0) { lost += countLost(event) }
         return lost
     }
 
-    private func settle(_ event: borrowing RDKafkaEvent) -> Int {
+    private func countLost(_ event: borrowing RDKafkaEvent) -> Int {
         switch event.type {
         case RD_KAFKA_EVENT_DR:
             var failed = 0

@@ -2,7 +2,7 @@ import CRDKafka
 import RecordLog
 
 extension KafkaClient {
-    /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that are not in it are not looked at.
+    /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that were not assigned are ignored.
     func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .assigning(let partitions) = rebalance else { return }
@@ -44,7 +44,7 @@ extension KafkaClient {
     func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         let member = try memberPointer()
         if offsets.isEmpty {
-            // To librdkafka no offsets means those it has stored itself, and it stores none.
+            // librdkafka would commit the offsets that it has stored itself, and it stores none.
             overflow.insert(.committed(nil), at: 0)
             return
         }
@@ -88,9 +88,9 @@ extension KafkaClient {
         }
     }
 
-    /// The log has no record at a position: it was committed or given long ago, or there was none.
+    /// Handles a position that the log does not have: the offset is too old, or the group has none.
     func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ text: String, into events: inout [LogEvent]) {
-        // Reader and member may have the same partition open; then it is about the one that stands there.
+        // Reader and member may both have the partition open; then the error belongs to the one at that position.
         let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let isReaders = reader.map { $0[place.partition].position == offset || member == nil } ?? false
@@ -104,13 +104,13 @@ extension KafkaClient {
             // The group has committed nothing.
             stream[place.partition].open(from: .beginning)
         }
-        // Else it is about an order that has been replaced since; starting once more from where we stand does no harm.
+        // Otherwise the error belongs to an earlier position that was replaced; starting again from the current position is harmless.
         stream[place.partition].isPaused = wasPaused
         if stream.isReader { restartReader(place) } else { isAssignmentBroken = true }
     }
 
-    /// Starts fetching anew from where each partition stands. librdkafka leaves a partition alone once its offset was missing, and has no other way
-    /// to start it again while its group balances eagerly.
+    /// Restarts fetching at the current position of each partition. librdkafka stops fetching a partition whose offset was missing, and with the
+    /// eager protocol there is no other way to start it again.
     func renewAssignment() {
         isAssignmentBroken = false
         guard case .settled = rebalance else { return }
@@ -138,7 +138,7 @@ extension KafkaClient {
             }
         }
         let member = try memberPointer()
-        // A pause outlives an assignment, but no partition comes paused.
+        // A pause survives an assignment, but newly assigned partitions must not be paused.
         rd_kafka_resume_partitions(member, paused.pointer)
         let error = rd_kafka_assign(member, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "accepting partitions") }
@@ -146,17 +146,17 @@ extension KafkaClient {
 
     func unassign() throws(LogError) {
         let error = rd_kafka_assign(try memberPointer(), nil)
-        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "giving partitions back") }
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(error, "releasing partitions") }
     }
 
     private func memberPointer() throws(LogError) -> OpaquePointer {
         if isClosed { throw Self.closed }
         guard let pointer = member?.pointer else {
-            throw LogError(.invalidConfiguration, "client \(clientID) is in no group: give it one when connecting")
+            throw LogError(.invalidConfiguration, "client \(clientID) has no group: set one when connecting")
         }
         return pointer
     }
 
-    /// librdkafka's number for the offset that the group has committed.
+    /// librdkafka's number for the group's committed offset.
     private static var committedOffset: Int64 { -1000 }
 }

@@ -15,7 +15,7 @@ extension KafkaClient {
         return events
     }
 
-    /// Takes what is there. The queues take turns in being first, so that neither can keep the other waiting.
+    /// Polls pending events of both queues. The queues alternate in being first, so that neither starves the other.
     private func drain(into events: inout [LogEvent], _ maximum: Int) {
         drainsDeliveriesFirst.toggle()
         if drainsDeliveriesFirst {
@@ -34,13 +34,13 @@ extension KafkaClient {
         }
     }
 
-    /// Waits until something happens that the caller should hear of.
+    /// Waits until there is an event for the caller.
     private func wait(_ timeout: Duration, into events: inout [LogEvent], _ maximum: Int) {
         let deadline = ContinuousClock.now + timeout.bounded
         var remaining = timeout.bounded
         repeat {
-            // What arrives among the deliveries ends a wait for the other queue, but a poll that doesn't wait eats that up. So the deliveries
-            // must be looked at after the last such poll: here.
+            // A new delivery ends the wait for the other queue, but a poll without waiting consumes that signal. So the deliveries must be checked
+            // after the last such poll: here.
             drain(deliveries, into: &events, maximum)
             if !events.isEmpty || takeWake() || fatalError != nil { return }
             if let event = queue?.poll(remaining.milliseconds) {
@@ -85,7 +85,7 @@ extension KafkaClient {
             let delivery = LogEvent.delivered(delivery(message.pointee))
             if events.count < maximum { events.append(delivery) } else { surplus.append(delivery) }
         }
-        // Nothing is drained before the overflow is empty, so these are the only ones.
+        // Queues are drained only when the overflow is empty, so these come first.
         if !surplus.isEmpty { overflow = surplus.reversed() + overflow }
     }
 
@@ -95,7 +95,7 @@ extension KafkaClient {
         return Delivery(
             token: UInt64(UInt(bitPattern: message._private)), topic: message.rkt.flatMap { writer?.name(of: $0) } ?? "",
             partition: message.partition,
-            // After a retry of what the broker already had, librdkafka does not know the offset.
+            // If a retry finds that the broker has the record already, librdkafka does not know the offset.
             offset: failed || message.offset < 0 ? nil : message.offset, error: failed ? LogError(message.err) : nil)
     }
 
@@ -141,10 +141,10 @@ extension KafkaClient {
 }
 
 extension Duration {
-    /// A time that can be added to any instant: at most some 30 years.
+    /// The duration limited to about 30 years, so that it can be added to any instant.
     var bounded: Duration { min(self, .seconds(1_000_000_000)) }
 
-    /// Whole milliseconds, rounded up, so that a wait of less than one is a wait; at most what librdkafka takes.
+    /// Whole milliseconds, rounded up so that a wait of less than 1 ms is not zero; limited to `Int32.max`, as librdkafka requires.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         if seconds > Int64(Int32.max) / 1000 - 1 { return Int32.max }

@@ -30,7 +30,7 @@ extension KafkaClient {
         return low..<max(low, high)
     }
 
-    /// Starts a reader again that has stopped because its offset was missing.
+    /// Restarts a reader that has stopped because its offset was missing.
     func restartReader(_ partition: TopicPartition) {
         guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else { return }
         stopFetching(partition, of: stream)
@@ -53,7 +53,7 @@ extension KafkaClient {
         stopFetching(partition, of: stream)
     }
 
-    /// Waits for librdkafka's own threads, some microseconds, not for the broker. Records fetched before are outdated from here on, and
+    /// Stops fetching. Waits some microseconds for librdkafka's own threads, not for the broker. Records that were fetched before are outdated, and
     /// librdkafka drops them.
     func stopFetching(_ partition: TopicPartition, of stream: TopicStream) {
         _ = rd_kafka_consume_stop(stream.pointer, partition.partition)
@@ -63,7 +63,7 @@ extension KafkaClient {
         if let stream = readerStreams[topic] { return stream }
         if reader == nil {
             let handle = try RDKafkaConfiguration(configuration, scope: .reader, clientID: clientID).makeHandle(destroyer)
-            // Its errors and logs go where its records go. (Unlike delivery reports these may be forwarded.)
+            // Its errors and logs go to the same queue as its records. Unlike delivery reports, these may be forwarded.
             let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
             rd_kafka_queue_forward(main.pointer, queue?.pointer)
             rd_kafka_set_log_queue(handle.pointer, queue?.pointer)

@@ -2,59 +2,59 @@ import CRDKafka
 import RecordLog
 import Synchronization
 
-/// A ``LogClient`` on librdkafka: a producer, a member of a group if there is one, and a reader of single partitions, opened when first needed.
+/// A ``LogClient`` on librdkafka: a producer, a group member if there is a group, and a reader of single partitions, opened when first needed.
 ///
-/// One thread at a time drives it; only ``wake()`` is for all threads, and that is what makes it `Sendable`. All events come from one queue, the
-/// member's own (librdkafka takes a poll of it as the sign of life that its group wants), or the producer's where there is no group. A member's
-/// client has the producer's queue beside it, which is never waited for: what arrives there ends the wait for the other.
+/// One thread at a time drives it. Only ``wake()`` may be called from any thread, which is why it is `Sendable`. A client with a group waits for
+/// events of the member's queue (librdkafka counts a poll of it as the member's sign of life). It also has the producer's queue, and never waits
+/// for it: a delivery report that arrives there ends the wait for the member's queue. A client without a group waits for the producer's queue.
 ///
-/// Bounds: unsent records `queue.buffering.max.messages` and `…kbytes`, fetched ones `queued.max.messages.kbytes` a handle.
+/// Limits: unsent records by `queue.buffering.max.messages` and `…kbytes`, fetched records by `queued.max.messages.kbytes` per handle.
 final class KafkaClient: LogClient, @unchecked Sendable {
     let configuration: KafkaConfiguration
     let clientID: String
     let destroyer = HandleDestroyer()
 
-    // Everything made of a handle is destroyed before it, and all of it is gone after ``close(timeout:)``.
+    // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
     var producer: RDKafkaHandle?
     var member: RDKafkaHandle?
     var reader: RDKafkaHandle?
-    /// The queue that is waited for.
+    /// The queue that ``poll(maximum:timeout:)`` waits for.
     var queue: RDKafkaQueue?
-    /// The producer's queue, where that is another one.
+    /// The producer's queue, if it is another one.
     var deliveries: RDKafkaQueue?
     /// The queue that the member's is forwarded to while it leaves.
     var closing: RDKafkaQueue?
     var writer: RecordWriter?
 
-    /// Topics that records come from, by their addresses.
+    /// The topics of fetched records, by their addresses.
     var streams: [OpaquePointer: TopicStream] = [:]
     var lastStream: TopicStream?
     var memberStreams: [String: TopicStream] = [:]
     var readerStreams: [String: TopicStream] = [:]
     var rebalance = Rebalance.settled
-    /// Positions of the group that the log could not serve; the assignment is renewed after this batch of events.
+    /// Whether the log does not have a position of the group; the assignment is renewed after the current batch of events.
     var isAssignmentBroken = false
 
     var headerNames = HeaderNames()
-    /// Events that did not fit into an answer of ``poll(maximum:timeout:)``, the next one last. One event of librdkafka's may be many of ours.
+    /// Events that exceeded the maximum of ``poll(maximum:timeout:)``, the next one last. One event of librdkafka can contain many events.
     var overflow: [LogEvent] = []
-    /// What ended the client, told by the next poll once all events before it are.
+    /// The fatal error of the client. The next poll throws it when all earlier events were returned.
     var fatalError: LogError?
     var isClosed = false
 
-    /// Which of the two queues was last looked at first.
+    /// Whether the deliveries were drained first the last time.
     var drainsDeliveriesFirst = false
 
     private let wakeRequested = Atomic<Bool>(false)
-    /// The queue for ``wake()``, which may come from any thread, also while the client closes.
+    /// The queue for ``wake()``, which any thread may call, also while the client closes.
     private let wakeable: Mutex<WakeableQueue>
 
-    /// What the group expects of this member.
+    /// The answer that the group expects of this member.
     enum Rebalance {
         case settled
-        /// It has been given partitions, and has not accepted them.
+        /// It was assigned partitions and has not accepted them.
         case assigning([TopicPartition])
-        /// It must give back what it has.
+        /// It has to release its partitions.
         case revoking
     }
 
@@ -88,7 +88,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
 
     deinit {
         if isClosed { return }
-        report(level: 4, "CLOSE", "client \(clientID) was dropped without being closed: what it had not sent is lost")
+        report(level: 4, "CLOSE", "client \(clientID) was released without being closed: its unsent records are lost")
         tearDown()
     }
 
@@ -96,7 +96,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         let member = try RDKafkaConfiguration(configuration, scope: .member, clientID: clientID, group: id).makeHandle(destroyer)
         let pointer = member.pointer
         self.member = consume member
-        // Errors and logs of the handle come where its records come.
+        // Errors and logs of the handle go to the same queue as its records.
         rd_kafka_poll_set_consumer(pointer)
         let own = try RDKafkaQueue(rd_kafka_queue_get_consumer(pointer))
         let queuePointer = own.pointer
@@ -121,7 +121,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }
         } catch {
             if error.code == .queueFull || error.disposition == .fatal { throw error }
-            // Refused on the spot (too large, no such partition) or by the broker later: to the sender it is the same.
+            // A record that is rejected immediately (too large, no such partition) is reported like one that the broker rejects later.
             let refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
             overflow.insert(.delivered(refusal), at: 0)
         }
@@ -131,11 +131,11 @@ final class KafkaClient: LogClient, @unchecked Sendable {
 
     func wake() {
         wakeRequested.store(true, ordering: .releasing)
-        // Also if no poll waits: the queue keeps it for the next one.
+        // Also if no poll waits: the queue keeps the signal for the next one.
         wakeable.withLock { if let pointer = $0.pointer { rd_kafka_queue_yield(pointer) } }
     }
 
-    /// Whether ``wake()`` was called since this was last asked.
+    /// Whether ``wake()`` was called since the last call of this method.
     func takeWake() -> Bool {
         wakeRequested.exchange(false, ordering: .acquiringAndReleasing)
     }

@@ -6,25 +6,25 @@ public import RecordLog
     import Glibc
 #endif
 
-/// Where Kafka is, and how to talk to it.
+/// The address of Kafka and the properties of its clients.
 ///
-/// Precedence, highest first: what the pipeline depends on and sets itself (naming such a property is an error, see ``validate()``);
+/// Precedence, highest first: properties that the pipeline sets itself (setting one of them is an error, see ``validate()``);
 /// ``properties``; this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=10`, `reconnect.backoff.max.ms=500`,
 /// `socket.nagle.disable=true`, `queue.buffering.max.messages=100000`, `queue.buffering.max.kbytes=65536`,
 /// `queued.max.messages.kbytes=16384`, `statistics.interval.ms=0`); librdkafka's defaults.
 public struct KafkaConfiguration: Sendable {
-    /// Receives librdkafka's own log lines: a syslog level (0 emergency to 7 debug), the facility (`FAIL`, `CONNECT` and so on), and the line. It
-    /// is called while the client is polled, on the polling thread, and must not call the client.
+    /// Receives librdkafka's log lines: a syslog level (0 emergency to 7 debug), the facility (`FAIL`, `CONNECT` and so on), and the line. It is
+    /// called on the polling thread while the client is polled, and must not call the client.
     public typealias LogHandler = @Sendable (_ level: Int, _ facility: String, _ message: String) -> Void
 
-    /// `host:port`, separated by commas. `nil` takes `bootstrap.servers` from ``properties``.
+    /// `host:port`, separated by commas. Defaults to `bootstrap.servers` of ``properties``.
     public var bootstrapServers: String?
-    /// librdkafka's properties by name (its `CONFIGURATION.md`): TLS, SASL, timeouts, compression and so on. Those for consumers reach only
-    /// consumers, those for producers only producers.
+    /// librdkafka's properties by name (see its `CONFIGURATION.md`): TLS, SASL, timeouts, compression and so on. Consumer properties are set only for
+    /// consumers, producer properties only for producers.
     public var properties: [String: String]
-    /// How long calls that wait for the broker wait at most.
+    /// The timeout of calls that wait for the broker.
     public var requestTimeout: Duration
-    /// `nil` writes warnings and worse to standard error.
+    /// Receives the log lines; `nil` writes warnings and more severe lines to standard error.
     public var logHandler: LogHandler?
 
     public init(
@@ -37,20 +37,20 @@ public struct KafkaConfiguration: Sendable {
         self.logHandler = logHandler
     }
 
-    /// Checks what can be checked without a broker: that there is one to talk to, that no property is the pipeline's own, and that librdkafka
-    /// knows every property and takes its value.
+    /// Checks the settings without a broker: that there is an address, that no property is one that the pipeline sets itself, and that librdkafka
+    /// knows every property and accepts its value.
     ///
-    /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name and what is wrong with it.
+    /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name and the problem.
     public func validate() throws(LogError) {
         for scope in [KafkaProperties.Scope.producer, .member] {
             _ = try RDKafkaConfiguration(self, scope: scope, clientID: "check")
         }
     }
 
-    /// Reads a properties file as kcat does: `name=value` lines, spaces around either are dropped, empty lines and those that begin with `#` are
-    /// skipped, the last of several values counts.
+    /// Parses a properties file in kcat's syntax: `name=value` lines. Spaces around names and values are removed, empty lines and lines that begin
+    /// with `#` are skipped, and the last of several values for a name is used.
     ///
-    /// - Throws: ``LogError/Code/invalidConfiguration`` with the number of a line that is none of these.
+    /// - Throws: ``LogError/Code/invalidConfiguration`` with the number of an invalid line.
     public static func properties(parsing text: String) throws(LogError) -> [String: String] {
         var properties: [String: String] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -64,9 +64,9 @@ public struct KafkaConfiguration: Sendable {
         return properties
     }
 
-    /// Reads an argument of `-X`: `name=value`.
+    /// Parses an argument of `-X`: `name=value`.
     ///
-    /// - Throws: ``LogError/Code/invalidConfiguration`` if it is not that.
+    /// - Throws: ``LogError/Code/invalidConfiguration`` if it is not in that form.
     public static func property(parsing argument: String) throws(LogError) -> (name: String, value: String) {
         guard let (name, value) = pair(argument[...]) else {
             throw LogError(.invalidConfiguration, "\"\(argument)\" is not a property: write name=value, such as linger.ms=5")
@@ -74,7 +74,7 @@ public struct KafkaConfiguration: Sendable {
         return (name, value)
     }
 
-    /// Passes a log line on.
+    /// Passes a log line to the handler, or to standard error if there is none.
     func report(level: Int, _ facility: String, _ message: String) {
         if let logHandler { return logHandler(level, facility, message) }
         if level > 4 { return }

@@ -1,8 +1,8 @@
 public import RecordLog
 
-/// Kafka, or what speaks its protocol, as a ``RecordLog``.
+/// A ``RecordLog`` on Kafka, or on a broker with Kafka's protocol.
 ///
-/// Needs librdkafka 2.0.2 or newer, but not 2.1.0 (see ``RDKafkaVersion/check()``).
+/// Requires librdkafka 2.0.2 or newer, except 2.1.0 (see ``RDKafkaVersion/check()``).
 public struct KafkaLog: LogCluster {
     public let configuration: KafkaConfiguration
 
@@ -10,8 +10,8 @@ public struct KafkaLog: LogCluster {
         self.configuration = configuration
     }
 
-    /// - Throws: ``LogError/Code/unsupported`` for a librdkafka that is known not to work, ``LogError/Code/invalidConfiguration`` for a property
-    ///   that is unknown, wrong or not for the user to set.
+    /// - Throws: ``LogError/Code/unsupported`` for a version of librdkafka that is known not to work, ``LogError/Code/invalidConfiguration`` for a
+    ///   property that is unknown, has an invalid value, or may only be set by the pipeline.
     public func connect(_ client: ClientConfiguration) throws(LogError) -> any LogClient {
         try RDKafkaVersion.current.check()
         return try KafkaClient(configuration, client)

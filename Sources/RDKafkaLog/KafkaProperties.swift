@@ -1,8 +1,8 @@
 import RecordLog
 
-/// What is known here of librdkafka's properties: who they are for, which of them this module sets itself, and why.
+/// librdkafka's properties: which kind of handle they are for, which ones this module sets itself, and why.
 enum KafkaProperties {
-    /// Handles that properties are given to. librdkafka warns about each property that is for the other kind.
+    /// The kinds of handles. librdkafka warns about each property that is for another kind.
     enum Scope {
         case producer
         /// The member of a group.
@@ -13,31 +13,31 @@ enum KafkaProperties {
         case admin
     }
 
-    /// Properties that this module sets, and what would break if someone else did.
+    /// Properties that this module sets itself, with the reason why the user can't set them.
     static let owned: [String: String] = [
         "enable.idempotence": "each record must be written exactly once, and in order",
         "acks": "a record counts as written only when all in-sync replicas have it",
         "request.required.acks": "a record counts as written only when all in-sync replicas have it",
-        "partitioner": "a session must sit in the same partition number for every client, Java ones included: murmur2_random",
-        "enable.gapless.guarantee": "the idempotent producer decides it",
+        "partitioner": "a session must be in the same partition number for every client, including Java clients: murmur2_random",
+        "enable.gapless.guarantee": "it is determined by the idempotent producer",
         "transactional.id": "the pipeline needs no transactions",
-        "delivery.report.only.error": "every record is answered",
-        "produce.offset.report": "every acknowledgement carries its offset",
+        "delivery.report.only.error": "every record needs its delivery report",
+        "produce.offset.report": "every acknowledgement needs its offset",
         "group.id": "the pipeline names its groups",
         "enable.auto.commit": "positions are committed when the work is done, not when it was fetched",
         "auto.commit.enable": "positions are committed when the work is done, not when it was fetched",
         "enable.auto.offset.store": "positions are committed when the work is done, not when it was fetched",
-        "offset.store.method": "positions are kept by the broker",
-        "auto.offset.reset": "a position that the log no longer has is told, never skipped silently",
-        "isolation.level": "records of aborted transactions must not be seen",
-        "partition.assignment.strategy": "range gives partition i of every topic to the same member",
-        "enable.partition.eof": "the end of a partition is told where it was asked for",
+        "offset.store.method": "positions are stored by the broker",
+        "auto.offset.reset": "a position that the log no longer has must be reported, never skipped silently",
+        "isolation.level": "records of aborted transactions must not be read",
+        "partition.assignment.strategy": "range assigns partition i of every topic to the same member",
+        "enable.partition.eof": "the end of a partition is reported only to readers",
         "allow.auto.create.topics": "reading a topic must not create it",
-        "client.id": "the client's configuration names it",
-        "log.queue": "logs come with the events",
+        "client.id": "it is set by the client's configuration",
+        "log.queue": "logs are delivered with the events",
     ]
 
-    /// Properties with a meaning only for consumers.
+    /// Properties for consumers only.
     private static let forConsumers: Set<String> = [
         "allow.auto.create.topics", "auto.commit.enable", "auto.commit.interval.ms", "auto.offset.reset", "check.crcs",
         "consume.callback.max.messages", "coordinator.query.interval.ms", "enable.auto.commit", "enable.auto.offset.store",
@@ -48,7 +48,7 @@ enum KafkaProperties {
         "queued.max.messages.kbytes", "queued.min.messages", "session.timeout.ms",
     ]
 
-    /// Properties with a meaning only for producers.
+    /// Properties for producers only.
     private static let forProducers: Set<String> = [
         "acks", "batch.num.messages", "batch.size", "compression.codec", "compression.level", "compression.type",
         "delivery.report.only.error", "delivery.timeout.ms", "enable.gapless.guarantee", "enable.idempotence", "linger.ms",
@@ -58,7 +58,7 @@ enum KafkaProperties {
         "retry.backoff.max.ms", "retry.backoff.ms", "sticky.partitioning.linger.ms", "transaction.timeout.ms", "transactional.id",
     ]
 
-    /// Whether a handle of this kind understands the property. One that is not known here is for all.
+    /// Whether a handle of this kind supports the property. Properties that are not listed here are for all kinds.
     static func applies(_ name: String, to scope: Scope) -> Bool {
         switch scope {
         case .producer: !forConsumers.contains(name)
@@ -68,24 +68,24 @@ enum KafkaProperties {
         }
     }
 
-    /// What a handle has unless the user says otherwise.
+    /// The default properties of a handle, which the user can override.
     static func defaults(for scope: Scope) -> [(String, String)] {
-        // The default of 10 s makes a short outage a long one.
+        // With librdkafka's default of 10 s, recovery from a short outage takes too long.
         let all = [("reconnect.backoff.max.ms", "500"), ("socket.nagle.disable", "true"), ("statistics.interval.ms", "0")]
         return switch scope {
         case .producer:
-            // A batch forms while the one before is under way; waiting for more only adds latency at each of an intent's hops.
+            // A batch forms while the previous one is in flight; waiting for more records only adds latency to each of an intent's hops.
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
         case .member, .reader:
-            // The broker answers an empty fetch after this time at the latest, some only then.
+            // The broker responds to an empty fetch after this time at the latest; some brokers only then.
             all + [("fetch.wait.max.ms", "10"), ("queued.max.messages.kbytes", "16384")]
         case .admin: all
         }
     }
 
-    /// What a handle has whatever the user says.
+    /// The properties of a handle that the user can't override.
     static func fixed(for scope: Scope) -> [(String, String)] {
         switch scope {
         case .producer: [("enable.idempotence", "true"), ("acks", "all"), ("partitioner", "murmur2_random")]
@@ -94,7 +94,7 @@ enum KafkaProperties {
                 ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"), ("auto.offset.reset", "error"),
                 ("isolation.level", "read_committed"), ("partition.assignment.strategy", "range"),
                 ("enable.partition.eof", scope == .reader ? "true" : "false"),
-                // allow.auto.create.topics is false for consumers; saying so makes librdkafka warn about old brokers.
+                // allow.auto.create.topics is false for consumers by default; setting it makes librdkafka warn about old brokers.
             ]
         case .admin: []
         }

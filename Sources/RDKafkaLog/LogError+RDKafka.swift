@@ -8,7 +8,7 @@ extension LogError {
         self.init(code, message.map { "\($0) (\(String(cString: rd_kafka_err2name(error))))" } ?? text, disposition: disposition)
     }
 
-    /// Takes the error that a librdkafka call returned, and destroys it; `nil` if there was none.
+    /// Converts and destroys the error that a librdkafka call returned; `nil` if there was none.
     init?(consuming error: OpaquePointer?) {
         guard let error else { return nil }
         defer { rd_kafka_error_destroy(error) }
@@ -16,7 +16,7 @@ extension LogError {
         if rd_kafka_error_is_fatal(error) != 0 { disposition = .fatal }
     }
 
-    /// What this module calls librdkafka's codes, and what is to be done. Codes not listed are told, and change nothing.
+    /// The code and the disposition for librdkafka's codes. Codes that are not listed are reported without further effect.
     private static func meaning(of error: rd_kafka_resp_err_t) -> (Code, Disposition) {
         switch error {
         case RD_KAFKA_RESP_ERR__QUEUE_FULL: (.queueFull, .retry)

@@ -1,19 +1,19 @@
 import CRDKafka
 import RecordLog
 
-/// Owns an `rd_kafka_conf_t` until a handle is made of it.
+/// Owns an `rd_kafka_conf_t` until a handle is made from it.
 struct RDKafkaConfiguration: ~Copyable {
     private var pointer: OpaquePointer?
     private let scope: KafkaProperties.Scope
 
-    /// Sets our defaults, the user's properties and then ours, and checks the user's on the way.
+    /// Sets the defaults, then the user's properties, which are checked, then the fixed properties.
     ///
     /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name.
     init(_ configuration: KafkaConfiguration, scope: KafkaProperties.Scope, clientID: String, group: String? = nil) throws(LogError) {
         pointer = rd_kafka_conf_new()
         self.scope = scope
         for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
-        // In order of name, so that the same mistake always gives the same message.
+        // Sorted by name, so that the same mistake always gives the same message.
         for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
             if let reason = KafkaProperties.owned[name] {
                 throw LogError(.invalidConfiguration, "\(name) can't be set: \(reason)")
@@ -25,7 +25,7 @@ struct RDKafkaConfiguration: ~Copyable {
         guard let servers = configuration.bootstrapServers ?? aliases.lazy.compactMap({ configuration.properties[$0] }).first,
             !servers.isEmpty
         else {
-            throw LogError(.invalidConfiguration, "bootstrap.servers is missing: give it a broker's host:port")
+            throw LogError(.invalidConfiguration, "bootstrap.servers is missing: set it to a broker's host:port")
         }
         try set("bootstrap.servers", servers)
         try set("client.id", clientID)
@@ -41,7 +41,7 @@ struct RDKafkaConfiguration: ~Copyable {
         if let pointer { rd_kafka_conf_destroy(pointer) }
     }
 
-    /// Makes the handle, whose threads start connecting at once.
+    /// Makes the handle. Its threads start to connect immediately.
     consuming func makeHandle(_ destroyer: HandleDestroyer) throws(LogError) -> RDKafkaHandle {
         let (made, message) = withErrorText { text, size in
             rd_kafka_new(scope == .member || scope == .reader ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
@@ -57,7 +57,7 @@ struct RDKafkaConfiguration: ~Copyable {
     }
 }
 
-/// Calls a function of librdkafka's that explains its failure in a buffer.
+/// Calls a function of librdkafka that writes the reason of a failure to a buffer.
 func withErrorText<Result>(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Result) -> (Result, String) {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
         buffer.initialize(repeating: 0)

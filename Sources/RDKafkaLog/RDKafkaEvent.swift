@@ -26,7 +26,7 @@ struct RDKafkaEvent: ~Copyable {
 
     var isFatal: Bool { rd_kafka_event_error_is_fatal(pointer) != 0 }
 
-    /// The partition that an error is about, and the offset where it struck.
+    /// The partition and the offset of an error.
     var place: (TopicPartition, offset: Int64)? {
         guard let partition = rd_kafka_event_topic_partition(pointer) else { return nil }
         defer { rd_kafka_topic_partition_destroy(partition) }
@@ -41,7 +41,7 @@ struct RDKafkaEvent: ~Copyable {
         }
     }
 
-    /// What went wrong with a commit: all of it, or the first partition that did.
+    /// The error of a commit: of the whole commit, or of the first partition that failed.
     var commitError: LogError? {
         if error == RD_KAFKA_RESP_ERR__NO_OFFSET { return nil }  // There was nothing to commit.
         if error != RD_KAFKA_RESP_ERR_NO_ERROR { return LogError(error) }

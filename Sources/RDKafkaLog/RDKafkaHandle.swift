@@ -3,7 +3,7 @@ import Dispatch
 
 /// Owns an `rd_kafka_t`: a producer or a consumer with its threads.
 ///
-/// Before it ends, everything made of it must have been destroyed (queues, events, topics): librdkafka waits for them without a limit.
+/// All objects that belong to it (queues, events, topics) must be destroyed before it: librdkafka waits for them without a limit.
 struct RDKafkaHandle: ~Copyable {
     let pointer: OpaquePointer
     private let destroyer: HandleDestroyer
@@ -18,22 +18,22 @@ struct RDKafkaHandle: ~Copyable {
     }
 }
 
-/// Ends the handles of one client, one after the other, in the order in which they are dropped.
+/// Destroys the handles of one client in the background, one after the other, in the order in which they are released.
 ///
-/// Not where they are dropped, since it takes some milliseconds and nothing bounds it. And in order, since an event in the queue of one may still
-/// hold on to a partition of another: whoever owns the queue must be dropped first.
+/// In the background, because it takes some milliseconds and has no upper bound. In order, because an event in the queue of one handle may still
+/// reference a partition of another: the handle that owns the queue must be released first.
 struct HandleDestroyer: Sendable {
     private let queue = DispatchQueue(label: "rdkafka.destroy")
 
     func destroy(_ pointer: OpaquePointer) {
         nonisolated(unsafe) let pointer = pointer
         queue.async {
-            // Whoever wanted to leave its group has done so before; else the broker notices by itself.
+            // A member that is closed has left its group before; otherwise the broker detects its end.
             rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
         }
     }
 
-    /// Waits until all handles dropped so far have ended, but no longer than `timeout` milliseconds; whether they have.
+    /// Waits up to `timeout` milliseconds until all handles released so far are destroyed, and returns whether they are.
     func wait(_ timeout: Int32) -> Bool {
         let group = DispatchGroup()
         group.enter()

@@ -5,9 +5,9 @@ import RecordLog
 struct RDKafkaQueue: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Takes over a reference that a `rd_kafka_queue_…` call has returned.
+    /// Takes ownership of a reference that a `rd_kafka_queue_…` call has returned.
     init(_ pointer: OpaquePointer?) throws(LogError) {
-        guard let pointer else { throw LogError(.other, "librdkafka gives no queue", disposition: .fatal) }
+        guard let pointer else { throw LogError(.other, "librdkafka returned no queue", disposition: .fatal) }
         self.pointer = pointer
     }
 
@@ -15,7 +15,7 @@ struct RDKafkaQueue: ~Copyable {
         rd_kafka_queue_destroy(pointer)
     }
 
-    /// The next event, or `nil` when there was none for `timeout` milliseconds.
+    /// The next event, or `nil` if there was none within `timeout` milliseconds.
     @inline(__always)
     func poll(_ timeout: Int32) -> RDKafkaEvent? {
         RDKafkaEvent(rd_kafka_queue_poll(pointer, timeout))
@@ -23,9 +23,9 @@ struct RDKafkaQueue: ~Copyable {
 
     /// Ends a waiting poll of `other` whenever something arrives in this queue.
     ///
-    /// librdkafka forwards queues instead, but a delivery report that it forwards from a producer to a consumer's queue is booked with the
-    /// consumer: the producer's count of unsent records never falls, and after `queue.buffering.max.messages` of them it is full for ever
-    /// (2.0.2, measured). So the queues stay apart, and only the waiting is shared.
+    /// librdkafka can forward queues, but a delivery report that it forwards from a producer to a consumer's queue is counted for the consumer: the
+    /// producer's count of unsent records never decreases, and after `queue.buffering.max.messages` records its queue stays full (measured with
+    /// 2.0.2). So the queues stay separate, and only the wait is shared.
     func wakes(_ other: OpaquePointer) {
         rd_kafka_queue_cb_event_enable(
             pointer, { _, other in rd_kafka_queue_yield(OpaquePointer(other)) }, UnsafeMutableRawPointer(other))

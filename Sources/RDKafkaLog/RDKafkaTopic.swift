@@ -1,9 +1,9 @@
 import CRDKafka
 import RecordLog
 
-/// Owns an `rd_kafka_topic_t`: a topic as one handle knows it.
+/// Owns an `rd_kafka_topic_t`: a topic of one handle.
 ///
-/// As long as it is held, its address means this topic, so that records and delivery reports can be told by it without a look at a name.
+/// As long as it is alive, its address identifies the topic, so records and delivery reports can be matched without comparing names.
 final class RDKafkaTopic {
     let name: String
     let pointer: OpaquePointer

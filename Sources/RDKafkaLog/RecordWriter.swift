@@ -1,7 +1,7 @@
 import CRDKafka
 import RecordLog
 
-/// Hands records to the producer.
+/// Passes records to the producer.
 struct RecordWriter: ~Copyable {
     /// The arguments of `rd_kafka_produceva`, in this order.
     private enum At {
@@ -11,7 +11,7 @@ struct RecordWriter: ~Copyable {
 
     private let producer: OpaquePointer
     private let arguments: UnsafeMutablePointer<rd_kafka_vu_t>
-    /// Something to point to for bytes that are there but empty: no address would mean no bytes.
+    /// An address for empty bytes, because a null address would mean no bytes.
     private let emptiness: UnsafeMutableRawPointer
     private var topics: [String: RDKafkaTopic] = [:]
     private var names: [OpaquePointer: String] = [:]
@@ -52,12 +52,12 @@ struct RecordWriter: ~Copyable {
                 arguments[At.key].u.mem.size = keySize
                 arguments[At.value].u.mem.ptr = value
                 arguments[At.value].u.mem.size = valueSize
-                // Without headers the last argument is left out.
+                // Without headers, the last argument is left out.
                 return rd_kafka_produceva(producer, arguments, At.count - (headers == nil ? 1 : 0))
             }
         }
         guard let error = LogError(consuming: error) else { return }
-        // Only a record that was taken takes its headers along.
+        // librdkafka owns the headers only if it accepted the record.
         if let headers { rd_kafka_headers_destroy(headers) }
         throw error
     }
@@ -94,7 +94,7 @@ struct RecordWriter: ~Copyable {
                         _ = rd_kafka_header_add(list, name.baseAddress ?? nothing, name.count, value, size)
                     }
                 }
-                // A string that is not Swift's own has no bytes to point to.
+                // A bridged string may have no contiguous bytes.
                 if added == nil { _ = rd_kafka_header_add(list, header.name, header.name.utf8.count, value, size) }
             }
         }

@@ -49,7 +49,7 @@ struct TopicPartitionList: ~Copyable {
 extension rd_kafka_topic_partition_t {
     var topicPartition: TopicPartition { TopicPartition(String(cString: topic), partition) }
 
-    /// The note beside a committed offset; librdkafka does not end it with a zero.
+    /// The metadata of a committed offset. librdkafka does not terminate it with a zero byte.
     var note: String {
         guard let metadata, metadata_size > 0 else { return "" }
         return String(decoding: UnsafeRawBufferPointer(start: metadata, count: metadata_size), as: UTF8.self)
@@ -57,7 +57,7 @@ extension rd_kafka_topic_partition_t {
 }
 
 extension StartOffset {
-    /// librdkafka's number for it.
+    /// librdkafka's number for this start.
     var number: Int64 {
         switch self {
         case .beginning: -2

@@ -1,14 +1,14 @@
 import RecordLog
 
-/// A topic that records come from, and what is expected next from each of its partitions.
+/// A topic whose records are fetched, with the state of each of its partitions.
 final class TopicStream {
-    /// Where a partition stands.
+    /// The state of a partition.
     struct Partition {
-        /// Whether records are wanted. Those that come anyway were fetched for an earlier order, and are dropped.
+        /// Whether records are wanted. Records of a partition that is not open were fetched earlier, and are dropped.
         var isOpen = false
-        /// The offset from which on records are wanted, or `nil` where the broker decides: the committed one.
+        /// Where reading starts; `nil` for the committed offset, which the broker knows.
         var start: StartOffset?
-        /// The lowest offset that may come next; -1 as long as it isn't known.
+        /// The lowest offset that may come next; -1 while it is unknown.
         var position: Int64 = -1
         var isPaused = false
 
@@ -17,14 +17,14 @@ final class TopicStream {
             if case .offset(let offset) = start { position = offset }
         }
 
-        /// Where fetching would have to begin to go on from here.
+        /// Where fetching has to start to continue from here.
         var resumption: StartOffset? { position >= 0 ? .offset(position) : start }
     }
 
     let topic: RDKafkaTopic
     let name: String
     let pointer: OpaquePointer
-    /// Whether records come from ``LogClient/read(_:from:)`` and not from the group.
+    /// Whether the partitions were opened with ``LogClient/read(_:from:)`` and not assigned by the group.
     let isReader: Bool
     private(set) var partitions: ContiguousArray<Partition> = []
 
@@ -51,7 +51,7 @@ final class TopicStream {
         partitions.removeAll()
     }
 
-    /// Whether a record is wanted; if so, the next one must stand behind it.
+    /// Whether a record is wanted. If so, the next one must have a higher offset.
     @inline(__always)
     func accepts(_ partition: Int32, _ offset: Int64) -> Bool {
         let index = Int(partition)

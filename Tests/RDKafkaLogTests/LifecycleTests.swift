@@ -105,7 +105,7 @@ struct LifecycleTests {
             _ = try client.poll(maximum: 10, timeout: .milliseconds(200))
             try client.close(timeout: .seconds(5))
         }
-        #expect(lines.all.filter { $0.contains("left behind") || $0.contains("dropped") } == [])
+        #expect(lines.all.filter { $0.contains("left running") || $0.contains("released without") } == [])
     }
 
     @Test("a client that was never closed is dropped quickly and logged")
@@ -120,7 +120,7 @@ struct LifecycleTests {
             try client.read(TopicPartition(topic, 0), from: .beginning)
         }
         #expect(took < .seconds(2))
-        #expect(lines.all.contains { $0.contains("client forgotten was dropped") })
+        #expect(lines.all.contains { $0.contains("client forgotten was released without being closed") })
     }
 
     /// Deliveries arrive in another queue than the one that is waited for. Each must end the wait, whenever it arrives.
