@@ -49,7 +49,7 @@ extension DevelopmentBroker {
     }
 }
 
-/// Why the broker could not do something.
+/// Why an operation of the broker failed.
 public struct DevelopmentBrokerError: Error, CustomStringConvertible, Sendable {
     public var description: String
 
