@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Where a handler under test waits until the test lets it go on, or its task is cancelled. A ``TestPipeline`` that was
-/// given the gate does not wait for a handler that stands here.
+/// A place where a handler under test waits until the test lets it continue or its task is cancelled. A ``TestPipeline`` that has the gate does
+/// not wait for a handler that waits here.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -13,7 +13,7 @@ public final class Gate: Sendable {
 
     public init() {}
 
-    /// How many handlers stand at this gate.
+    /// How many handlers wait at this gate.
     public var count: Int { state.withLock { $0.waiting.count } }
 
     /// Waits until the gate is open.
@@ -39,13 +39,13 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets all who wait go on, and all who come later pass.
+    /// Lets all waiting handlers continue, and later ones pass without waiting.
     public func open() {
         state.withLock { $0.isOpen = true }
         release { _ in true }.forEach { $0.resume() }
     }
 
-    /// Lets all who wait go on; who comes later waits.
+    /// Lets all waiting handlers continue. Later ones wait.
     public func letThrough() { release { _ in true }.forEach { $0.resume() } }
 
     private func release(_ isMeant: (Int) -> Bool) -> [CheckedContinuation<Void, any Error>] {

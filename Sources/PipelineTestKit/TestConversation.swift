@@ -4,7 +4,7 @@ public import IntentKit
 public import IntentRuntime
 import RecordLog
 
-/// A person who talks with a ``TestPipeline``, so that a test reads like a script:
+/// A person's conversation with a ``TestPipeline``, so that a test reads like a script:
 ///
 /// ```swift
 /// var talk = try await TestConversation(with: [PaymentExtension()])
@@ -19,16 +19,16 @@ public struct TestConversation {
     private var requests = 0
     private var answers = 0
 
-    /// - Parameter pipeline: With everything started.
+    /// - Parameter pipeline: A pipeline whose processes are started.
     public init(_ pipeline: TestPipeline, session: String = "s") {
         self.pipeline = pipeline
         self.session = session
     }
 
-    /// Talks with a pipeline of its own, in which everything is started, and whose workers serve these extensions.
+    /// Starts a pipeline whose workers serve these extensions, and a conversation with it.
     ///
-    /// - Parameter dependencies: What the extensions provide and is in here already is not replaced: give what the test looks at.
-    /// - Throws: ``IntentRegistryError`` for what is wrong with the declarations.
+    /// - Parameter dependencies: The extensions do not replace dependencies that are in here already. Pass those that the test inspects.
+    /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
         with extensions: [any IntentExtension], dependencies: DependencyManager = DependencyManager(), session: String = "s"
     ) async throws {
@@ -39,7 +39,7 @@ public struct TestConversation {
         self.init(pipeline, session: session)
     }
 
-    /// Asks for an intent, and lets everything happen until the person's turn comes, or the request has ended.
+    /// Requests an intent, and runs the pipeline until the person has to answer or the request has ended.
     public mutating func request(
         _ intent: String, _ parameters: KeyValuePairs<String, String> = [:], attributes: [String: JSON] = [:]
     ) async throws {
@@ -50,13 +50,13 @@ public struct TestConversation {
         try await pipeline.settle()
     }
 
-    /// Answers the last prompt: "yes" and "no" where it is about agreeing, else a value, or an option by its id or title.
+    /// Answers the last prompt: "yes" or "no" for a confirmation, else a value, or an option by its id or title.
     ///
-    /// - Throws: If the last result is no prompt.
+    /// - Throws: An error if the last result is not a prompt.
     public mutating func say(_ answer: String) async throws {
         let last = try pipeline.results(session: session).last
         guard let last, let prompt = last.prompt, let kind = last.promptKind else {
-            throw ScriptError(description: "nothing is asked that '\(answer)' could answer; the last result is '\(last?.script ?? "")'")
+            throw ScriptError(description: "there is no prompt to answer with '\(answer)'; the last result is '\(last?.script ?? "")'")
         }
         answers += 1
         var given = Answer(prompt: prompt, action: .accept)
@@ -69,12 +69,12 @@ public struct TestConversation {
         try await pipeline.settle()
     }
 
-    /// What the person was told, one line for each result.
+    /// The results of the session, one line each.
     public var lines: [String] {
         get throws { try pipeline.results(session: session).map(\.script) }
     }
 
-    /// The parameters' values that the workers of a phase were given, in order; for handle those of the extension's workers.
+    /// The parameters' values that the workers of a phase got, in order. For handle, only those of the extension's workers.
     public func work(_ phase: Phase) throws -> [[String: JSON]] {
         let topic =
             switch phase {

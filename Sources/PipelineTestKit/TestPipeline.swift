@@ -5,20 +5,20 @@ import Logging
 public import Pipeline
 public import RecordLog
 
-/// The whole pipeline in one process, on ``InMemoryLog`` and a clock that stands still: nothing happens but in ``settle()``.
+/// The whole pipeline in one process, on ``InMemoryLog`` and a manual clock. Processes run only in ``settle(maximumRounds:)``.
 public final class TestPipeline {
     public let log: InMemoryLog
     public let clock: ManualClock
     public let topics = Topics()
     public var policy: SessionPolicy
-    /// How a new coordinator is held; the owner is set for each.
+    /// The limits of new coordinators.
     public var maximumInFlight = 4_096
     public var maximumSessions = 100_000
     public var handoffTokens: HandoffTokens?
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
-    /// What each intent asks of the conversations about it.
+    /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
     private let perform: Worker.Perform
     private let gates: [Gate]
@@ -27,12 +27,12 @@ public final class TestPipeline {
     private var coordinatorsStarted = 0
     private var logger: Logger
 
-    /// Starts no process yet.
+    /// Creates the topics. Processes are started separately.
     ///
     /// - Parameters:
-    ///   - partitions: of every topic.
-    ///   - gates: where handlers may stand.
-    ///   - perform: what the workers do.
+    ///   - partitions: The partitions of every topic.
+    ///   - gates: The gates at which handlers may wait.
+    ///   - perform: The function that workers call for each invocation.
     public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform)
         async throws
     {
@@ -47,7 +47,7 @@ public final class TestPipeline {
         person = try log.connect(ClientConfiguration(clientID: "person"))
     }
 
-    /// One coordinator and one worker of each kind.
+    /// Starts one coordinator, and one worker per phase and for the app.
     public func startAll() throws {
         try startCoordinator("coordinator")
         for phase in Phase.allCases { try startWorker(phase.rawValue, phase) }
@@ -56,7 +56,7 @@ public final class TestPipeline {
 
     // MARK: Processes
 
-    /// Starts a coordinator, or starts it again after it died.
+    /// Starts a coordinator, or restarts it after a crash.
     public func startCoordinator(_ name: String) throws {
         coordinatorsStarted += 1
         var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
@@ -77,7 +77,7 @@ public final class TestPipeline {
             logger: logger)
     }
 
-    /// Kills a process at once; the group hears of it as by a session timeout.
+    /// Crashes a process; its group evicts it immediately, as after a session timeout.
     public func kill(_ name: String, _ point: CrashPoint = .beforeSending) {
         coordinators[name] = nil
         workers[name] = nil
@@ -85,27 +85,27 @@ public final class TestPipeline {
         log.client(named: name)?.evict()
     }
 
-    /// Ends a coordinator as SIGTERM does.
+    /// Ends a coordinator like SIGTERM.
     public func closeCoordinator(_ name: String) throws {
         try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
-    /// Ends a worker as SIGTERM does.
+    /// Ends a worker like SIGTERM.
     public func closeWorker(_ name: String) throws {
         try workers.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
-    /// Stops a coordinator where it is, as SIGSTOP does; its client stays as it is.
+    /// Pauses a coordinator like SIGSTOP; its client stays unchanged.
     public func pause(_ name: String) { paused[name] = coordinators.removeValue(forKey: name) }
 
-    /// Lets a paused coordinator go on.
+    /// Continues a paused coordinator.
     public func wake(_ name: String) { coordinators[name] = paused.removeValue(forKey: name) }
 
     // MARK: The person's side
 
-    /// Writes an event to `intents.requests`; it reaches the log at once.
+    /// Writes an event to `intents.requests`; it is in the log immediately.
     ///
-    /// - Parameter token: that of the offer, with a claim.
+    /// - Parameter token: For a claim, the token of the offer.
     public func send(_ event: SessionEvent, session: String, id: String, token: String? = nil) throws {
         guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: clock.now) else { return }
         try send(record)
@@ -116,7 +116,7 @@ public final class TestPipeline {
         _ = try person.poll(maximum: 1_000, timeout: .zero)
     }
 
-    /// The results there are, copies included, in the order of the log.
+    /// The results so far, including copies, in the order of the log.
     public func results(session: String? = nil) throws -> [ReceivedResult] {
         try log.records(in: topics.results).map { record throws(EventError) in try ReceivedResult(record) }.filter {
             session == nil || $0.session == session
@@ -125,7 +125,9 @@ public final class TestPipeline {
 
     // MARK: Time
 
-    /// Lets every process do what it can until nothing more happens. A process that died is left out; it is told by the return value.
+    /// Runs all processes until nothing more happens.
+    ///
+    /// - Returns: The names of processes that failed; they are removed.
     @discardableResult
     public func settle(maximumRounds: Int = 10_000) async throws -> [String] {
         var died: [String] = []
@@ -152,7 +154,7 @@ public final class TestPipeline {
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
     }
 
-    /// Waits until every handler that runs has returned or stands at a gate; `true` if there was one to wait for.
+    /// Waits until every running handler has returned or waits at a gate; `true` if there was one to wait for.
     private func handlersPaused() async -> Bool {
         var waited = false
         while workers.values.reduce(0, { $0 + $1.runningHandlers }) > gates.reduce(0, { $0 + $1.count }) {
@@ -162,7 +164,7 @@ public final class TestPipeline {
         return waited
     }
 
-    /// Moves the clock and lets everything happen that is due.
+    /// Moves the clock and runs everything that is due.
     public func advance(by duration: Duration) async throws {
         clock.advance(by: duration)
         try await settle()

@@ -2,28 +2,28 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// What handlers were called for, and what they did.
+/// The calls of handlers and their effects.
 struct HandlerBook: Sendable {
     /// How often each phase of each request was called.
     var calls: [String: Int] = [:]
-    /// Parameters that a resolver found nothing wrong with, and that a confirmer found ready, by request.
+    /// Parameters that a resolver accepted, and that a confirmer found ready, by request.
     var resolved: [String: Set<String>] = [:]
     var ready: [String: Set<String>] = [:]
     /// The keys under which each request took effect.
     var effects: [String: [String]] = [:]
-    /// All keys under which something took effect: what a service that honours keys remembers.
+    /// All keys under which something took effect, as a service that honours keys remembers them.
     var keys: Set<String> = []
-    /// How often the handler of each request wanted to be called again.
+    /// How often the handler of each request asked for another call.
     var granted: [String: Int] = [:]
-    /// What each phase of each request did before it asked, and may not do again.
+    /// What each phase of each request recorded before its prompt, and must not do again.
     var quotes: [String: [JSON]] = [:]
 }
 
 extension IntentInvocation {
-    /// Session and request, as the books go by.
+    /// Session and request, the key of the books.
     var key: String { "\(context.session)/\(context.request)" }
 
-    /// The parameters that have a value, in an order of their own.
+    /// The parameters that have a value, sorted.
     var values: String {
         parameters.filter { $0.value != nil }.map { "\($0.name)=\($0.value ?? .null)" }.sorted().joined(separator: " ")
     }
@@ -32,9 +32,9 @@ extension IntentInvocation {
 }
 
 extension SimulationBooks.Ledger {
-    /// A handler is called.
+    /// Records and checks a call of a handler.
     ///
-    /// - Returns: how often this phase of this request was called before.
+    /// - Returns: How often this phase of this request was called before.
     mutating func begin(_ invocation: IntentInvocation, topics: Topics, limits: SimulatedLimits) -> Int {
         let key = invocation.key
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
@@ -49,39 +49,39 @@ extension SimulationBooks.Ledger {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(invocation.values)")
         }
         if handlers.resolved[key]?.contains(invocation.values) != true {
-            violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(invocation.values), which nobody had resolved")
+            violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(invocation.values), which was not resolved")
         }
         guard invocation.phase == .handle else { return before }
         if handlers.ready[key]?.contains(invocation.values) != true {
-            violated(.unconfirmedHandle, "\(key): handle got \(invocation.values), which nobody had confirmed")
+            violated(.unconfirmedHandle, "\(key): handle got \(invocation.values), which was not confirmed")
         }
         if SimulatedHandlers.asks(key, limits.seed), requests[key]?.isAgreed != true {
-            violated(.unconfirmedHandle, "\(key): handled before the person had said yes")
+            violated(.unconfirmedHandle, "\(key): handled before the person had agreed")
         }
         let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
-        if let request = requests[key], request.completions.contains(.cancelled), request.isCalledOff(in: topic) {
+        if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic) {
             violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
         }
         if before > handlers.granted[key, default: 0] + forgotten(invocation), limits.atMostOnce.contains(invocation.intent) {
-            violated(.calledTwice, "\(key): '\(invocation.intent)' may be called once, and was called again")
+            violated(.calledTwice, "\(key): '\(invocation.intent)' may be called only once, and was called again")
         }
         return before
     }
 
-    /// A handler is called to tell how things go on.
+    /// Records and checks a call of a handler for updates.
     ///
-    /// - Returns: how often it was before.
+    /// - Returns: How often it was called for updates before.
     mutating func beginUpdates(_ invocation: IntentInvocation) -> Int {
         let key = invocation.key
         let before = handlers.calls["\(key) updates", default: 0]
         handlers.calls["\(key) updates"] = before + 1
         report.updateCalls += 1
         transcript?.append("         updates are called for \(key)")
-        if handlers.effects[key] == nil { violated(.updateAfterEnd, "\(key) has updates, and nothing was done") }
+        if handlers.effects[key] == nil { violated(.updateAfterEnd, "\(key) has updates, but no effect") }
         return before
     }
 
-    /// A handler does what it is there for; a repeat under a key that is known does nothing.
+    /// Records and checks the effect of a handler. A repeat under a known key has no effect.
     mutating func effect(_ invocation: IntentInvocation, _ limits: SimulatedLimits) {
         let isNew = handlers.keys.insert(invocation.context.idempotencyKey).inserted
         guard isNew || !limits.honoursKeys || limits.atMostOnce.contains(invocation.intent) else { return }
@@ -93,12 +93,12 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// A session that was forgotten knows none of its requests any more.
+    /// How often the session was forgotten. It then no longer knows its requests, so each time allows one more call.
     private func forgotten(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session]?.forgotten ?? 0 }
 
-    // MARK: Questions of code
+    // MARK: Prompts from code
 
-    /// What the code in a phase does once before it asks: each time it has to, it comes to something else.
+    /// What the code in a phase records before its prompt. Each new recording has a different value.
     mutating func quote(_ invocation: IntentInvocation) -> JSON {
         if let quote = invocation.context.recorded["quote"] { return quote }
         let key = "\(invocation.key) \(invocation.phase)"
@@ -108,12 +108,12 @@ extension SimulationBooks.Ledger {
         return quote
     }
 
-    /// The answer to the question of this phase, which comes with what was recorded before it was asked.
+    /// The answer to the prompt of this phase. Checks that it comes with what was recorded before the prompt.
     mutating func answer(_ invocation: IntentInvocation) -> PhaseAnswer? {
         guard let answer = invocation.context.answers.last(where: { $0.question == "sure" }) else { return nil }
         let quotes = handlers.quotes["\(invocation.key) \(invocation.phase)"] ?? []
         if invocation.context.recorded["quote"].map({ quotes.contains($0) }) != true {
-            violated(.forgottenRecord, "\(invocation.key): \(invocation.phase) was answered, and what it had recorded is gone")
+            violated(.forgottenRecord, "\(invocation.key): \(invocation.phase) was answered, but what it had recorded is lost")
         }
         return answer
     }

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// What a person has been told in one session.
+/// The results of one session, as the person gets them.
 struct SessionBook: Sendable {
     struct OpenPrompt: Sendable {
         var id: String
@@ -14,19 +14,20 @@ struct SessionBook: Sendable {
         var isAnswered = false
     }
 
-    /// What is known of one offer to an app.
+    /// The state of one offer to an app.
     struct Offer: Sendable {
-        /// The newest one, and those before it.
+        /// The newest token.
         var token: String?
+        /// Earlier tokens.
         var older: [String] = []
-        /// Who has shown one of them.
+        /// The claimants that have shown one of the tokens.
         var shown: Set<String> = []
         var claimant: String?
     }
 
     /// The number of the last result.
     var sequence = 0
-    /// Every number with what it said; and that of the times before the session was forgotten.
+    /// The contents by sequence number, and those from before the session was forgotten.
     var contents: [Int: Set<Bytes>] = [:]
     var older: [Int: Set<Bytes>] = [:]
     var forgotten = 0
@@ -49,7 +50,7 @@ extension SimulationBooks.Ledger {
             report.rejections += 1
             return
         }
-        // A copy is as old as what it is a copy of; a session that is opened anew may say the same again later.
+        // A copy has the timestamp of its original. A session that is opened again may write the same content later.
         let value = bytes + Bytes("@\(record.timestamp)".utf8)
         var book = sessions[session] ?? SessionBook()
         defer { sessions[session] = book }
@@ -65,10 +66,10 @@ extension SimulationBooks.Ledger {
             for id in book.offers.keys { book.offers[id]?.claimant = nil }
         } else if isKnown || wasKnown {
             report.copies += 1
-            if !mayCopy { violated(.unexplainedCopy, "\(session): result \(sequence) stands twice") }
+            if !mayCopy { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
             return
         } else if sequence <= book.sequence {
-            return violated(.twoContents, "\(session): result \(sequence) was something else before")
+            return violated(.twoContents, "\(session): result \(sequence) had another content before")
         } else {
             violated(.sequenceGap, "\(session): result \(sequence) after \(book.sequence)")
             book.sequence = sequence
@@ -115,7 +116,7 @@ extension SimulationBooks.Ledger {
 
     private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
         let offer = book.offers[handoff] ?? SessionBook.Offer()
-        if let other = offer.claimant { violated(.claimedTwice, "\(key): '\(handoff)' is \(other)'s, and \(claimant) got it") }
+        if let other = offer.claimant { violated(.claimedTwice, "\(key): '\(handoff)' is claimed by \(other), and \(claimant) got it too") }
         if offer.token != nil, !offer.shown.contains(claimant) {
             violated(.claimedTwice, "\(key): \(claimant) got '\(handoff)' without its token")
         }
@@ -127,39 +128,39 @@ extension SimulationBooks.Ledger {
         report.lateAnswers += 1
         let request = requests[key] ?? RequestBook()
         if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success }) || handlers.effects[key] == nil {
-            violated(.unfoundedLateAnswer, "\(key) was answered late, after \(request.completions) and \(handlers.effects[key] ?? [])")
+            violated(.unfoundedLateAnswer, "\(key) has a late outcome, after \(request.completions) and \(handlers.effects[key] ?? [])")
         }
-        if request.lateAnswers > 1 + book.forgotten { violated(.unfoundedLateAnswer, "\(key) was answered late more than once") }
+        if request.lateAnswers > 1 + book.forgotten { violated(.unfoundedLateAnswer, "\(key) has more than one late outcome") }
     }
 
     private mutating func noteUpdate(_ key: String, isLast: Bool) {
         let request = requests[key] ?? RequestBook()
         if !request.completions.contains(.success) || request.updatesEnded >= request.updatesWanted {
-            violated(.updateAfterEnd, "\(key): an update that nobody waits for, after \(request.updatesEnded) ends")
+            violated(.updateAfterEnd, "\(key): an unexpected update, after \(request.updatesEnded) ends")
         }
         if isLast { requests[key, default: RequestBook()].updatesEnded += 1 } else { report.updates += 1 }
     }
 
-    /// Of what may be done once, nobody is told that it failed though it was done: only that this is not known.
+    /// Checks that a once-only request which took effect is not reported as a plain failure: its outcome must be reported as unknown.
     private mutating func checkFailure(_ key: String, reason: String?) {
         let isOnce = requests[key]?.intent == SimulatedHandlers.once
         guard isOnce, handlers.effects[key] != nil, requests[key]?.completions.count == 1, requests[key]?.isHandedOff == false,
             reason != "outcomeUnknown"
         else { return }
-        violated(.effectUntold, "\(key) failed with '\(reason ?? "no reason")', and it was done")
+        violated(.effectUntold, "\(key) failed with '\(reason ?? "no reason")', but it took effect")
     }
 
-    /// Looks at the requests when nothing more will come.
+    /// Checks the requests at the end of the history.
     mutating func checkRequests() {
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies > 0 {
             let answers = request.completions.count + request.rejections
-            if answers == 0 { violated(.lostRequest, "\(key) was neither completed nor refused") }
+            if answers == 0 { violated(.lostRequest, "\(key) was neither completed nor rejected") }
             if answers > request.copies {
-                violated(.completedTwice, "\(key) was sent \(request.copies) times and answered \(answers) times")
+                violated(.completedTwice, "\(key) was sent \(request.copies) times and has \(answers) completions and rejections")
             }
             let effects = handlers.effects[key] ?? []
             if request.completions == [.success], !request.isHandedOff, effects.isEmpty {
-                violated(.effectMissing, "\(key) was completed with success, and nothing was done")
+                violated(.effectMissing, "\(key) was completed with success, but has no effect")
             }
         }
     }

@@ -1,7 +1,7 @@
 import RecordLog
 import Synchronization
 
-/// A client that hands out at most so many events a poll: what a slow fetch, or a batch cut anywhere, looks like to the process.
+/// A client that limits the events per poll. To the process, this looks like a slow fetch or a batch that was cut anywhere.
 final class SimulatedClient: LogClient {
     let inner: InMemoryClient
     private let most = Mutex(500)

@@ -1,7 +1,7 @@
 import Conversation
 import IntentModel
 
-// What handlers do in each phase. It follows from the request, the phase, and how often that was called.
+// What handlers do in each phase. It depends on the request, the phase, and how often the phase was called.
 extension SimulatedHandlers {
     static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
     static let party: [JSON] = [.number(1), .number(2)]
@@ -9,13 +9,13 @@ extension SimulatedHandlers {
     static let once = "Pay"
     static let intents = ["Ride", "Ride", "Pay"]
 
-    /// What each intent asks of the conversations about it.
+    /// The policy of each intent.
     static func policy(of intent: String) -> IntentPolicy? {
         guard intent == once else { return nil }
         return IntentPolicy(effect: .atMostOnce, asks: AskPolicy(maximum: 3, noAnswer: 1, noMatch: 2, finally: .handToApp))
     }
 
-    /// Whether the confirmer of this request wants the person's yes.
+    /// Whether the confirmer of this request requires the person's agreement.
     static func asks(_ key: String, _ seed: UInt64) -> Bool {
         var random = SimulationRandom(seed: seed, "asks", key)
         return random.once(in: 2)
@@ -37,7 +37,7 @@ extension SimulatedHandlers {
         case let value? where Self.places.contains(value): place = .success(value)
         case _?: place = .unsupported(reason: "outsideServiceArea", dialog: nil)
         }
-        // What the session remembers stands in for what was not said.
+        // A remembered value replaces one that the person did not give.
         let party = invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
         var isFine = false
         switch place {
@@ -87,7 +87,7 @@ extension SimulatedHandlers {
         case 3...4: return .responded(IntentResponse(.handleInApp))
         case 5: return .responded(IntentResponse(.inProgress))
         case 6...8 where invocation.intent != Self.once:
-            // Done, and then something goes wrong on the way back.
+            // The effect happens, and then the report fails.
             books.note { $0.effect(invocation, limits) }
             return .failed(IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
         case 9...11:
@@ -96,7 +96,7 @@ extension SimulatedHandlers {
             report(IntentProgress(fraction: 0.6))
         case 6...8, 12...14: try await takeTime(process)
         case 15:
-            // Deaf to a cancel.
+            // Ignores a cancel.
             do { try await takeTime(process) } catch is CancellationError {}
         default: break
         }
@@ -107,9 +107,9 @@ extension SimulatedHandlers {
         return .responded(response)
     }
 
-    /// Code that asks while it runs: once, with something done before that may not be done again.
+    /// Code that prompts the person while it runs: once, after recording something that must not be done again.
     ///
-    /// - Returns: `nil` if there is nothing to ask, or it was answered.
+    /// - Returns: `nil` if there is no prompt, or if it was answered.
     private func wonder(_ invocation: IntentInvocation) -> PhaseOutcome? {
         var random = SimulationRandom(seed: limits.seed, "wonders", invocation.key, invocation.phase.rawValue)
         guard random.once(in: 5) else { return nil }
@@ -126,7 +126,7 @@ extension SimulatedHandlers {
         return .asked(PhaseQuestion(id: "sure", kind: kind, title: "Sure", recorded: ["quote": quote]))
     }
 
-    /// Goes on telling how things stand, until all is told.
+    /// Reports updates until the last one.
     func update(
         _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {

@@ -4,16 +4,16 @@ import IntentModel
 import Pipeline
 import Synchronization
 
-/// What the handlers of a history are held to.
+/// The rules for the handlers of a history.
 struct SimulatedLimits: Sendable {
     var seed: UInt64
-    /// Whether handlers do nothing under a key under which they have done it.
+    /// Whether handlers have no effect under a key under which they had an effect before.
     var honoursKeys = true
-    /// Intents whose handlers may be called once for each request.
+    /// Intents whose handlers may be called only once per request.
     var atMostOnce: Set<String> = []
 }
 
-/// Handlers of every temper: quick and slow, failing, asking for another try, going on in an app, deaf to a cancel. What one does follows from the
+/// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel. The behaviour depends on the
 /// request, the phase and how often it was called.
 final class SimulatedHandlers: Sendable {
     private struct Waiting: Sendable {
@@ -41,10 +41,10 @@ final class SimulatedHandlers: Sendable {
         self.limits = limits
     }
 
-    /// How many take their time at present.
+    /// How many slow handlers wait now.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// One that took its time goes on.
+    /// Lets one slow handler continue.
     func finish(_ random: inout SimulationRandom) {
         let count = waiting
         guard count > 0 else { return }
@@ -52,7 +52,7 @@ final class SimulatedHandlers: Sendable {
         state.withLock { $0.waiting.remove(at: index) }.continuation.resume()
     }
 
-    /// Whatever runs in the process ends with it.
+    /// Ends all handlers that run in the process.
     func kill(_ process: String) {
         let killed = state.withLock { state in
             state.dead.insert(process)
@@ -63,7 +63,7 @@ final class SimulatedHandlers: Sendable {
         for one in killed { one.continuation.resume(throwing: Killed()) }
     }
 
-    /// Waits until somebody lets it go on.
+    /// Waits until ``finish(_:)`` lets it continue.
     func takeTime(_ process: String) async throws {
         let number = state.withLock { state in
             state.next += 1
@@ -88,7 +88,7 @@ final class SimulatedHandlers: Sendable {
 
     func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
 
-    /// What a worker calls.
+    /// The function that a worker calls.
     func perform(in process: String) -> Worker.Perform {
         { invocation, report in
             do {
@@ -98,7 +98,7 @@ final class SimulatedHandlers: Sendable {
                 }
                 return outcome
             } catch {
-                return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "called off"))
+                return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "cancelled"))
             }
         }
     }
@@ -128,7 +128,7 @@ final class SimulatedHandlers: Sendable {
 }
 
 extension PhaseOutcome {
-    /// The handler itself wants the phase to be called again.
+    /// Whether the handler itself asks for another call of the phase.
     fileprivate var asksForAnotherCall: Bool {
         switch self {
         case .asked: true

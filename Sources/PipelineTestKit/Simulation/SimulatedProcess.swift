@@ -3,7 +3,7 @@ import Pipeline
 import RecordLog
 import Synchronization
 
-/// One process of a history, over all its lives.
+/// One process of a history, including its restarts.
 final class SimulatedProcess {
     enum Body {
         case coordinator(Coordinator)
@@ -15,12 +15,12 @@ final class SimulatedProcess {
     var lives = 0
     var body: Body?
     var isPaused = false
-    /// The client of this life, and how the process sees it.
+    /// The client of this life, and its wrapper that the process uses.
     var client: InMemoryClient?
     var limited: SimulatedClient?
-    /// Clients of earlier lives that the group may still count on.
+    /// Clients of earlier lives that may still be members of the group.
     var graves: [InMemoryClient] = []
-    /// Of all lives that have ended.
+    /// The counters of all lives that have ended.
     var report = SimulationReport()
 
     init(name: String, base: ManualClock) {
@@ -36,7 +36,7 @@ final class SimulatedProcess {
     var isRunning: Bool { body != nil && !isPaused }
 }
 
-/// The clock of one process: the one all share, and what it is wrong by.
+/// The clock of one process: the shared clock plus a skew.
 final class ProcessClock: Sendable {
     private let base: ManualClock
     private let state = Mutex((skew: Duration.zero, isTicking: false))
@@ -45,7 +45,7 @@ final class ProcessClock: Sendable {
 
     var now: Instant {
         let skew = state.withLock { state in
-            // Whoever waits for something in a loop of its own has to see time pass.
+            // A process that waits in its own loop has to see time pass.
             if state.isTicking { state.skew += .milliseconds(250) }
             return state.skew
         }

@@ -1,23 +1,23 @@
 public import RecordLog
 
-/// Plays whole conversations on ``InMemoryLog``, with everything going wrong that can, and checks what the pipeline promises.
+/// Plays whole conversations on ``InMemoryLog`` with injected faults, and checks the pipeline's guarantees.
 ///
-/// The coordinators and workers are the real ones, stepped one after the other on one thread with a clock that stands still, and handlers are run in
-/// between: a script makes one history, byte for byte.
+/// The coordinators and workers are the real ones. They are stepped one after the other on one thread with a manual clock, and handlers run in
+/// between, so a script always makes the same history, byte for byte.
 public struct Simulation: Sendable {
-    /// Put between a process and its client; by name, such as `c1` or `handler2`.
+    /// Wraps the client of a process. The process is given by name, such as `c1` or `handler2`.
     public typealias Interposer = @Sendable (_ process: String, _ client: any LogClient) -> any LogClient
 
-    /// Whether handlers do nothing under a key under which they have done it. They promise to.
+    /// Whether handlers have no effect under a key under which they had an effect before. Handlers are required to.
     public var handlersHonourKeys = true
-    /// Intents whose handlers may be called once for each request.
+    /// Intents whose handlers may be called only once per request.
     public var atMostOnce: Set<String> = []
-    /// Request ids that sessions remember.
+    /// How many request ids a session remembers.
     public var rememberedRequests = 64
-    /// What tests of the simulator put between a process and the log to see that it is found.
+    /// A fault that tests of the simulator put between a process and the log, to check that it is found.
     public var interposer: Interposer?
 
-    /// Whether to write everything down that happens.
+    /// Whether to record a transcript of everything that happens.
     public var isTranscribed = false
 
     public init() {}
@@ -28,10 +28,10 @@ public struct Simulation: Sendable {
         return world.play()
     }
 
-    /// Leaves out of a failing history what it does not need to fail in the same way.
+    /// Removes moves from a failing history as long as it still fails in the same way.
     ///
-    /// - Parameter tries: how many shorter ones are played at most.
-    /// - Returns: the shortest one found; the script itself if it does not fail.
+    /// - Parameter tries: The maximum number of shorter histories to play.
+    /// - Returns: The shortest failing history found; the script's own outcome if it does not fail.
     public func shrink(_ script: SimulationScript, tries: Int = 1_000) async -> SimulationOutcome {
         var best = await run(script)
         guard let kind = best.violations.first?.kind else { return best }

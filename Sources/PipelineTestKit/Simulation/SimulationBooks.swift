@@ -3,26 +3,26 @@ import IntentEvents
 import RecordLog
 import Synchronization
 
-/// Keeps the books of a history: reads every record once, as it is written and before anything can remove it, and hears of every call of a handler.
+/// Records a history and checks it: reads every record once, before anything can remove it, and notes every call of a handler.
 final class SimulationBooks: Sendable {
     let log: InMemoryLog
     private let topics: Topics
     private let partitions: Int32
     private let state = Mutex(Ledger())
 
-    /// What stands in the books.
+    /// The contents of the books.
     struct Ledger: Sendable {
         var next: [TopicPartition: Int64] = [:]
         var hash = TraceHash()
         var violations: [SimulationViolation] = []
         var sessions: [String: SessionBook] = [:]
-        /// By session and request, with a slash between.
+        /// By session and request, separated by a slash.
         var requests: [String: RequestBook] = [:]
         var handlers = HandlerBook()
-        /// A coordinator was replaced while it lived: it may still say what it had in its hands.
+        /// Whether a live coordinator was replaced: it may still write the results that it had in flight.
         var mayCopy = false
         var report = SimulationReport()
-        /// What happened, a line for each move, record, call and death; `nil` if nobody wants to read it.
+        /// One line for each move, record, call and crash; `nil` without a transcript.
         var transcript: [String]?
 
         mutating func violated(_ kind: SimulationViolation.Kind, _ message: String) {
@@ -36,11 +36,11 @@ final class SimulationBooks: Sendable {
         self.partitions = partitions
     }
 
-    /// Reads on, then looks or writes into the books.
+    /// Reads new records, then calls `body` with the books.
     @discardableResult
     func with<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result {
         state.withLock { ledger in
-            // The journal first: what it says comes before what is said of it.
+            // The journal first: it is written before the records that follow from it.
             for topic in [topics.sessions, topics.requests, topics.resolve, topics.confirm, topics.handle, topics.handleInApp] {
                 read(topic, &ledger)
             }
@@ -49,7 +49,7 @@ final class SimulationBooks: Sendable {
         }
     }
 
-    /// Looks or writes into the books as they are.
+    /// Calls `body` with the books, without reading new records.
     @discardableResult
     func note<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result { state.withLock { body(&$0) } }
 
@@ -90,7 +90,7 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// A session that is forgotten counts from 1 again, and knows no request any more.
+    /// Notes a forgotten session: its results are numbered from 1 again, and it no longer knows its requests.
     private mutating func takeJournal(_ record: ConsumedRecord) {
         guard record.value == nil, let key = record.key, key.first != UInt8(ascii: "$") else { return }
         sessions[String(decoding: key, as: UTF8.self), default: SessionBook()].forgotten += 1
@@ -125,34 +125,34 @@ extension SimulationBooks.Ledger {
     }
 }
 
-/// What is known of one request.
+/// The state of one request.
 struct RequestBook: Sendable {
-    /// How often it stands in `intents.requests`.
+    /// How often it is in `intents.requests`.
     var copies = 0
     var intent = ""
     var completions: [Completion.Status] = []
     var rejections = 0
     var lateAnswers = 0
-    /// How often somebody wanted updates of it, and how often they ended.
+    /// How often updates were requested, and how often they ended.
     var updatesWanted = 0
     var updatesEnded = 0
-    /// An app was offered it: what it does, the handlers don't hear of.
+    /// Whether it was offered to an app, whose effects are not seen here.
     var isHandedOff = false
     /// The newest handle work and the newest cancel of it, by topic.
     var work: [String: Int64] = [:]
     var cancels: [String: Int64] = [:]
-    /// The person said yes.
+    /// Whether the person has agreed.
     var isAgreed = false
 
-    /// Whoever reads the work sees the cancel behind it.
-    func isCalledOff(in topic: String) -> Bool {
+    /// Whether a cancel follows the newest work in that topic, so that a worker which reads the work can see it.
+    func isCancelled(in topic: String) -> Bool {
         guard let work = work[topic], let cancel = cancels[topic] else { return false }
         return cancel > work
     }
 }
 
 extension ConsumedRecord {
-    /// Where it stands and what it says, cut short.
+    /// The record's position and contents, truncated.
     fileprivate var line: String {
         let type = headers.first { $0.name == "ce_type" || $0.name == "intents-journal" }?.text ?? ""
         let text = value.map { String(decoding: $0.prefix(700), as: UTF8.self) } ?? "no value"

@@ -1,4 +1,4 @@
-/// Many histories, on as many threads as there are processors.
+/// Many histories, played concurrently.
 public struct SimulationCampaign: Sendable {
     public var simulation: Simulation
     public var firstSeed: UInt64
@@ -6,7 +6,7 @@ public struct SimulationCampaign: Sendable {
     public var histories: Int
     /// How many histories are played at the same time.
     public var width: Int
-    /// Stops after so many that fail.
+    /// Stops after this number of failed histories.
     public var maximumFailures = 1
 
     public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {
@@ -16,8 +16,10 @@ public struct SimulationCampaign: Sendable {
         self.width = max(1, width)
     }
 
-    /// - Parameter progress: called now and then, with what is done so far.
-    /// - Returns: the sum, and the histories that failed, by seed.
+    /// Plays the histories.
+    ///
+    /// - Parameter progress: Called after each history, with the totals so far.
+    /// - Returns: The totals, and the histories that failed, sorted by seed.
     public func run(
         progress: (SimulationReport, [SimulationOutcome]) -> Void = { _, _ in }
     ) async -> (report: SimulationReport, failures: [SimulationOutcome]) {

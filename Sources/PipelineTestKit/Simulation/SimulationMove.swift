@@ -1,58 +1,58 @@
 import RecordLog
 
-/// One thing that happens in a history. What it does in detail follows from its number alone, so that a move that is left out changes no other.
+/// One move of a history. Its details depend only on its number, so removing one move does not change the others.
 enum SimulationMove: Sendable, Hashable {
-    /// Every process takes so many steps, in an order of its own each time, with at most so many events a step.
+    /// All processes take this number of steps, in a random order each time, with a limit of events per step.
     case turns(Int, atMost: Int)
-    /// One process takes a step alone.
+    /// One process takes one step.
     case step(String, atMost: Int)
     case person(String, PersonMove)
-    /// A handler that takes its time goes on.
+    /// A slow handler continues.
     case finishHandler
     case pass(milliseconds: Int)
 
-    // What goes wrong.
-    /// Dies at one of its next calls of the log.
+    // Faults.
+    /// The process crashes at one of its next calls of the log.
     case crash(String, afterCalls: Int, CrashPoint)
-    /// A coordinator dies, now: one that has something in its hands if there is one.
+    /// A coordinator crashes now, preferably one with work in flight.
     case crashBusy(CrashPoint)
-    /// A worker dies, now: one that has a handler running if there is one.
+    /// A worker crashes now, preferably one with a running handler.
     case crashWorker(CrashPoint)
-    /// A coordinator, one that has something in its hands if there is one, stands still, and the group gives up on it.
+    /// A coordinator, preferably one with work in flight, is paused and evicted from its group.
     case strand
-    /// What all that are paused had queued goes out.
+    /// The queued records of all paused processes are written.
     case writeQueues
-    /// Everyone who is paused goes on.
+    /// All paused processes continue.
     case wakeAll
     case start(String)
-    /// Ends as at SIGTERM.
+    /// The process ends as on SIGTERM.
     case close(String)
-    /// The group no longer hears of the process, dead or alive.
+    /// The group evicts the process, crashed or alive.
     case evict(String)
     case pause(String)
     case wake(String)
-    /// What a paused process had queued goes out.
+    /// The queued records of a paused process are written.
     case writeQueue(String)
     case loseAcknowledgements(Int)
     case refuseRecord
     case rebalance(ofWorkers: Bool)
-    /// A record of a topic that people or the pipeline write to is there again.
+    /// A record that a person or the pipeline has written is written again.
     case duplicate(SimulatedTopic)
     case poison(SimulatedTopic)
     case compact(droppingTombstones: Bool)
-    /// Retention drops what everyone has read.
+    /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
-    /// A process's clock goes ahead (or back, as long as it has not begun).
+    /// The clock of a process jumps forward, or back if the process has not started yet.
     case skew(String, milliseconds: Int)
 
-    /// What the summary counts it as; `nil` for what goes right.
+    /// The name of the fault in the summary; `nil` if the move is not a fault.
     var fault: String? {
         switch self {
         case .turns, .step, .person, .finishHandler, .start, .wake, .wakeAll: nil
         case .pass(let milliseconds): milliseconds > 60_000 ? "clock jumps" : nil
         case .crash: "crashes planned"
-        case .crashBusy: "coordinators killed at work"
-        case .crashWorker: "workers killed at work"
+        case .crashBusy: "coordinators crashed at work"
+        case .crashWorker: "workers crashed at work"
         case .strand: "coordinators stranded"
         case .close: "processes ended"
         case .evict: "evictions"
@@ -65,12 +65,12 @@ enum SimulationMove: Sendable, Hashable {
         case .poison: "poison records"
         case .compact: "compactions"
         case .truncate: "truncations"
-        case .skew: "clocks gone wrong"
+        case .skew: "clocks skewed"
         }
     }
 }
 
-/// What the person, or somebody who claims to be, does.
+/// A move of the person, or of a client that claims to be the person.
 enum PersonMove: String, Sendable, Hashable, CaseIterable {
     case request, answer, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel, cancelAny, claim,
         claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget,
@@ -95,31 +95,31 @@ struct ScriptLine: Sendable, Hashable, CustomStringConvertible {
 extension SimulationMove {
     fileprivate var text: String {
         switch self {
-        case .turns(let count, let most): "everyone takes \(count) steps, of at most \(most) events"
+        case .turns(let count, let most): "all processes take \(count) steps, of at most \(most) events"
         case .step(let name, let most): "\(name) takes a step of at most \(most) events"
         case .person(let session, let move): "\(session): \(move.rawValue)"
-        case .finishHandler: "a handler that took its time goes on"
+        case .finishHandler: "a slow handler continues"
         case .pass(let milliseconds): "\(milliseconds) ms pass"
-        case .crash(let name, let calls, let point): "\(name) will die at its call \(calls) from now, \(point.text)"
-        case .crashBusy(let point): "a coordinator that is at work dies, \(point.text)"
-        case .crashWorker(let point): "a worker that is at work dies, \(point.text)"
-        case .strand: "a coordinator that is at work stands still, and the group gives up on it"
-        case .writeQueues: "what all that are paused had queued is written"
-        case .wakeAll: "all that are paused wake"
-        case .start(let name): "\(name) is started, if it does not run"
+        case .crash(let name, let calls, let point): "\(name) will crash at its call \(calls) from now, \(point.text)"
+        case .crashBusy(let point): "a busy coordinator crashes, \(point.text)"
+        case .crashWorker(let point): "a busy worker crashes, \(point.text)"
+        case .strand: "a busy coordinator is paused and evicted from its group"
+        case .writeQueues: "the queued records of all paused processes are written"
+        case .wakeAll: "all paused processes continue"
+        case .start(let name): "\(name) is started if it does not run"
         case .close(let name): "\(name) is asked to end"
-        case .evict(let name): "the group gives up on \(name)"
+        case .evict(let name): "the group evicts \(name)"
         case .pause(let name): "\(name) is paused"
-        case .wake(let name): "\(name) wakes"
-        case .writeQueue(let name): "what \(name) had queued is written"
+        case .wake(let name): "\(name) continues"
+        case .writeQueue(let name): "the queued records of \(name) are written"
         case .loseAcknowledgements(let count): "the next \(count) acknowledgements are lost"
         case .refuseRecord: "the next record is refused"
         case .rebalance(let workers): "the \(workers ? "handlers" : "coordinators") are rebalanced"
         case .duplicate(let topic): "a record of the \(topic.rawValue) is written again"
-        case .poison(let topic): "something unreadable is written to the \(topic.rawValue)"
-        case .compact(let dropping): "the journal is compacted\(dropping ? ", its tombstones too" : "")"
-        case .truncate(let topic): "what everyone has read of the \(topic.rawValue) is dropped"
-        case .skew(let name, let milliseconds): "the clock of \(name) goes wrong by \(milliseconds) ms"
+        case .poison(let topic): "an unreadable record is written to the \(topic.rawValue)"
+        case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
+        case .truncate(let topic): "retention drops records of the \(topic.rawValue)"
+        case .skew(let name, let milliseconds): "the clock of \(name) jumps by \(milliseconds) ms"
         }
     }
 }
@@ -130,7 +130,7 @@ extension CrashPoint {
         case .beforeSending: "with its queue lost"
         case .afterSending: "with its queue written"
         case .duringSending(let written): "with \(written) records of its queue written"
-        case .sendingAllBut(let topic): "with its queue written but for \(topic)"
+        case .sendingAllBut(let topic): "with its queue written except for \(topic)"
         }
     }
 }

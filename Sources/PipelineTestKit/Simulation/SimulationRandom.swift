@@ -4,7 +4,7 @@ struct SimulationRandom: RandomNumberGenerator {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// A generator for one question of a history: the same question is answered the same whatever else happens.
+    /// A generator for one decision of a history. The same words give the same numbers whatever else happens.
     init(seed: UInt64, _ words: String...) {
         var hash = TraceHash()
         hash.add(seed)
@@ -18,14 +18,14 @@ struct SimulationRandom: RandomNumberGenerator {
 
     mutating func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-    /// True once in so many times.
+    /// Returns true with a probability of 1 in `times`.
     mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
-    /// - Parameter elements: at least one.
+    /// - Parameter elements: Must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
-/// Everything that a history wrote, in 64 bits: two runs with the same value went the same way. (FNV-1a by words, and a final mix.)
+/// A 64-bit hash of everything that a history wrote: two runs with the same hash had the same history. (FNV-1a by words, and a final mix.)
 struct TraceHash: Sendable, Hashable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

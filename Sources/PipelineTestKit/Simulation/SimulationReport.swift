@@ -1,6 +1,6 @@
 public import Conversation
 
-/// What happened in one history, or in many.
+/// The totals of one history, or of many.
 public struct SimulationReport: Sendable, Hashable {
     public var histories = 0
     public var moves = 0
@@ -11,24 +11,24 @@ public struct SimulationReport: Sendable, Hashable {
     public var results = 0
     public var rejections = 0
     public var completions: [Completion.Status: Int] = [:]
-    /// Calls of handlers in any phase, and how often something took effect.
+    /// Calls of handlers in any phase, and the effects of handlers.
     public var calls = 0
     public var effects = 0
-    /// Handlers of once-only intents that were let, and late answers that were told.
+    /// Permits for handlers of once-only intents, and late outcomes.
     public var permits = 0
     public var lateAnswers = 0
-    /// Questions that code asked while it ran.
+    /// Prompts from code.
     public var questions = 0
-    /// Calls for updates, and updates that were told.
+    /// Calls of handlers for updates, and the updates.
     public var updateCalls = 0
     public var updates = 0
     /// Results that a replaced coordinator wrote again.
     public var copies = 0
     public var deadLetters = 0
     public var takeovers = 0
-    /// Processes that died, planned or because the log refused them.
+    /// Processes that crashed, by plan or because the log refused a record.
     public var deaths = 0
-    /// Times that a coordinator found another writer in the journal.
+    /// How often a coordinator found another writer in the journal.
     public var gaps = 0
     public var faults: [String: Int] = [:]
 
@@ -59,14 +59,14 @@ public struct SimulationReport: Sendable, Hashable {
     }
 }
 
-/// How one history went.
+/// The outcome of one history.
 public struct SimulationOutcome: Sendable {
     public var script: SimulationScript
-    /// The same for two runs that wrote the same bytes in the same places.
+    /// A hash of all records: equal for two runs that wrote the same bytes at the same offsets.
     public var trace: UInt64
     public var report: SimulationReport
-    /// The first promise that was broken comes first.
+    /// The violations in the order in which they were found.
     public var violations: [SimulationViolation]
-    /// Every move, record, call and death, if ``Simulation/isTranscribed``.
+    /// Every move, record, call and crash, if ``Simulation/isTranscribed``.
     public var transcript: [String]
 }

@@ -1,6 +1,6 @@
 import RecordLog
 
-/// What happens in one history, move by move. A seed makes one script, and a script makes one history.
+/// The moves of one history. A seed makes one script, and a script makes one history.
 public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     public let seed: UInt64
     var lines: [ScriptLine]
@@ -10,7 +10,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let processes = coordinators + workers
     static let sessions = ["ann", "ben", "cleo"]
 
-    /// Each history has some kinds of faults and not others: many of one kind find more than a few of each.
+    /// Makes the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than a few of each kind.
     public init(seed: UInt64) {
         self.seed = seed
         var random = SimulationRandom(seed: seed, "script")
@@ -55,10 +55,10 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
         self.lines = lines
     }
 
-    /// One move to a line.
+    /// One line per move.
     public var description: String { lines.map(\.description).joined(separator: "\n") }
 
-    /// How many moves.
+    /// The number of moves.
     public var count: Int { lines.count }
 
     private static let actions: [PersonMove] =

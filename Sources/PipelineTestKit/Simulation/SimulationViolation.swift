@@ -1,43 +1,43 @@
-/// A promise of the pipeline that a history broke.
+/// A guarantee of the pipeline that a history broke.
 public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A request that was neither completed nor refused.
+        /// A request that was neither completed nor rejected.
         case lostRequest
-        /// A request with more than one completion, or more answers than it was sent.
+        /// A request with more than one completion, or with more completions and rejections than it was sent.
         case completedTwice
         /// A result whose number is not the next one of its session.
         case sequenceGap
         /// One result number with two contents.
         case twoContents
-        /// A result that was written twice, and no coordinator had been replaced while it lived.
+        /// A result that was written twice although no live coordinator had been replaced.
         case unexplainedCopy
-        /// A handler was called with parameters that were not resolved and confirmed before, or without the person's yes.
+        /// A handler was called with parameters that were not resolved and confirmed before, or without the person's agreement.
         case unconfirmedHandle
-        /// A value that the resolver had rejected came to a later phase.
+        /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
-        /// A handler was called after the person had been told that the request is cancelled, and the cancel was there to be seen.
+        /// A handler was called after the person was told that the request is cancelled, although the worker could see the cancel.
         case handledAfterCancel
-        /// One request took effect twice though its handler honours the key, or its key changed.
+        /// One request took effect twice although its handler honours the key, or its key changed.
         case effectTwice
-        /// A handler of an intent that may be called once at the most was called again.
+        /// A handler that may be called at most once was called again.
         case calledTwice
-        /// A handler that may be called once took effect, and the person was told that it failed rather than that this is not known.
+        /// A handler that may be called once took effect, but the person was told that it failed and not that its outcome is unknown.
         case effectUntold
-        /// A late answer of a request that was not completed otherwise before, or took no effect, or a second one.
+        /// A late outcome of a request that was not completed otherwise before or that had no effect, or a second late outcome.
         case unfoundedLateAnswer
-        /// Two have the same handoff, or one has it without the token of its offer.
+        /// Two claimants have the same handoff, or one has it without the token of its offer.
         case claimedTwice
-        /// An update of a request that has not succeeded, or after the last one.
+        /// An update of a request that has not succeeded, or after the last update.
         case updateAfterEnd
-        /// A phase that had asked was answered, and what it had recorded before was not there any more.
+        /// The prompt of a phase was answered, but what the phase had recorded before was lost.
         case forgottenRecord
-        /// A request was completed with success and its handler had no effect.
+        /// A request was completed with success, but its handler had no effect.
         case effectMissing
-        /// A session that waits without a timer, or for a worker that has nothing to do.
+        /// A session that waits without a timer, or for a worker that has no work.
         case stuckSession
-        /// What the compacted journal says is not what the owner has in memory.
+        /// The compacted journal differs from the owner's memory.
         case journalDiffers
-        /// A partition without an owner, with two, or an owner that does not come to rest though nothing is wrong any more.
+        /// A partition without an owner or with two, or an owner that does not come to rest after the faults have ended.
         case restless
     }
 

@@ -3,13 +3,13 @@ import IntentEvents
 import Pipeline
 import RecordLog
 
-// Nothing goes wrong any more: everything has to come to its end, and be as it was promised.
+// After the faults: all requests have to end, and all guarantees have to hold.
 extension SimulationWorld {
     func drain() {
         log.clearFaults()
         for process in processes { process.isPaused = false }
         var random = SimulationRandom(seed: script.seed, "drain")
-        // Those who stay answer what they are asked; the questions to the others run out.
+        // Persons who stay answer their prompts; the prompts of the others time out.
         let staying = SimulationScript.sessions.filter { _ in !random.once(in: 3) }
         var curious = Set(staying)
         for round in 0..<200 {
@@ -23,7 +23,7 @@ extension SimulationWorld {
                 .map { owned.now.duration(to: owned.inspection.timers[$0.id] ?? $0.nextTimer(policy)) }
             }
             guard let next = open.min() else {
-                // Those who stay want to hear how things go on with what has succeeded.
+                // Persons who stay start updates of requests that have succeeded.
                 let done = partitions.flatMap(\.inspection.sessions.values).filter { !$0.updates.isEmpty && curious.remove($0.id) != nil }
                 if done.isEmpty { return finish() }
                 for session in done.sorted(by: { $0.id < $1.id }) { act(session.id, .startUpdates, 1_000_000 + round, &random) }
@@ -40,7 +40,7 @@ extension SimulationWorld {
         books.note { $0.violated(.stuckSession, "requests are open after 200 of their timers") }
     }
 
-    /// Everyone is there, and has done what there is to do; no handler takes its time.
+    /// Starts all processes and lets them finish their work, including slow handlers.
     private func rest() -> Bool {
         for _ in 0..<60 {
             for process in processes where process.body == nil {
@@ -51,7 +51,7 @@ extension SimulationWorld {
                 for client in process.graves { client.evict() }
                 process.graves = []
             }
-            // Twice: what a coordinator begins to look through because it is time shows in its next step.
+            // Twice: a check that a coordinator starts by its timer takes effect in its next step.
             guard settle(), settle() else { return false }
             var random = SimulationRandom(seed: script.seed, "drain")
             let hadWaiting = handlers.waiting > 0
@@ -67,21 +67,21 @@ extension SimulationWorld {
         var inspection: PartitionInspection
     }
 
-    /// Looks at every session in memory, and at the journal beside it.
+    /// Checks every session in memory, and compares it with the journal.
     ///
-    /// - Parameter round: the journal is looked at in every way it may be compacted in the first round and without one, and in one way in the others.
+    /// - Parameter round: In round 0, the journal is checked in all three forms of compaction; in other rounds, in one of them.
     private func inspect(_ round: Int = 0) -> [Owned] {
         var owned: [Owned] = []
         for process in processes {
             guard let coordinator = process.coordinator else { continue }
             if !coordinator.isSettled {
-                books.note { $0.violated(.restless, "\(process.life) has something in flight though nothing happens any more") }
+                books.note { $0.violated(.restless, "\(process.life) has something in flight at rest") }
             }
             owned += coordinator.inspection.map { Owned(now: process.clock.now, inspection: $0) }
         }
         let numbers = owned.map(\.inspection.partition).sorted()
         if numbers != Array(0..<Self.partitions) || !owned.allSatisfy(\.inspection.isActive) {
-            books.note { $0.violated(.restless, "the partitions that are owned: \(numbers)") }
+            books.note { $0.violated(.restless, "the owned partitions are \(numbers)") }
         }
         for one in owned {
             for session in one.inspection.sessions.values.sorted(by: { $0.id < $1.id }) { check(session, one) }
@@ -93,15 +93,15 @@ extension SimulationWorld {
     private func check(_ session: Session, _ owned: Owned) {
         func stuck(_ message: String) { books.note { $0.violated(.stuckSession, "\(session.id): \(message)") } }
         guard let timer = owned.inspection.timers[session.id] else { return stuck("no timer is armed") }
-        if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer comes too late") }
+        if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
         guard let active = session.active else {
-            if !session.queued.isEmpty || !session.suspended.isEmpty { stuck("requests wait and none is active") }
+            if !session.queued.isEmpty || !session.suspended.isEmpty { stuck("requests wait although none is active") }
             return
         }
-        // Who was permitted to begin and died is not followed by another.
+        // A worker that was permitted to start and crashed is not replaced by another.
         if active.phase != nil, active.retryAt == nil, active.stage.name != .inProgress, active.permit == nil, !isSkewed {
-            stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and nobody is at it")
+            stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and no worker works on it")
         }
     }
 
@@ -115,7 +115,7 @@ extension SimulationWorld {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }
                 books.note {
-                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) tells otherwise of \(different)")
+                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) differs for \(different)")
                 }
             }
             if rebuilt.requests > inspection.requests || rebuilt.outcomes > inspection.outcomes {
@@ -133,12 +133,12 @@ extension SimulationWorld {
         }
     }
 
-    /// All requests have ended: they are counted, and another coordinator takes everything over and has nothing to add.
+    /// Checks all requests at the end, and that another coordinator can take over everything without adding results.
     private func finish() {
         books.with { $0.checkRequests() }
         guard books.note({ $0.violations.isEmpty }) else { return }
         let results = books.note { $0.report.results }
-        // What is about to be forgotten may be so by the other.
+        // The other coordinator may delete sessions whose timers are due.
         let latest = processes.map(\.clock.now).max() ?? clock.now
         func sessions() -> [String: Session] {
             inspect().reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }

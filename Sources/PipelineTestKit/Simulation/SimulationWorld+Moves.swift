@@ -3,7 +3,7 @@ import IntentEvents
 import Pipeline
 import RecordLog
 
-// What happens, move by move.
+// Applies the moves of a script.
 extension SimulationWorld {
     func apply(_ line: ScriptLine) {
         var random = SimulationRandom(seed: script.seed, "move", "\(line.number)")
@@ -40,7 +40,7 @@ extension SimulationWorld {
         }
     }
 
-    /// A coordinator that has something in its hands; one that has not, if there is none.
+    /// A coordinator with work in flight, or any running one if there is none.
     private func busyCoordinator(_ random: inout SimulationRandom) -> SimulatedProcess? {
         let running = processes.filter { $0.coordinator != nil && $0.isRunning }
         let busy = running.filter { $0.coordinator?.isSettled == false }
@@ -56,12 +56,12 @@ extension SimulationWorld {
     }
 
     private func pass(_ duration: Duration) {
-        // One that has no time left to finish what it has in its hands gives it up, and may say it all the same.
+        // A coordinator without time to finish its work in flight abandons it, and may still write its results.
         if processes.contains(where: { $0.coordinator?.isSteady == false }) { books.note { $0.mayCopy = true } }
         clock.advance(by: duration)
     }
 
-    /// What happens to one process.
+    /// Applies a move to one process.
     private func happen(_ move: SimulationMove) {
         switch move {
         case .crash(let name, let calls, let point):
@@ -92,11 +92,11 @@ extension SimulationWorld {
 
     // MARK: The log
 
-    /// Brokers leave alone what was written within ``Topics/compactionLag``, and an owner notices within seconds that somebody has overwritten what it
-    /// wrote: so what stands unnoticed is young. (That it is noticed at last shows when nothing goes wrong any more.)
+    /// Compacts the journal. Brokers do not compact records that are younger than `Topics.compactionLag`, and an owner detects within seconds that
+    /// another writer has overwritten its records, so undetected records are always young. (The drain checks that they are detected in the end.)
     private func compact(droppingTombstones: Bool) {
         books.with { _ in }
-        // Brokers keep tombstones for a day: longer than anyone takes to read a journal.
+        // Brokers keep tombstones for a day, which is longer than it takes to read a journal.
         let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
@@ -113,7 +113,7 @@ extension SimulationWorld {
             case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
             case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
             case .results:
-                // Brokers keep results for a week: longer than any session is open.
+                // Brokers keep results for a week, which is longer than any session is open.
                 let results = log.records(in: TopicPartition(topics.results, number))
                 let isOpen = Set(journal.sessions.keys.map { Bytes($0.utf8) })
                 let kept = results.first { record in record.key.map { isOpen.contains($0) } ?? false }?.offset ?? .max
@@ -132,13 +132,13 @@ extension SimulationWorld {
         }
     }
 
-    /// The newest records are the likeliest to come twice.
+    /// Writes one of the newest five records again; these are the most likely duplicates.
     private func duplicate(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
         let records = log.records(in: random.pick(names(topic)))
         guard !records.isEmpty else { return }
         let record = records[records.count - 1 - min(records.count - 1, random.below(5))]
         var headers = record.headers
-        // An event that came without an id gets it from its place: its copy has to be told where it stood first.
+        // An event without an id gets one from its offset. The copy needs the id of the original.
         if topic == .requests, record.header("ce_id") == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(record))) }
         let copy = Record(
             topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers,

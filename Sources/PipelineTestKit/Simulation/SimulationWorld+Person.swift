@@ -3,9 +3,11 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-// The people, and who claims to be one.
+// The persons, and clients that claim to be one.
 extension SimulationWorld {
-    /// - Returns: whether there was anything to say.
+    /// Writes the event of a move.
+    ///
+    /// - Returns: Whether there was an event to write.
     @discardableResult
     func act(_ session: String, _ move: PersonMove, _ number: Int, _ random: inout SimulationRandom) -> Bool {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
@@ -88,7 +90,7 @@ extension SimulationWorld {
         }
     }
 
-    /// One that has succeeded, if there is one.
+    /// Usually the last request that has succeeded, if there is one.
     private func request(of session: String, _ book: SessionBook, _ random: inout SimulationRandom) -> String {
         let done = books.note { ledger in book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success } }
         if let last = done.last, !random.once(in: 4) { return last }
@@ -105,7 +107,7 @@ extension SimulationWorld {
             deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil)
     }
 
-    /// What the prompt asks for, such as one who listens would say it.
+    /// A suitable answer to the prompt.
     private func answer(_ prompt: SessionBook.OpenPrompt, _ session: String, _ random: inout SimulationRandom) -> Answer {
         var answer = Answer(prompt: prompt.id, action: .accept)
         switch prompt.kind {

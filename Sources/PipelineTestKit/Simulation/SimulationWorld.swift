@@ -5,7 +5,7 @@ import Logging
 import Pipeline
 import RecordLog
 
-/// One history while it is played.
+/// The state of one history while it is played.
 final class SimulationWorld {
     static let partitions: Int32 = 2
 
@@ -21,11 +21,11 @@ final class SimulationWorld {
     let processes: [SimulatedProcess]
     var policy = SessionPolicy()
     var encoder = EventEncoder(source: "/person")
-    /// Some clock is wrong: work may be left alone that is not late.
+    /// Whether a clock is wrong: a worker may then skip work that is not late.
     var isSkewed = false
-    /// Coordinators of this history pause their input early, and workers theirs.
+    /// Whether coordinators and workers of this history pause their input early.
     let isNarrow: Bool
-    /// Whoever takes a handoff up has to show its token, in some histories.
+    /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
@@ -63,7 +63,7 @@ final class SimulationWorld {
             if books.with({ !$0.violations.isEmpty }) { break }
         }
         if books.note({ $0.violations.isEmpty }) {
-            tell("       from here on nothing goes wrong")
+            tell("       from here on without faults")
             drain()
         }
         for process in processes { kill(process, evict: true) }
@@ -124,7 +124,7 @@ final class SimulationWorld {
         return simulation.interposer?(process.name, limited) ?? limited
     }
 
-    /// The process is no more; its group may not know.
+    /// Crashes the process if it runs, and optionally lets its group evict it.
     func kill(_ process: SimulatedProcess, evict: Bool, _ point: CrashPoint = .beforeSending) {
         if process.body != nil { died(process, point) }
         if evict {
@@ -145,7 +145,9 @@ final class SimulationWorld {
         executor.run()
     }
 
-    /// - Returns: whether something happened.
+    /// Lets a process take one step.
+    ///
+    /// - Returns: Whether something happened.
     @discardableResult
     func step(_ process: SimulatedProcess, atMost events: Int = 500) -> Bool {
         guard process.isRunning, let body = process.body else { return false }
@@ -167,10 +169,10 @@ final class SimulationWorld {
 
     private func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
-        tell("         \(process.life) died: \(error)")
-        // Killed by plan; refused by the log; or fenced off and not heard of by the group for a minute.
+        tell("         \(process.life) crashed: \(error)")
+        // Crashed by plan; refused by the log; or fenced off and out of its group for a minute.
         let isExpected = error.code == .closed || error.message.hasSuffix(Self.refusal) || error.code == .illegalGeneration
-        if !isExpected { books.note { $0.violated(.restless, "\(process.life) died: \(error)") } }
+        if !isExpected { books.note { $0.violated(.restless, "\(process.life) crashed: \(error)") } }
         died(process)
     }
 
@@ -190,9 +192,9 @@ final class SimulationWorld {
         if let error, error.code != .closed { note(death: error, of: process) } else { died(process) }
     }
 
-    /// Everyone takes steps in turn until nothing happens any more.
+    /// Lets all processes take steps in turn until nothing more happens.
     ///
-    /// - Returns: whether they came to rest.
+    /// - Returns: Whether they came to rest.
     @discardableResult
     func settle(rounds: Int = 2_000) -> Bool {
         for _ in 0..<rounds {

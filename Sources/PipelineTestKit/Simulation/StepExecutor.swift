@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs tasks only when it is told to, one after the other on the caller's thread: so handlers take their turn like everything else in a history.
+/// Runs tasks only when ``run()`` is called, one after the other on the caller's thread, so that handlers run in a deterministic order.
 final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
@@ -9,9 +9,9 @@ final class StepExecutor: TaskExecutor {
         jobs.withLock { $0.append(unowned) }
     }
 
-    /// Runs what waits, and what that brings about, in the order in which it came.
+    /// Runs all waiting jobs, and those that they enqueue, in order.
     ///
-    /// - Returns: whether there was something to run.
+    /// - Returns: Whether there was a job to run.
     @discardableResult
     func run() -> Bool {
         var ran = false
