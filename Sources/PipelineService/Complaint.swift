@@ -1,4 +1,4 @@
 import Foundation
 
-/// Says something to the person at the terminal, beside the data.
+/// Prints a message to standard error, separate from the data on standard output.
 package func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

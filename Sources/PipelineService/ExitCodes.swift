@@ -2,20 +2,20 @@ package import ArgumentParser
 import Foundation
 import RecordLog
 
-/// What the exit code of every program here means.
+/// The exit codes of all programs of this package.
 extension ExitCode {
     /// The command line, a file or a setting is wrong.
     package static let usage = ExitCode(2)
-    /// A question has to be answered first.
+    /// A prompt has to be answered first.
     package static let needsInput = ExitCode(3)
-    /// It was tried and did not work.
+    /// The operation failed.
     package static let failed = ExitCode(4)
-    /// It took too long.
+    /// The operation timed out.
     package static let timedOut = ExitCode(5)
 }
 
 extension AsyncParsableCommand {
-    /// Runs the command as a program: parses the arguments, and ends the process with an ``ArgumentParser/ExitCode`` of ours.
+    /// Runs the command as a program: parses the arguments and ends the process with one of the exit codes above.
     package static func runAsProgram() async -> Never {
         do {
             var command = try parseAsRoot()

@@ -5,7 +5,7 @@ package import Logging
 package import RDKafkaLog
 import RecordLog
 
-/// How to reach Kafka: the same options in every program.
+/// The options for the connection to Kafka, the same in every program.
 package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: [.customShort("b"), .long], help: "Kafka's addresses, host:port, separated by commas. [environment: KAFKA_BOOTSTRAP_SERVERS]")
@@ -19,11 +19,11 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: .customLong("kafka-config"),
         help: ArgumentHelp(
-            "A file of librdkafka properties in kcat's syntax, a name=value on each line. [environment: INTENTS_KAFKA_CONFIG]",
+            "A file of librdkafka properties in kcat's syntax, one name=value per line. [environment: INTENTS_KAFKA_CONFIG]",
             valueName: "file"))
     package var kafkaConfig: String?
 
-    @Option(help: "What the names of the topics and groups begin with. [environment: INTENTS_TOPIC_PREFIX]")
+    @Option(help: "The prefix of the names of topics and groups. [environment: INTENTS_TOPIC_PREFIX]")
     package var topicPrefix: String?
 
     package init() {}
@@ -32,7 +32,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     package var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
 
-    /// The same options for this address, with properties that hold unless `-X` says otherwise.
+    /// The same options for another address, with properties that `-X` overrides.
     package func connecting(to servers: String, properties: [String]) -> KafkaOptions {
         var options = self
         options.bootstrapServers = servers
@@ -40,7 +40,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return options
     }
 
-    /// The arguments that give a child process the same Kafka.
+    /// The arguments that connect a child process to the same Kafka.
     package func arguments(bootstrapServers: String) -> [String] {
         var arguments = ["--bootstrap-servers", bootstrapServers]
         for property in properties { arguments += ["-X", property] }
@@ -49,14 +49,16 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return arguments
     }
 
-    /// - Parameter defaults: properties that take effect unless the file or `-X` says otherwise.
-    /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
+    /// Makes the configuration from the options and the environment.
+    ///
+    /// - Parameter defaults: Properties that the file or `-X` override.
+    /// - Throws: A `ValidationError` that names the setting and the problem.
     package func configuration(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaConfiguration {
         do {
             var properties = defaults
             if let file = kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") {
                 guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                    throw ValidationError("The file '\(file)' can't be read as text.")
+                    throw ValidationError("The file '\(file)' is not readable text.")
                 }
                 properties.merge(try KafkaConfiguration.properties(parsing: text)) { $1 }
             }
@@ -66,7 +68,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             }
             let servers = bootstrapServers ?? Self.environment("KAFKA_BOOTSTRAP_SERVERS")
             guard servers != nil || properties["bootstrap.servers"] != nil else {
-                throw ValidationError("Where is Kafka? Give --bootstrap-servers host:port, or set KAFKA_BOOTSTRAP_SERVERS.")
+                throw ValidationError("The address of Kafka is missing: use --bootstrap-servers host:port, or set KAFKA_BOOTSTRAP_SERVERS.")
             }
             var configuration = KafkaConfiguration(bootstrapServers: servers, properties: properties)
             if let logger {
@@ -82,7 +84,9 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         }
     }
 
-    /// - Throws: a `ValidationError` that names the setting and what is wrong with it.
+    /// Makes the log from the options and the environment.
+    ///
+    /// - Throws: A `ValidationError` that names the setting and the problem.
     package func log(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaLog {
         KafkaLog(try configuration(defaults: defaults, logger: logger))
     }

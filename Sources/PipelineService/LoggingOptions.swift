@@ -2,10 +2,10 @@ package import ArgumentParser
 import Foundation
 package import Logging
 
-/// What is logged, to standard error.
+/// The options for logging to standard error.
 package struct LoggingOptions: ParsableArguments {
     @Option(
-        help: "What to log: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]",
+        help: "The log level: trace, debug, info, notice, warning, error or critical. [environment: LOG_LEVEL]",
         transform: LoggingOptions.level)
     package var logLevel: Logger.Level?
 
@@ -13,7 +13,7 @@ package struct LoggingOptions: ParsableArguments {
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text.lowercased()) else {
-            throw ValidationError("'\(text)' is no log level: use trace, debug, info, notice, warning, error or critical.")
+            throw ValidationError("'\(text)' is not a log level: use trace, debug, info, notice, warning, error or critical.")
         }
         return level
     }

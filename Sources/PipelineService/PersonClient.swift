@@ -5,7 +5,7 @@ import IntentModel
 import RDKafkaLog
 package import RecordLog
 
-/// The person's side of the pipeline: writes to `intents.requests`, reads `intents.results`. For one thread.
+/// The person's side of the pipeline: writes to `intents.requests` and reads `intents.results`. Must be used by one thread only.
 package final class PersonClient {
     package let topics: Topics
     package let client: any LogClient
@@ -18,9 +18,9 @@ package final class PersonClient {
     private var filter = SequenceFilter()
     package private(set) var gaps = 0
     package private(set) var copies = 0
-    /// Of the offers that were seen and not claimed here, by session and handoff; the oldest are forgotten with the others when there are many.
+    /// The tokens of handoffs that were offered and not claimed here, by session and handoff. When there are 10,000, all are discarded.
     private var tokens: [String: String] = [:]
-    /// Outcomes by the process that worked for them.
+    /// The number of outcomes by the worker process that wrote them.
     package private(set) var workers: [String: Int] = [:]
 
     package init(_ options: KafkaOptions, name: String = "intents") throws {
@@ -32,7 +32,7 @@ package final class PersonClient {
 
     package static func newID() -> String { UUID().uuidString.lowercased() }
 
-    /// Opens all partitions of the results for reading.
+    /// Starts reading all partitions of the results.
     package func follow(fromBeginning: Bool) async throws {
         let partitions = try await partitionCount()
         for partition in 0..<partitions {
@@ -43,7 +43,7 @@ package final class PersonClient {
         }
     }
 
-    /// Counts outcomes by worker from now on.
+    /// Starts counting outcomes by worker.
     package func followOutcomes() async throws {
         for partition in 0..<(try await partitionCount()) {
             let outcomes = TopicPartition(topics.outcomes, partition)
@@ -51,7 +51,7 @@ package final class PersonClient {
         }
     }
 
-    /// Whether everything that was there has been read.
+    /// Whether all existing results have been read.
     package var isAtEnd: Bool { ends.values.allSatisfy { $0 } }
 
     package func partitionCount() async throws -> Int32 {
@@ -86,19 +86,19 @@ package final class PersonClient {
         }
     }
 
-    /// Waits until everything sent stands in the log.
+    /// Waits until everything sent is in the log.
     package func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
-                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged in \(timeout): is Kafka there?")
+                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
             }
             try poll(.milliseconds(50))
         }
         if let failure { throw failure }
     }
 
-    /// New results, copies left out. Waits for the first one.
+    /// New results without copies. Waits for the first one.
     package func results(timeout: Duration) throws -> [ReceivedResult] {
         if received.isEmpty { try poll(timeout) }
         defer { received.removeAll() }

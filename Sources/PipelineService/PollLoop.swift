@@ -3,9 +3,9 @@ package import RecordLog
 import ServiceLifecycle
 import Synchronization
 
-/// A loop that polls the log, on a thread of its own, until the process is asked to end.
+/// A loop that polls the log on its own thread until graceful shutdown.
 package struct PollLoop: Service {
-    /// Asks the loop to end.
+    /// The request to end the loop.
     package final class Stop: Sendable {
         private let flag = Atomic<Bool>(false)
         package var isRequested: Bool { flag.load(ordering: .acquiring) }
@@ -14,7 +14,7 @@ package struct PollLoop: Service {
 
     let name: String
     let client: any LogClient
-    /// Runs until `stop` is requested; then it closes the client.
+    /// Runs until `stop` is requested, then closes the client.
     let body: @Sendable (_ stop: Stop) throws -> Void
 
     package init(name: String, client: any LogClient, body: @escaping @Sendable (_ stop: Stop) throws -> Void) {
@@ -40,7 +40,7 @@ package struct PollLoop: Service {
     }
 }
 
-/// Prints the partitions that this process owns to standard output, as a JSON line at each change; `intents dev` reads it.
+/// Prints the partitions that this process owns to standard output as a JSON line. Called at each change; `intents dev` reads it.
 package func announce(_ role: String, partitions: [Int32]) {
     let line = "{\"role\":\"\(role)\",\"partitions\":\(partitions)}\n"
     FileHandle.standardOutput.write(Data(line.utf8))

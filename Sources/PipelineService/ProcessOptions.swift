@@ -1,12 +1,12 @@
 package import ArgumentParser
 import Foundation
 
-/// The options of every process of the pipeline.
+/// The options that all processes of the pipeline have.
 package struct ProcessOptions: ParsableArguments {
     @OptionGroup package var kafka: KafkaOptions
     @OptionGroup package var logging: LoggingOptions
 
-    @Option(help: "What this process is called in ce_source and in logs; host and process id unless given.")
+    @Option(help: "The name of this process in ce_source and in logs. Defaults to host and process id.")
     package var instance: String?
 
     @Flag(help: .hidden)
@@ -16,7 +16,7 @@ package struct ProcessOptions: ParsableArguments {
 
     package func validate() throws {
         if let instance, instance.isEmpty || instance.contains(where: { $0.isWhitespace || $0 == "/" }) {
-            throw ValidationError("--instance is a word without spaces and slashes.")
+            throw ValidationError("--instance must be a word without spaces and slashes.")
         }
     }
 

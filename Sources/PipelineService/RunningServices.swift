@@ -4,9 +4,9 @@ import RecordLog
 package import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until SIGTERM or SIGINT, or until one of them fails, which ends the others. The last one ends first.
+/// Runs services until SIGTERM or SIGINT, or until one of them fails, which ends the others. They end in reverse order.
 ///
-/// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after it has logged why.
+/// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after logging the reason.
 package func runServices(_ services: [any Service], logger: Logger) async throws {
     let group = ServiceGroup(
         configuration: .init(
@@ -20,7 +20,7 @@ package func runServices(_ services: [any Service], logger: Logger) async throws
     }
 }
 
-/// Runs several loops at the same time: on graceful shutdown all of them finish their work at once, not one after the other.
+/// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other.
 package func runTogether(_ loops: [PollLoop]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for loop in loops { group.addTask { try await loop.run() } }

@@ -6,12 +6,12 @@ package func untilInterrupted() async {
     for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { return }
 }
 
-/// Calls for each SIGHUP, until the task is cancelled.
+/// Calls `body` for each SIGHUP until the task is cancelled.
 package func forEachHangup(_ body: @Sendable () -> Void) async {
     for await _ in await UnixSignalsSequence(trapping: .sighup) { body() }
 }
 
-/// Asks this process to end when its standard input does: a child whose parent has died, by whatever signal, does not stay behind.
+/// Ends this process when its standard input ends, so that a child process ends with its parent, whatever signal killed the parent.
 package func stopProcessWithInput() {
     let thread = Thread {
         while !FileHandle.standardInput.availableData.isEmpty {}

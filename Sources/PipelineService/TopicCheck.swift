@@ -3,14 +3,14 @@ package import Logging
 package import RecordLog
 import ServiceLifecycle
 
-/// Looks whether a pipeline's topics are as they have to be.
+/// Checks that a pipeline's topics exist and have the same number of partitions.
 package enum TopicCheck {
-    /// Waits until the topics are there.
+    /// Waits until the topics exist.
     ///
-    /// - Parameter patience: how long to wait for a broker that does not answer, or for topics that are about to be created.
-    /// - Returns: how many partitions each of them has.
-    /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions: a session would
-    ///   sit in partitions with different numbers, with different owners.
+    /// - Parameter patience: How long to wait for a broker that does not answer, or for topics that are about to be created.
+    /// - Returns: How many partitions each of them has.
+    /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions. In that case, the records
+    ///   of a session would be in partitions with different numbers and different owners.
     package static func wait(for topics: Topics, in log: any LogCluster, patience: Duration, logger: Logger) async throws -> Int32 {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
@@ -28,9 +28,9 @@ package enum TopicCheck {
         }
     }
 
-    /// Waits up to 60 s until the topics are there, for a process of the pipeline, which can't start without them.
+    /// Waits up to 60 s until the topics exist. No process of the pipeline can start without them.
     ///
-    /// - Returns: `false` if the process was asked to end before.
+    /// - Returns: `false` if the process was asked to end before that.
     /// - Throws: ``RecordLog/LogError`` that says what is missing or wrong.
     package static func untilReady(_ topics: Topics, in log: any LogCluster, logger: Logger) async throws -> Bool {
         try await cancelWhenGracefulShutdown {
@@ -41,6 +41,8 @@ package enum TopicCheck {
         }
     }
 
+    /// The number of partitions of each topic.
+    ///
     /// - Throws: ``RecordLog/LogError`` that says what is wrong.
     package static func check(_ existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
         let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
@@ -54,7 +56,7 @@ package enum TopicCheck {
             throw LogError(
                 .invalidConfiguration,
                 "\(topics.requests) has \(partitions) partitions and \(other) has \(counts[other] ?? 0): all topics of a pipeline must have the same "
-                    + "number, and it can't be changed while there are sessions; create topics with another prefix and move over",
+                    + "number, and it can't be changed while there are sessions; create topics with another prefix and switch to them",
                 disposition: .fatal)
         }
         return partitions

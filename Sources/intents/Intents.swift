@@ -5,10 +5,10 @@ import PipelineService
 struct IntentsTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "intents",
-        abstract: "Ask for intents, answer their prompts, watch what becomes of them, and run a pipeline for development.",
+        abstract: "Request intents, answer their prompts, watch their results, and run a pipeline for development.",
         discussion: """
-            Data goes to standard output, everything else to standard error. Exit codes: 0 done, 2 wrong arguments or settings, 3 a question has to be \
-            answered first, 4 failure, 5 timeout.
+            Data goes to standard output, everything else to standard error. Exit codes: 0 success, 2 wrong arguments or settings, 3 a prompt \
+            has to be answered first, 4 failure, 5 timeout.
             """,
         version: PipelineVersion.current,
         subcommands: [

@@ -75,7 +75,7 @@ struct DefinitionProcessTests {
             ending.errors == """
                 \(file):2:15: intents.A.titel: 'titel' is not known here: did you mean 'title'?
                 \(file):2:42: intents.A.parameters.b.type: there is no type 'intt': did you mean 'int'?
-                The definitions have mistakes; nothing is served.
+                The definitions have errors; nothing is served.
 
                 """)
         try folder.write("version: 1\nintents: {RequestRide: {}}")
@@ -91,13 +91,13 @@ struct DefinitionProcessTests {
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains(
-                "tables.intents.yaml: intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not among the hosts that may be called: "
+                "tables.intents.yaml: intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not an allowed host: "
                     + "add tables.example.com:443 to --fulfilment-hosts"))
         try folder.write("version: 1\nfulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}}\nintents: {Reserve: {}}")
         ending = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
         #expect(ending.status == 2)
         #expect(
-            ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set, or empty"))
+            ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set or is empty"))
     }
 
     @Test("are checked by the tool, which shows their intents and the schema of the format")
@@ -120,7 +120,7 @@ struct DefinitionProcessTests {
         #expect(
             ending.errors == """
                 \(file):6:26: intents.Reserve.parameters.seats.range: the lower bound 6 is above the upper bound 1
-                There is 1 mistake.
+                There is 1 error.
 
                 """)
     }

@@ -23,17 +23,17 @@ struct ToolTests {
         "exit with 2 for wrong arguments, and explain what to do",
         arguments: [
             (["send"], "name or --file"), (["send", "X", "-p", "a"], "name=value"), (["nonsense"], "nonsense"),
-            (["send", "X"], "Where is Kafka?"), (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),
+            (["send", "X"], "The address of Kafka is missing"), (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),
             (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
             (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"),
             (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
             (["session", "list", "--stage", "asleep"], "none of idle, queued"), (["session", "show", "s", "--limit", "0"], "at least 1"),
-            (["session", "end", "s"], "Where is Kafka?"), (["session", "end"], "<session>"),
+            (["session", "end", "s"], "The address of Kafka is missing"), (["session", "end"], "<session>"),
             (["dead-letters", "list", "--reason", "odd"], "none of unsupported"), (["dead-letters", "show", "3"], "partition/offset"),
-            (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "go with --all"),
-            (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "ends no handoff"),
+            (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "require --all"),
+            (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
             (["updates", "start", "r"], "--session"),
-            (["catalog", "show", "Nothing"], "There are RequestRide,"),
+            (["catalog", "show", "Nothing"], "The intents are RequestRide,"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])
     func usage(_ arguments: [String], _ message: String) async throws {

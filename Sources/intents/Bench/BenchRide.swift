@@ -1,7 +1,7 @@
 import Foundation
 import IntentKit
 
-/// What ``BindingBench`` binds: six parameters of the types that an ordinary intent has.
+/// The intent that ``BindingBench`` binds: six parameters of common types.
 struct BenchRide: Intent {
     static let title: LocalizedText = "Request a ride"
 

@@ -6,9 +6,9 @@ import IntentKit
 import IntentRuntime
 import RecordLog
 
-/// From the bytes of a work record to a Swift intent, part by part.
+/// Measures each step from the bytes of a work record to a Swift intent.
 struct BindingBench {
-    /// Microseconds an event: the medians over the batches.
+    /// Microseconds per event: the medians over the batches.
     struct Figure {
         var part: String
         var median: Double
@@ -28,7 +28,7 @@ struct BindingBench {
     /// The length of the record's value.
     var bytes: Int { value.count }
 
-    /// - Throws: If what is measured does not do what it is measured for.
+    /// - Throws: A `ValidationError` if the record does not bind to the expected values.
     init() throws {
         registry = try IntentRegistry([BenchRideExtension()], dependencies: DependencyManager())
         record = Self.makeRecord()
@@ -51,7 +51,7 @@ struct BindingBench {
                 ("event and binding", try time(events) { try WorkEvent(record).work.item.map(bind) ?? false }),
                 ("resolve round", try await resolveRounds(events)),
             ]
-            // The first one warms up.
+            // The first batch warms up and is not counted.
             if batch == 0 {
                 times = parts.map { ($0.0, [], []) }
                 continue
@@ -70,7 +70,7 @@ struct BindingBench {
         try registry.bind(parameters, of: intent) is BenchRide
     }
 
-    /// - Returns: Microseconds of each, sorted.
+    /// - Returns: The time of each call in microseconds, sorted.
     private func time(_ count: Int, _ body: () throws -> Bool) throws -> [Double] {
         var times: [Double] = []
         times.reserveCapacity(count)
@@ -78,7 +78,7 @@ struct BindingBench {
             let start = ContinuousClock.now
             let isRight = try body()
             times.append(start.duration(to: .now) / .microseconds(1))
-            if !isRight { throw ValidationError("a part of the measure does not do what it should") }
+            if !isRight { throw ValidationError("a measured step has returned a wrong result") }
         }
         return times.sorted()
     }
@@ -99,7 +99,7 @@ struct BindingBench {
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// As a worker makes it.
+    /// Makes the invocation as a worker does.
     private static func invocation(_ record: ConsumedRecord) throws -> IntentInvocation {
         let event = try WorkEvent(record)
         guard let item = event.work.item else { throw ValidationError("the record is no work item") }
@@ -110,7 +110,7 @@ struct BindingBench {
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes))
     }
 
-    /// As a coordinator writes it: some of the values as a person said them, some as programs do.
+    /// Makes the record as a coordinator writes it. Some values are a person's words, others are structured.
     private static func makeRecord() -> ConsumedRecord {
         let start = Instant(milliseconds: 1_767_690_000_000)
         let values: [(String, JSON)] = [

@@ -6,10 +6,11 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure the happy path through separate processes.",
         discussion: """
-            Starts a pipeline as 'intents dev' does, and sends intents that need no answer (a confirmation is answered with yes): first in a closed \
-            loop, with so many open at a time, then at a fixed rate. Machines are shared and noisy: compare figures of one run, and medians of several.
+            Starts a pipeline as 'intents dev' does, and sends intents that need no answer (a confirmation is answered with yes): first in a \
+            closed loop with a fixed number of open requests, then at a fixed rate. On noisy machines, compare figures of one run and medians of \
+            several runs.
 
-            'intents bench binding' measures inside this process what it costs to make a Swift value of an intent's event.
+            'intents bench binding' measures the cost of binding a work record to a Swift intent, in this process.
             """, subcommands: [BenchBindingCommand.self])
 
     @OptionGroup var kafka: KafkaOptions
@@ -17,9 +18,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Intents in the closed loop.", valueName: "count")) var intents = 20_000
     @Option(help: ArgumentHelp("Intents open at a time in the closed loop.", valueName: "count")) var window = 1_000
-    @Option(help: ArgumentHelp("Intents a second at the fixed rate.", valueName: "count")) var rate = 500
+    @Option(help: ArgumentHelp("Intents per second at the fixed rate.", valueName: "count")) var rate = 500
     @Option(help: ArgumentHelp("How long to send at the fixed rate.", valueName: "seconds")) var seconds = 10
-    @Option(help: ArgumentHelp("Sessions that they are spread over.", valueName: "count")) var sessions = 1_000
+    @Option(help: ArgumentHelp("Number of sessions for the intents.", valueName: "count")) var sessions = 1_000
     @Option(help: "The intent to ask for.") var intent = "GetRideStatus"
 
     @Option(
@@ -56,6 +57,6 @@ struct BenchCommand: AsyncParsableCommand {
 
     private func show(_ closed: Load.Figures, _ paced: Load.Figures) {
         if json { return print(JSON.object(["closed": closed.json, "paced": paced.json])) }
-        print("closed loop, \(window) open at a time\n\(closed.text)\n\nat \(rate) a second\n\(paced.text)")
+        print("closed loop, \(window) open at a time\n\(closed.text)\n\nat \(rate) per second\n\(paced.text)")
     }
 }

@@ -8,15 +8,15 @@ import SampleDomains
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Show the intents that the workers serve.",
-        discussion: "It shows those that this tool is built with, and those of --definitions; it asks neither Kafka nor a worker.",
+        discussion: "Shows the intents that this tool is built with and those of --definitions. Does not connect to Kafka.",
         subcommands: [List.self, Show.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the intents: a name and a title a line.")
+        static let configuration = CommandConfiguration(abstract: "List the intents: one name and title per line.")
 
         @OptionGroup var language: LanguageOptions
 
-        @Flag(help: "All that is known of them, as one JSON array.")
+        @Flag(help: "Show all details, as one JSON array.")
         var json = false
 
         func run() async throws {
@@ -30,29 +30,29 @@ struct CatalogCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show an intent with its parameters, their types and options, and its summary.")
 
-        @Argument(help: "Its name, as in events.")
+        @Argument(help: "The intent's name, as in events.")
         var intent: String
 
         @OptionGroup var language: LanguageOptions
 
-        @Flag(help: "The same as JSON.")
+        @Flag(help: "Show it as JSON.")
         var json = false
 
-        @Flag(help: "A JSON Schema (2020-12) of the parameters in a request: any may be left out, and any may be words.")
+        @Flag(help: "Show a JSON Schema (2020-12) of the parameters in a request: each is optional, and each may be plain words.")
         var jsonSchema = false
 
-        @Flag(help: "With --json-schema: of the parameters as confirmers and handlers get them.")
+        @Flag(help: "With --json-schema: show the schema of the resolved parameters, as confirmers and handlers get them.")
         var resolved = false
 
         func validate() throws {
-            if json, jsonSchema { throw ValidationError("--json and --json-schema are two different things: give one of them.") }
-            if resolved, !jsonSchema { throw ValidationError("--resolved goes with --json-schema.") }
+            if json, jsonSchema { throw ValidationError("--json and --json-schema can't be combined: use one of them.") }
+            if resolved, !jsonSchema { throw ValidationError("--resolved requires --json-schema.") }
         }
 
         func run() async throws {
             let registry = try language.registry()
             guard let description = registry.describe(intent, in: language.locale) else {
-                throw ValidationError("There is no intent '\(intent)'. There are \(registry.intents.joined(separator: ", ")).")
+                throw ValidationError("There is no intent '\(intent)'. The intents are \(registry.intents.joined(separator: ", ")).")
             }
             if jsonSchema {
                 print(description.parametersSchema(for: resolved ? .resolved : .request).indented)
@@ -65,11 +65,11 @@ struct CatalogCommand: AsyncParsableCommand {
     }
 
     struct LanguageOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The reader's language, as far as there are translations: nl, pt-BR.", valueName: "tag"))
+        @Option(help: ArgumentHelp("The language of the texts, where there are translations: nl, pt-BR.", valueName: "tag"))
         var locale: String?
 
         @Option(
-            help: ArgumentHelp("Show the intents that are defined in *.intents.yaml and *.intents.json here, too.", valueName: "folder"))
+            help: ArgumentHelp("Also show the intents of *.intents.yaml and *.intents.json in this folder.", valueName: "folder"))
         var definitions: String?
 
         func registry() throws -> IntentRegistry {

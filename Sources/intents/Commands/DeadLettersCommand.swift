@@ -7,26 +7,27 @@ import RecordLog
 
 struct DeadLettersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dead-letters", abstract: "List, show, replay and drop what nobody could read.",
-        discussion: "A dead letter goes by partition/offset of the topic of dead letters, as in 3/42.",
+        commandName: "dead-letters", abstract: "List, show, replay and drop records that could not be processed.",
+        discussion: "A dead letter is identified by its partition/offset in the topic of dead letters, such as 3/42.",
         subcommands: [List.self, Show.self, Replay.self, Drop.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the dead letters that nobody has dealt with.",
+            abstract: "List the open dead letters.",
             discussion:
-                "Letter, session, where it comes from, who gave it up, reason, message, attempt and age; with --all, what became of it.")
+                "Shows letter, session, original position, stage, reason, message, attempt and age; with --all, also if it was replayed or dropped."
+        )
 
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var filter: DeadLetterFilter
 
-        @Flag(help: "Also those that were replayed or dropped.")
+        @Flag(help: "Include those that were replayed or dropped.")
         var all = false
 
-        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+        @Option(help: ArgumentHelp("The maximum number to show.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "How to show them: text, or a JSON object a line.")
+        @Option(help: "The output form: text, or one JSON object per line.")
         var output: OutputForm = .text
 
         func validate() throws {
@@ -57,8 +58,9 @@ struct DeadLettersCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a dead letter whole: why it is one, and its headers and bytes.",
-            discussion: "Bytes are shown as text if they are UTF-8, else in hexadecimal. Nothing in them is hidden: they could not be read."
+            abstract: "Show all of a dead letter: its reason, headers and bytes.",
+            discussion:
+                "Bytes are shown as text if they are UTF-8, else in hexadecimal. Secrets are not hidden: the record could not be read."
         )
 
         @OptionGroup var kafka: KafkaOptions
@@ -66,7 +68,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The letter.", valueName: "partition/offset"), transform: DeadLetterPlace.reading)
         var letter: DeadLetterPlace
 
-        @Option(help: "How to show it: text, or a JSON object.")
+        @Option(help: "The output form: text, or one JSON object.")
         var output: OutputForm = .text
 
         func run() async throws {
@@ -74,7 +76,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
             defer { client.close() }
             try await client.check([letter])
             guard let found = try client.deadLetter(at: letter) else {
-                complain("No dead letter stands at \(letter).")
+                complain("There is no dead letter at \(letter).")
                 throw ExitCode.failed
             }
             let marks = try client.deadLetterMarks(letter.partition, letter.offset..<(.max))
@@ -85,11 +87,11 @@ struct DeadLettersCommand: AsyncParsableCommand {
 
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put dead letters back where they came from, once whoever could not read them can.",
+            abstract: "Write dead letters back to their original topics, once the program that could not read them is fixed.",
             discussion: """
-                Key, value and headers are written as they were, with the id that the event had: if it was accepted meanwhile, it is known again. \
-                Refused is what can't work: what this version can't read either, and work, which only the coordinator gives out. Replayed letters are \
-                listed no longer.
+                Writes the original key, value and headers, with the id of the event, so an event that was accepted meanwhile is recognised. \
+                Refuses records that this version can't read either, and work, which only the coordinator dispatches. Replayed letters are not \
+                listed any more.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -100,7 +102,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Mark dead letters as dealt with: they are listed no longer, and stay until the topic's retention has passed.")
+            abstract: "Mark dead letters as dropped: they are not listed any more, and stay until the topic's retention has passed.")
 
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var choice: DeadLetterChoice
@@ -109,25 +111,25 @@ struct DeadLettersCommand: AsyncParsableCommand {
     }
 }
 
-/// Which dead letters to deal with, and how.
+/// Which dead letters to replay or drop.
 struct DeadLetterChoice: ParsableArguments {
     @Argument(help: ArgumentHelp("The letters.", valueName: "partition/offset"), transform: DeadLetterPlace.reading)
     var letters: [DeadLetterPlace] = []
 
-    @Flag(help: "All that nobody has dealt with and that the options below are true of.")
+    @Flag(help: "All open letters that match the options below.")
     var all = false
 
     @OptionGroup var filter: DeadLetterFilter
 
-    @Flag(help: "Also what was dealt with before, or can't be read by this version.")
+    @Flag(help: "Include letters that were replayed or dropped before, or that this version can't read.")
     var force = false
 
-    @Option(help: "Who does it; the user's name unless given.")
+    @Option(help: "The operator's name. Defaults to the user's name.")
     var by: String?
 
     func validate() throws {
         guard letters.isEmpty == all else { throw ValidationError("Give letters as partition/offset, or --all.") }
-        if !all, !filter.isEmpty { throw ValidationError("--session, --from, --stage and --reason go with --all.") }
+        if !all, !filter.isEmpty { throw ValidationError("--session, --from, --stage and --reason require --all.") }
     }
 
     func run(_ kind: DeadLetterMark.Kind, _ kafka: KafkaOptions) async throws {
@@ -148,11 +150,11 @@ struct DeadLetterChoice: ParsableArguments {
 }
 
 extension OperatorClient {
-    /// - Throws: ``ArgumentParser/ExitCode/failed`` if one names a partition that is not there.
+    /// - Throws: ``ArgumentParser/ExitCode/failed`` if one names a partition that does not exist.
     fileprivate func check(_ places: [DeadLetterPlace]) async throws {
         let count = try await partitions()
         guard let wrong = places.first(where: { $0.partition >= count }) else { return }
-        complain("\(wrong): there are \(count) partitions, from 0.")
+        complain("\(wrong): there are \(count) partitions, numbered from 0.")
         throw ExitCode.failed
     }
 }

@@ -12,26 +12,28 @@ struct DefinitionsCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say everything that is wrong with definition files.",
+            abstract: "Report all problems of definition files.",
             discussion: """
-                A line for each intent that is right, and to standard error one for each mistake, with its file, line, column and field. Asks neither Kafka \
-                nor anybody who fulfils the intents. Exit codes: 0 all is right, 2 there are mistakes.
+                Prints one line per valid intent to standard output, and one line per error, with file, line, column and field, to standard error. \
+                Connects neither to Kafka nor to the services that fulfil the intents. Exit codes: 0 no errors, 2 errors.
                 """)
 
-        @Argument(help: ArgumentHelp("Definition files, or folders with some; here unless given.", valueName: "file-or-folder"))
+        @Argument(
+            help: ArgumentHelp(
+                "Definition files, or folders that contain some. Defaults to the current folder.", valueName: "file-or-folder"))
         var paths: [String] = ["."]
 
         func run() async throws {
             do {
                 let definitions = try DefinitionFiles(paths: paths)
-                // Side by side with those that the workers are built with, as they will be served.
+                // Registered together with the intents that the workers are built with, as they will be served.
                 _ = try IntentRegistry(sampleExtensions, declared: definitions.declarations, dependencies: DependencyManager())
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")
                 }
             } catch let error as DefinitionError {
                 for problem in error.problems { complain(problem.description) }
-                complain(error.problems.count == 1 ? "There is 1 mistake." : "There are \(error.problems.count) mistakes.")
+                complain(error.problems.count == 1 ? "There is 1 error." : "There are \(error.problems.count) errors.")
                 throw ExitCode.usage
             } catch let error as IntentRegistryError {
                 complain("\(error)")

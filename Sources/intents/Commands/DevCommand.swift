@@ -4,7 +4,7 @@ import IntentEvents
 import IntentKit
 import PipelineService
 
-/// How big a pipeline of child processes is.
+/// The size of a pipeline of child processes.
 struct SizeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Coordinator processes.", valueName: "count")) var coordinators = 1
     @Option(help: ArgumentHelp("ValueConverter processes; 0 if you run your own.", valueName: "count")) var resolvers = 1
@@ -14,11 +14,11 @@ struct SizeOptions: ParsableArguments {
 
     func validate() throws {
         for (name, count) in [("coordinators", coordinators), ("partitions", Int(partitions))] where count < 1 || count > 64 {
-            throw ValidationError("--\(name) is from 1 to 64.")
+            throw ValidationError("--\(name) must be from 1 to 64.")
         }
-        // Without any, somebody else's do that work.
+        // With 0, workers that were started elsewhere do that work.
         for (name, count) in [("resolvers", resolvers), ("confirmers", confirmers), ("handlers", handlers)] where count < 0 || count > 64 {
-            throw ValidationError("--\(name) is from 0 to 64.")
+            throw ValidationError("--\(name) must be from 0 to 64.")
         }
     }
 
@@ -31,30 +31,31 @@ struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev", abstract: "Run a whole pipeline on this machine, until Ctrl-C.",
         discussion: """
-            Starts the development broker (unless --bootstrap-servers names a Kafka), the topics, a coordinator, and the workers of the sample domains, each \
-            in a process of its own. One that dies is started again. The development broker keeps everything in memory: not for production.
+            Starts the development broker, creates the topics, and starts a coordinator and the workers of the sample domains, each in its own \
+            process. With --bootstrap-servers it uses that Kafka instead of the development broker. A process that crashes is started again. The \
+            development broker keeps all data in memory: not for production.
 
-            With --worker, the resolver, confirmer and handlers are your program instead: intents dev --worker .build/debug/Greenhouse
+            With --worker, your program does the work of the resolver, confirmer and handlers: intents dev --worker .build/debug/Greenhouse
             """)
 
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions
 
-    @Option(help: ArgumentHelp("Where to write {\"bootstrapServers\":…} once all have joined.", valueName: "path"))
+    @Option(help: ArgumentHelp("Where to write {\"bootstrapServers\":…} once all processes have joined.", valueName: "path"))
     var readyFile: String?
 
     @Option(
-        help: ArgumentHelp("Your worker program (a WorkerProgram), to run in place of those of the sample domains.", valueName: "program"))
+        help: ArgumentHelp("Your worker program (a WorkerProgram), which replaces those of the sample domains.", valueName: "program"))
     var worker: String?
 
     @OptionGroup var definitions: DefinitionArguments
 
-    @Option(help: "What the processes log, to standard error.")
+    @Option(help: "The log level of the processes. They log to standard error.")
     var logLevel = "warning"
 
     func validate() throws {
         if let worker, !FileManager.default.isExecutableFile(atPath: worker) || worker.hasSuffix("/") {
-            throw ValidationError("--worker names the program to run, and '\(worker)' is none. Has it been built?")
+            throw ValidationError("--worker must name a program, and '\(worker)' is not executable. Has it been built?")
         }
     }
 

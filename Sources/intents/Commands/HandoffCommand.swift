@@ -6,17 +6,17 @@ import PipelineService
 
 struct HandoffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "handoff", abstract: "Take up what an app is offered, finish it, or give it back.",
-        discussion: "What comes of it is told on intents.results: 'intents watch' shows it.",
+        commandName: "handoff", abstract: "Claim a handoff that an app is offered, complete it, or return it.",
+        discussion: "The results are written to intents.results: 'intents watch' shows them.",
         subcommands: [Claim.self, Complete.self, Return.self])
 
     struct Claim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a handoff up. The token is that of the offer, as far as the topic still has it, unless given.")
+            abstract: "Claim a handoff. The token defaults to that of the offer, if the topic still has it.")
 
         @OptionGroup var options: HandoffOptions
 
-        @Option(help: "The token of the offer, where coordinators have a secret.")
+        @Option(help: "The token of the offer, if coordinators have a secret.")
         var token: String?
 
         func run() async throws {
@@ -30,14 +30,14 @@ struct HandoffCommand: AsyncParsableCommand {
     }
 
     struct Complete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Say how a handoff that was taken up has ended.")
+        static let configuration = CommandConfiguration(abstract: "Report how a claimed handoff has ended.")
 
         @OptionGroup var options: HandoffOptions
 
         @Option(help: "success, or a code that begins with failure.")
         var code: String = "success"
 
-        @Option(help: "What the person is told.")
+        @Option(help: "The text that the person is shown.")
         var dialog: String?
 
         @Option(
@@ -48,7 +48,7 @@ struct HandoffCommand: AsyncParsableCommand {
         func validate() throws {
             let code = ResponseCode(rawValue: code)
             guard code == .success || code.isFailure else {
-                throw ValidationError("'\(code)' ends no handoff: use success, or a code that begins with failure.")
+                throw ValidationError("'\(code)' can't complete a handoff: use success, or a code that begins with failure.")
             }
             for value in response where ParameterState(argument: value) == nil {
                 throw ValidationError("'\(value)' is not name=value.")
@@ -56,15 +56,15 @@ struct HandoffCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            var answer = IntentResponse(ResponseCode(rawValue: code), dialog: dialog)
-            for state in response.compactMap(ParameterState.init(argument:)) { answer.values[state.name] = state.value }
-            let settled = answer
-            try await options.run { .handoffCompleted(handoff: $0, claimant: $1, response: settled) }
+            var completed = IntentResponse(ResponseCode(rawValue: code), dialog: dialog)
+            for state in response.compactMap(ParameterState.init(argument:)) { completed.values[state.name] = state.value }
+            let completion = completed
+            try await options.run { .handoffCompleted(handoff: $0, claimant: $1, response: completion) }
         }
     }
 
     struct Return: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give a handoff back: it is offered anew.")
+        static let configuration = CommandConfiguration(abstract: "Return a handoff: it is offered again.")
 
         @OptionGroup var options: HandoffOptions
 
@@ -72,7 +72,7 @@ struct HandoffCommand: AsyncParsableCommand {
     }
 }
 
-/// Which handoff, and who has it.
+/// The options for a handoff and its claimant.
 struct HandoffOptions: ParsableArguments {
     @OptionGroup var kafka: KafkaOptions
 
@@ -82,7 +82,7 @@ struct HandoffOptions: ParsableArguments {
     @Argument(help: "The handoff's id.")
     var handoff: String
 
-    @Option(help: "Who takes it up: the same in all three.")
+    @Option(help: "The name of the claimant: the same for claim, complete and return.")
     var claimant: String = "intents"
 
     func run(

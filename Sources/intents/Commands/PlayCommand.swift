@@ -9,11 +9,12 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play the person's side of the requests in a file, and count how they end.",
         discussion: """
-            Each line is a request with the answers of the person who makes it: {"session":…,"intent":…,"parameters":{…},"answers":{…}}. \
-            The answers go by the name of the parameter that is asked for: a value, an option's title, yes or no, or a list of these, used up one by one; \
-            "confirmIntent" answers the question before an intent is handled, and "handoff":"complete" takes a hand-over up. Whoever has no answer cancels.
+            Each line is a request with the answers of its person: {"session":…,"intent":…,"parameters":{…},"answers":{…}}. The answers are \
+            named after the parameter of the prompt: a value, an option's title, yes or no, or a list of these, used one after the other. \
+            "confirmIntent" answers the prompt before an intent is handled, and "handoff":"complete" claims and completes a handoff. A prompt \
+            without an answer cancels the request.
 
-            Ends with 0 if every request got exactly one completion and no session's results skipped a number, else with 4.
+            Ends with 0 if every request got exactly one completion and the results of no session skipped a sequence number, else with 4.
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -30,7 +31,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Show only the table at the end.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("Where to write what the table says, as JSON.", valueName: "path"))
+    @Option(help: ArgumentHelp("Where to write the figures of the table as JSON.", valueName: "path"))
     var report: String?
 
     func validate() throws {
@@ -57,7 +58,7 @@ struct PlayCommand: AsyncParsableCommand {
                 for reaction in reactions { try client.send(reaction, session: result.session ?? "", partition: result.partition) }
             }
         }
-        // A second completion would come right behind the first.
+        // A second completion would follow the first one immediately.
         let silence = ContinuousClock.now.advanced(by: .seconds(1))
         while ContinuousClock.now < silence {
             for result in try client.results(timeout: .milliseconds(100)) { _ = play.take(result) }

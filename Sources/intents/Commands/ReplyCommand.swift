@@ -18,22 +18,22 @@ struct ReplyCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
 
-    @Option(help: "The prompt's id; the session's latest one unless given.")
+    @Option(help: "The prompt's id. Defaults to the session's latest prompt.")
     var prompt: String?
 
-    @Argument(help: "The value asked for: JSON if it is that, else text.")
+    @Argument(help: "The value: valid JSON is sent as JSON, anything else as text.")
     var value: String?
 
     @Option(help: "The id of the option chosen.")
     var option: String?
 
-    @Flag(help: "Yes.")
+    @Flag(help: "Answer yes.")
     var yes = false
 
-    @Flag(help: "No, or none of these.")
+    @Flag(help: "Answer no, or none of the options.")
     var no = false
 
-    @Flag(help: "Forget the whole request.")
+    @Flag(help: "Cancel the request.")
     var cancel = false
 
     @Option(
@@ -43,7 +43,7 @@ struct ReplyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel].filter({ $0 }).count == 1 else {
-            throw ValidationError("Give a value, --option, --yes, --no or --cancel.")
+            throw ValidationError("Use one of: a value, --option, --yes, --no or --cancel.")
         }
         for parameter in parameters where ParameterState(argument: parameter) == nil {
             throw ValidationError("'\(parameter)' is not name=value.")
@@ -64,7 +64,7 @@ struct ReplyCommand: AsyncParsableCommand {
         try client.flush()
     }
 
-    /// The session's latest prompt that nothing followed, and the partition that the session is in.
+    /// The session's latest open prompt, and the session's partition.
     private func find(_ client: PersonClient) async throws -> (id: String, partition: Int32)? {
         try await client.follow(fromBeginning: true)
         var open: (id: String, partition: Int32)?
@@ -83,14 +83,14 @@ struct ReplyCommand: AsyncParsableCommand {
 }
 
 struct CancelCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Take a session's active request back.")
+    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel a session's active request.")
 
     @OptionGroup var kafka: KafkaOptions
 
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
 
-    @Option(help: "The request's id; the active one unless given.")
+    @Option(help: "The request's id. Defaults to the active request.")
     var request: String?
 
     func run() async throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Conversation
 import IntentModel
 
-/// What a request says, from the command line.
+/// The options for the content of a request.
 struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("parameter")], help: ArgumentHelp("A parameter. May be repeated.", valueName: "name=value"))
@@ -10,7 +10,7 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("a"), .customLong("attribute")],
-        help: ArgumentHelp("What the person's side knows beside it, such as who asks. May be repeated.", valueName: "name=value"))
+        help: ArgumentHelp("An attribute, such as the person's identity. May be repeated.", valueName: "name=value"))
     var attributes: [String] = []
 
     @Option(help: ArgumentHelp("The person's language, such as nl or en-GB.", valueName: "tag"))

@@ -7,16 +7,16 @@ import PipelineService
 
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Ask for an intent, or for those in a file.",
+        commandName: "send", abstract: "Request an intent, or those in a file.",
         usage: """
             intents send RequestRide -p dropOff=Airport --wait
             intents send --file requests.jsonl
             """,
         discussion: """
-            A value that is JSON is sent as that, anything else as text. With --wait the results follow on standard output until the request has ended; \
-            if it needs an answer, the exit code is 3 ('intents reply' answers, 'intents chat' asks you).
+            A value that is valid JSON is sent as JSON, anything else as text. With --wait, the results are printed to standard output until the \
+            request has ended; if it needs an answer, the exit code is 3 ('intents reply' answers, 'intents chat' asks you).
 
-            Each line of a file is {"session":…,"intent":…,"parameters":{…}}; other members are left out.
+            Each line of a file is {"session":…,"intent":…,"parameters":{…}}; other members are ignored.
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -24,7 +24,7 @@ struct SendCommand: AsyncParsableCommand {
     @Argument(help: "The intent's name.")
     var intent: String?
 
-    @Option(name: .shortAndLong, help: "The session to ask in. A new one unless given.")
+    @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")
     var session: String?
 
     @OptionGroup var said: RequestOptions
@@ -32,10 +32,10 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: "What to do if the session is busy: queue, replace, reject or interrupt.", transform: SendCommand.whenBusy)
     var whenBusy: IntentRequest.WhenBusy = .queue
 
-    @Option(help: "The event's id. The same id again is the same request.")
+    @Option(help: "The event's id. A repeated id means the same request.")
     var id: String?
 
-    @Option(help: ArgumentHelp("A file of requests, one JSON object a line; - for standard input.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file of requests, one JSON object per line; - for standard input.", valueName: "path"))
     var file: String?
 
     @Flag(help: "Wait until the request has ended.")
@@ -52,8 +52,8 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard (intent == nil) != (file == nil) else { throw ValidationError("Give either an intent's name or --file.") }
-        if file != nil, wait { throw ValidationError("--wait goes with one request; 'intents play' answers those of a file.") }
+        guard (intent == nil) != (file == nil) else { throw ValidationError("Use either an intent's name or --file.") }
+        if file != nil, wait { throw ValidationError("--wait is for a single request; 'intents play' answers those of a file.") }
     }
 
     func run() async throws {

@@ -9,10 +9,10 @@ import RecordLog
 extension SessionCommand {
     struct End: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a session, whatever it is at.",
+            abstract: "End a session in any stage.",
             discussion: """
-                The coordinator completes its requests as cancelled, gives a running handler its time to clean up, and forgets the session when its last \
-                result is acknowledged. Waits for that. Ending a session that is not open does nothing.
+                The coordinator completes its requests as cancelled, gives a running handler its time to clean up, and deletes the session when \
+                its last result is acknowledged. The command waits for that. Ending a session that is not open has no effect.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -24,39 +24,39 @@ extension SessionCommand {
             if try await ending.end(client).wasOpen {
                 print(JSON.object(["session": .string(ending.session), "ended": .bool(true)]))
             } else {
-                complain("The session '\(ending.session)' is not open: there is nothing to end.")
+                complain("The session '\(ending.session)' is not open.")
             }
         }
     }
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a session, and say what stays readable of it, where and until when.",
+            abstract: "End a session, and list which of its records stay readable, where and until when.",
             discussion: """
-                A tombstone in the journal takes the session's state away; compaction then removes what is behind it. The other topics are logs that \
-                all sessions share: Kafka can't delete single records of them, and what they say of the session goes when their retention \
-                (a week, as 'intents topics apply' sets it) has passed. Each topic is listed with that time. To have less of it in the first place, \
-                set a shorter retention.ms, and say --retention-hours here.
+                A tombstone in the journal deletes the session's state; compaction then removes the older records. The other topics are logs that \
+                all sessions share: Kafka can't delete single records of them, so the session's records stay until their retention \
+                (a week, as set by 'intents topics apply') has passed. Each topic is listed with that time. To keep records for a shorter time, \
+                set a shorter retention.ms, and pass it here with --retention-hours.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var ending: EndingOptions
 
-        @Option(help: ArgumentHelp("The retention of the topics but the journal, in hours.", valueName: "hours"))
+        @Option(help: ArgumentHelp("The retention of all topics except the journal, in hours.", valueName: "hours"))
         var retentionHours: Int = 168
 
-        @Option(help: "How to show what remains: text, or a JSON object a line.")
+        @Option(help: "The output form: text, or one JSON object per line.")
         var output: OutputForm = .text
 
         func validate() throws {
-            guard 1...1_000_000 ~= retentionHours else { throw ValidationError("--retention-hours is from 1 to 1000000.") }
+            guard 1...1_000_000 ~= retentionHours else { throw ValidationError("--retention-hours must be from 1 to 1000000.") }
         }
 
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
             let (wasOpen, partition) = try await ending.end(client)
-            if !wasOpen { complain("The session '\(ending.session)' was not open any more.") }
+            if !wasOpen { complain("The session '\(ending.session)' is not open.") }
             for topic in client.topics.all {
                 let rest = try remains(TopicPartition(topic, partition), client)
                 print(output == .json ? rest.json.description : rest.text)
@@ -76,12 +76,12 @@ extension SessionCommand {
     }
 }
 
-/// Which session to end, and why.
+/// The options for the session to end.
 struct EndingOptions: ParsableArguments {
     @Argument(help: "The session.")
     var session: String
 
-    @Option(help: "Why: told with the completions of its requests.")
+    @Option(help: "The reason; it is part of the completions of its requests.")
     var reason: String?
 
     @Option(help: ArgumentHelp("How long to wait for its end, in seconds.", valueName: "seconds"))
@@ -93,7 +93,7 @@ struct EndingOptions: ParsableArguments {
 
     /// Asks the coordinator to end the session, and waits for its tombstone in the journal.
     ///
-    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if it does not come.
+    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if the tombstone does not come in time.
     func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32) {
         var (found, partition, journal) = try await client.find(session)
         guard found != nil else { return (false, partition) }
@@ -105,7 +105,7 @@ struct EndingOptions: ParsableArguments {
             return journal.sessions[session] == nil
         }
         guard isEnded else {
-            complain("The session has not ended in \(timeout) seconds: is there a coordinator?")
+            complain("The session has not ended within \(timeout) seconds: is a coordinator running?")
             throw ExitCode.timedOut
         }
         return (true, partition)

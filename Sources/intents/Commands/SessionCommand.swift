@@ -8,26 +8,26 @@ import RecordLog
 
 struct SessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "session", abstract: "List, show, end and purge sessions from outside.",
+        commandName: "session", abstract: "List, show, end and purge sessions.",
         subcommands: [List.self, Show.self, End.self, Purge.self, Forget.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the open sessions, as the journal says.",
-            discussion: "Session, stage, intent, what it waits for, when it last changed, and how many requests wait in it.")
+            abstract: "List the open sessions of the journal.",
+            discussion: "Shows session, stage, intent, what it waits for, when it last changed, and how many requests are queued.")
 
         @OptionGroup var kafka: KafkaOptions
 
-        @Option(help: "Only those in this stage: idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
+        @Option(help: "Only sessions in this stage: idle, \(StageName.allCases.map(\.rawValue).joined(separator: ", ")).")
         var stage: String?
 
-        @Option(help: "Only those whose active request is for this intent.")
+        @Option(help: "Only sessions whose active request is for this intent.")
         var intent: String?
 
-        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+        @Option(help: ArgumentHelp("The maximum number to show.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "How to show them: text, or a JSON object a line.")
+        @Option(help: "The output form: text, or one JSON object per line.")
         var output: OutputForm = .text
 
         func validate() throws {
@@ -41,7 +41,7 @@ struct SessionCommand: AsyncParsableCommand {
             let client = try OperatorClient(kafka)
             defer { client.close() }
             var shown = 0
-            // One partition after the other, so that no more than one is in memory.
+            // One partition after the other, so that only one is in memory.
             for partition in 0..<(try await client.partitions()) {
                 let journal = try client.journal(partition)
                 for id in journal.sessions.keys.sorted() {
@@ -66,10 +66,10 @@ struct SessionCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a session as it is now, and all that the topics still say of it, in the order of time.",
+            abstract: "Show a session's current state, and all of its records that the topics still have, in order of time.",
             discussion: """
-                Reads the session's partition of every topic. Values of parameters that are secret are hidden as soon as a resolver has said that they are; \
-                what was sent in a request that no resolver has seen is shown as it was sent.
+                Reads the session's partition of every topic. Values of secret parameters are hidden once a resolver has reported that they are \
+                secret; the values of a request that no resolver has seen are shown as they were sent.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -77,10 +77,10 @@ struct SessionCommand: AsyncParsableCommand {
         @Argument(help: "The session.")
         var session: String
 
-        @Option(help: ArgumentHelp("At most so many records of its history: the newest.", valueName: "count"))
+        @Option(help: ArgumentHelp("The maximum number of records of its history; the newest are shown.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "How to show it: text, or a JSON object a line, the first one being the session as it is now.")
+        @Option(help: "The output form: text, or one JSON object per line, of which the first is the session's current state.")
         var output: OutputForm = .text
 
         func validate() throws {
@@ -93,7 +93,7 @@ struct SessionCommand: AsyncParsableCommand {
             let (found, partition, _) = try await client.find(session)
             let history = try SessionHistory(found, id: session, partition: partition, limit: limit, client)
             guard found != nil || !history.isEmpty else {
-                complain("There is no session '\(session)', and no topic says anything of it.")
+                complain("There is no session '\(session)', and no topic has a record of it.")
                 throw ExitCode.failed
             }
             if let found {
@@ -115,14 +115,14 @@ struct SessionCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a session forget what it remembers of its parameters: these keys, or all.")
+            abstract: "Delete what a session remembers of its parameters: these keys, or all.")
 
         @OptionGroup var kafka: KafkaOptions
 
         @Argument(help: "The session.")
         var session: String
 
-        @Argument(help: "The keys under which parameters are remembered; all unless given.")
+        @Argument(help: "The keys under which parameters are remembered. Defaults to all.")
         var keys: [String] = []
 
         func run() async throws {

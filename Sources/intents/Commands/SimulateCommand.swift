@@ -7,28 +7,28 @@ import PipelineTestKit
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Play whole conversations in memory with everything going wrong, and check what the pipeline promises.",
+        abstract: "Run whole conversations in memory with injected faults, and check the pipeline's guarantees.",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
-            lost acknowledgements, rebalances, compaction and clocks that jump. The same seed makes the same history on every machine. No broker is \
+            lost acknowledgements, rebalances, compaction and clock jumps. The same seed makes the same history on every machine. No broker is \
             needed.
 
-            A history that breaks a promise is made as short as possible and printed. Ends with 0 if none does, else with 4.
+            A history that breaks a guarantee is shrunk and printed. Ends with 0 if no history breaks one, else with 4.
             """)
 
-    @Option(help: ArgumentHelp("The seed of the first history; those after it count up.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of the first history; the next ones count up from it.", valueName: "number"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("How many histories; 1 unless given.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of histories.", valueName: "count"))
     var histories = 1
 
-    @Option(help: ArgumentHelp("How many at the same time; as many as there are processors unless given.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many histories run at the same time. Defaults to the number of processors.", valueName: "count"))
     var width: Int?
 
-    @Option(help: ArgumentHelp("Stop after so many histories that fail.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after this number of failed histories.", valueName: "count"))
     var failures = 1
 
-    @Flag(help: "Print every move and every record of one history, and of the shortest one that fails alike.")
+    @Flag(help: "Print every move and every record of one history, and of the shortest one with the same failure.")
     var verbose = false
 
     func validate() throws {
@@ -74,16 +74,16 @@ struct SimulateCommand: AsyncParsableCommand {
                 for line in await simulation.run(least.script).transcript { print(line) }
             }
             print(
-                "\nseed \(outcome.script.seed) breaks a promise. The least that does, \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)"
+                "\nseed \(outcome.script.seed) breaks a guarantee. Shrunk to \(least.script.count) of \(outcome.script.count) moves:\n\(least.script)"
             )
             for violation in least.violations { print("  \(violation)") }
-            print("again: intents simulate --seed \(outcome.script.seed)")
+            print("to repeat: intents simulate --seed \(outcome.script.seed)")
         }
         if !failed.isEmpty { throw ExitCode.failed }
     }
 }
 
-/// What histories came to, one number to a line.
+/// The totals of the histories, one number per line.
 private struct SimulationTable {
     let text: String
 
@@ -95,13 +95,13 @@ private struct SimulationTable {
         for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
         rows += [
             ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
-            ("questions of code", report.questions), ("late answers", report.lateAnswers), ("updates", report.updates),
+            ("prompts from code", report.questions), ("late outcomes", report.lateAnswers), ("updates", report.updates),
             ("dead letters", report.deadLetters),
-            ("takeovers", report.takeovers), ("processes that died", report.deaths), ("foreign records found in the journal", report.gaps),
+            ("takeovers", report.takeovers), ("crashed processes", report.deaths), ("foreign records found in the journal", report.gaps),
             ("copies of results", report.copies),
         ]
         for (fault, count) in report.faults.sorted(by: { $0.key < $1.key }) { rows.append((fault, count)) }
-        rows.append(("promises broken", failed))
+        rows.append(("broken guarantees", failed))
         let width = rows.map(\.0.count).max() ?? 0
         text = rows.map { name, count in name + String(repeating: " ", count: width - name.count + 2) + "\(count)" }.joined(separator: "\n")
     }

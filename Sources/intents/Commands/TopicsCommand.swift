@@ -14,17 +14,18 @@ struct TopicsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create the topics that are missing.",
             discussion:
-                "Harmless if they are there. Topics with another number of partitions are an error: it can't be changed under running sessions."
+                "Existing topics stay unchanged. A different number of partitions is an error: it can't be changed while there are sessions."
         )
 
         @OptionGroup var kafka: KafkaOptions
 
         @Option(
             help: ArgumentHelp(
-                "Partitions of every topic: how many coordinators, and workers of a kind, can share the load.", valueName: "count"))
+                "Partitions of every topic: the maximum number of coordinators, and of workers per phase, that share the load.",
+                valueName: "count"))
         var partitions: Int32 = 12
 
-        @Option(help: ArgumentHelp("Copies of each partition; -1 takes the brokers' default.", valueName: "count"))
+        @Option(help: ArgumentHelp("Copies of each partition; -1 uses the brokers' default.", valueName: "count"))
         var replicationFactor: Int = -1
 
         @Option(help: ArgumentHelp("How long to wait for Kafka, in seconds.", valueName: "seconds"))
@@ -53,7 +54,7 @@ struct TopicsCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the topics, and say whether they are as they have to be.")
+        static let configuration = CommandConfiguration(abstract: "List the topics and check them.")
 
         @OptionGroup var kafka: KafkaOptions
 
@@ -71,11 +72,11 @@ struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker", abstract: "Run the development broker alone.",
         discussion: """
-            It listens on 127.0.0.1 at a port that the system chooses, tells it as a JSON line on standard output, and keeps everything in memory: \
-            the newest 5 MiB of each partition. Not for production.
+            Listens on 127.0.0.1 on a port that the system chooses, and prints the address as a JSON line to standard output. Keeps all data in \
+            memory: the newest 5 MiB of each partition. Not for production.
             """)
 
-    @Option(help: "What the names of the topics begin with.")
+    @Option(help: "The prefix of the names of the topics.")
     var topicPrefix = "intents"
 
     @Option(help: ArgumentHelp("Partitions of every topic.", valueName: "count"))

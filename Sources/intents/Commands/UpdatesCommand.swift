@@ -5,12 +5,12 @@ import PipelineService
 
 struct UpdatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "updates", abstract: "Hear how things go on with a request that has succeeded, or hear no more.",
-        discussion: "The updates are told on intents.results: 'intents watch --session S' shows them.",
+        commandName: "updates", abstract: "Start or stop updates about a request that has succeeded.",
+        discussion: "The updates are written to intents.results: 'intents watch --session S' shows them.",
         subcommands: [Start.self, Stop.self])
 
     struct Start: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have the request's handler tell how things go on.")
+        static let configuration = CommandConfiguration(abstract: "Start updates from the request's handler.")
 
         @OptionGroup var options: UpdatesOptions
 
@@ -18,7 +18,7 @@ struct UpdatesCommand: AsyncParsableCommand {
     }
 
     struct Stop: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have it tell no more. Stopping twice is harmless.")
+        static let configuration = CommandConfiguration(abstract: "Stop the updates. Stopping twice is harmless.")
 
         @OptionGroup var options: UpdatesOptions
 
@@ -26,7 +26,7 @@ struct UpdatesCommand: AsyncParsableCommand {
     }
 }
 
-/// Which request it is about.
+/// The options for the request of the updates.
 struct UpdatesOptions: ParsableArguments {
     @OptionGroup var kafka: KafkaOptions
 
@@ -41,7 +41,7 @@ struct UpdatesOptions: ParsableArguments {
         defer { client.close() }
         let (found, partition, _) = try await client.find(session)
         guard found != nil else {
-            complain("The session '\(session)' is not open: its requests tell nothing more.")
+            complain("The session '\(session)' is not open: its requests have no more updates.")
             throw ExitCode.failed
         }
         try client.send(event(request), session: session, partition: partition)

@@ -6,8 +6,8 @@ import PipelineService
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show results as they come.",
-        discussion: "Runs until it is interrupted, or until the end of what is there with --exit-at-end.")
+        commandName: "watch", abstract: "Show results as they arrive.",
+        discussion: "Runs until it is interrupted; with --exit-at-end, until the newest result.")
 
     enum Output: String, ExpressibleByArgument, CaseIterable { case text, json }
 
@@ -16,13 +16,13 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "Only this session.")
     var session: String?
 
-    @Flag(help: "Begin with the oldest result that is still there.")
+    @Flag(help: "Begin with the oldest result that the topic still has.")
     var fromBeginning = false
 
     @Flag(help: "End after the newest result.")
     var exitAtEnd = false
 
-    @Option(help: "How to show results.")
+    @Option(help: "The output form.")
     var output: Output = .text
 
     func run() async throws {
@@ -41,15 +41,16 @@ struct WatchCommand: AsyncParsableCommand {
 
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chat", abstract: "Ask for an intent and talk it through in the terminal.",
-        discussion: "Menus for choices, y/n for confirmations, an empty line for no answer; the end of the input cancels the request.")
+        commandName: "chat", abstract: "Request an intent and answer its prompts in the terminal.",
+        discussion:
+            "Choices are shown as menus, confirmations as y/n. An empty line means no answer; the end of the input cancels the request.")
 
     @OptionGroup var kafka: KafkaOptions
 
     @Argument(help: "The intent's name.")
     var intent: String
 
-    @Option(name: .shortAndLong, help: "The session to talk in. A new one unless given.")
+    @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")
     var session: String?
 
     @OptionGroup var said: RequestOptions

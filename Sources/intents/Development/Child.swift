@@ -2,19 +2,19 @@ import Foundation
 
 /// One process of a development pipeline.
 final class Child: @unchecked Sendable {
-    /// What a child has to tell, from any thread.
+    /// An event of a development pipeline, from any thread.
     enum Event: Sendable {
         case line(child: String, String)
         case exited(child: String, status: Int32)
-        /// The workers shall read their definitions anew.
+        /// The workers have to read their definitions again.
         case reload
-        /// What the pipeline was started for is done.
+        /// The body of ``DevelopmentPipeline/run(_:)`` has ended.
         case ended
     }
 
     let name: String
     private let process = Process()
-    /// Open as long as this process lives: a child ends when its input does.
+    /// Open as long as this process runs. A child ends when its input ends.
     private let input = Pipe()
 
     var pid: Int32 { process.processIdentifier }
@@ -22,8 +22,8 @@ final class Child: @unchecked Sendable {
 
     /// Starts a program.
     ///
-    /// - Parameter program: The name of one that lies beside this one, or a path.
-    /// - Parameter environment: What it finds there beside what this process has.
+    /// - Parameter program: The name of a program in the same folder as this one, or a path.
+    /// - Parameter environment: Environment variables in addition to those of this process.
     init(
         _ name: String, program: String, arguments: [String], environment: [String: String],
         tell: @escaping @Sendable (Event) -> Void
@@ -49,7 +49,7 @@ final class Child: @unchecked Sendable {
     func signal(_ number: Int32) { if process.isRunning { kill(process.processIdentifier, number) } }
 }
 
-/// Cuts a stream of bytes into lines. Fed by one thread at a time.
+/// Splits a stream of bytes into lines. Used by one thread at a time.
 private final class LineSplitter: @unchecked Sendable {
     private var rest = Data()
     private let tell: @Sendable (String) -> Void
@@ -66,7 +66,7 @@ private final class LineSplitter: @unchecked Sendable {
 }
 
 extension URL {
-    /// The program of that name in the directory of the running one.
+    /// The program of that name in the folder of the running one.
     fileprivate func resolvingProgram(_ name: String) -> URL {
         let running =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self

@@ -5,20 +5,20 @@ import Foundation
 struct DefinitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the intents that are defined in *.intents.yaml and *.intents.json here, too. Read again on SIGHUP.", valueName: "folder")
+            "Also serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
     )
     var definitions: String?
 
     @Option(
         help: ArgumentHelp(
-            "The hosts that definitions may have called, host[:port], separated by commas. Defaults to this machine only.",
+            "The hosts that definitions may call, host[:port], separated by commas. Defaults to this machine only.",
             valueName: "hosts"))
     var fulfilmentHosts: String?
 
-    @Option(help: ArgumentHelp("Certificates in PEM that services are verified against, instead of the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM certificates to verify services with, instead of the system's.", valueName: "file"))
     var fulfilmentCAFile: String?
 
-    @Option(help: ArgumentHelp("A proxy that all calls of services go through, such as http://proxy.example.com:3128.", valueName: "url"))
+    @Option(help: ArgumentHelp("A proxy for all calls to services, such as http://proxy.example.com:3128.", valueName: "url"))
     var fulfilmentProxy: String?
 
     /// The arguments of a worker.

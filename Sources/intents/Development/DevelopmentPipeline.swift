@@ -5,8 +5,8 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 
-/// A whole pipeline as child processes: broker (unless there is one), coordinators and workers. A child that dies is started again, but for the broker:
-/// with it everything is gone.
+/// A whole pipeline as child processes: the broker (if no Kafka is configured), coordinators and workers. A child that crashes is started again. The
+/// exception is the broker, because all data is lost with it.
 final class DevelopmentPipeline {
     struct Size: Sendable {
         var coordinators = 1
@@ -24,12 +24,12 @@ final class DevelopmentPipeline {
 
     private let kafka: KafkaOptions
     private let size: Size
-    /// The arguments that tell workers where they find definitions, and whom they may ask.
+    /// The workers' arguments for definition files and the hosts that they may call.
     private let definitions: [String]
     private let logLevel: String
-    /// The path of somebody's own worker program, in place of those of the sample domains.
+    /// The path of the user's worker program, which replaces those of the sample domains.
     private let worker: String?
-    /// What the sample domains remember as long as this pipeline runs; `nil` if the environment says where they shall.
+    /// The folder for the sample domains' data while this pipeline runs; `nil` if the environment names one.
     private let sampleData: URL?
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
@@ -37,7 +37,7 @@ final class DevelopmentPipeline {
     private var failures: [String: Int] = [:]
     private let events: AsyncStream<Child.Event>
     private let tell: AsyncStream<Child.Event>.Continuation
-    /// Called with what the person should know, line by line.
+    /// Called with each line for the user.
     var report: (String) -> Void = { _ in }
 
     init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = []) {
@@ -55,9 +55,9 @@ final class DevelopmentPipeline {
     /// Process ids by name.
     var processes: [String: Int32] { children.mapValues(\.pid) }
 
-    /// Starts everything, calls `body` when all have joined their groups, and takes everything down when that has ended, or when the task is cancelled.
+    /// Starts all processes, calls `body` when they have joined their groups, and stops them when `body` ends or the task is cancelled.
     ///
-    /// - Throws: what `body` throws; or that the pipeline did not come up, or that the broker died.
+    /// - Throws: What `body` throws; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Value
     ) async throws -> Value {
@@ -121,7 +121,7 @@ final class DevelopmentPipeline {
     private func startProcesses(_ servers: String) throws {
         var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
         let isEmbedded = children["broker"] != nil
-        // All coordinators sign with the same secret; whoever has one for them has set it.
+        // All coordinators sign with the same secret. One that is set already is kept.
         let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
         setenv("INTENTS_HANDOFF_SECRET", String(secret), 0)
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
@@ -208,8 +208,8 @@ final class DevelopmentPipeline {
     }
 }
 
-/// Something of the pipeline can't be kept alive.
+/// A process of the pipeline did not start, or keeps crashing.
 struct PipelineDied: Error, CustomStringConvertible {
     var name: String
-    var description: String { "\(name) did not come up or can't be kept alive: see the log above" }
+    var description: String { "\(name) did not start or keeps crashing: see the log above" }
 }

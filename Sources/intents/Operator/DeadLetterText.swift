@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// A dead letter as it is shown.
+/// The text and JSON forms of a dead letter.
 struct DeadLetterText {
     let letter: ReadDeadLetter
     let mark: DeadLetterMark?
@@ -11,7 +11,9 @@ struct DeadLetterText {
     private var place: String { "\(letter.partition)/\(letter.offset)" }
     private var source: String { "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)" }
 
-    /// - Parameter now: to tell its age.
+    /// A dead letter in one line.
+    ///
+    /// - Parameter now: The current time, for the letter's age.
     func line(at now: Instant) -> String {
         let age = Instant(milliseconds: max(0, letter.timestamp)).duration(to: now)
         return
@@ -21,11 +23,11 @@ struct DeadLetterText {
             ] + (mark.map { ["\($0.kind.rawValue) \($0.at) by \($0.by)"] } ?? [])).map(\.printable).joined(separator: "\t")
     }
 
-    /// Everything, its value included.
+    /// All of the letter, including its value.
     var whole: String {
         var lines = [
             "letter\t\(place)", "at\t\(Instant(milliseconds: letter.timestamp))", "from\t\(source)", "session\t\(letter.session ?? "-")",
-            "id\t\(letter.eventID)", "given up by\t\(letter.stage), attempt \(letter.attempt)", "reason\t\(letter.reason)",
+            "id\t\(letter.eventID)", "rejected by\t\(letter.stage), attempt \(letter.attempt)", "reason\t\(letter.reason)",
             "message\t\(letter.message)",
         ]
         if let mark { lines.append("\(mark.kind.rawValue)\t\(mark.at) by \(mark.by)") }
@@ -36,7 +38,9 @@ struct DeadLetterText {
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
     }
 
-    /// - Parameter isWhole: with headers and value.
+    /// The letter as JSON.
+    ///
+    /// - Parameter isWhole: Whether to include headers and value.
     func json(isWhole: Bool) -> JSON {
         .make { writer in
             writer.beginObject()
@@ -79,7 +83,7 @@ struct DeadLetterText {
         }
     }
 
-    /// Text if it is that, else two digits a byte.
+    /// The bytes as text if they are UTF-8, else two hexadecimal digits per byte.
     static func readable(_ bytes: Bytes) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text.printable }
         return "hex " + hexadecimal(bytes)
@@ -92,7 +96,7 @@ struct DeadLetterText {
 }
 
 extension JSONWriter {
-    /// Text under this name if it is that, else hexadecimal digits as `{"hex":…}`.
+    /// Writes the bytes as text if they are UTF-8, else as hexadecimal digits in `{"hex":…}`.
     fileprivate mutating func bytes(_ name: StaticString, _ bytes: Bytes) {
         if let text = String(validating: bytes, as: UTF8.self) {
             member(name, text)

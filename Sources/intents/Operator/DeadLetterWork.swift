@@ -6,12 +6,12 @@ import IntentModel
 import PipelineService
 import RecordLog
 
-/// Goes through dead letters and deals with each, in the order of the log.
+/// Replays or drops dead letters in the order of the log.
 struct DeadLetterWork {
     let client: OperatorClient
     let kind: DeadLetterMark.Kind
     let by: String
-    /// Also those that have been dealt with, or can't work.
+    /// Whether to include letters that were replayed or dropped before, or that can't be replayed.
     let isForced: Bool
     private(set) var done = 0
     private(set) var refused = 0
@@ -23,7 +23,7 @@ struct DeadLetterWork {
         self.isForced = isForced
     }
 
-    /// So many letters are in memory at a time, or so many bytes of them.
+    /// The maximum number of letters, and of their bytes, that are in memory at a time.
     private static let batch = (letters: 500, bytes: 16 << 20)
 
     mutating func deal(with places: [DeadLetterPlace]) throws {
@@ -32,7 +32,7 @@ struct DeadLetterWork {
             let marks = try client.deadLetterMarks(partition, 0..<(.max))
             for place in places.sorted() {
                 guard let letter = try client.deadLetter(at: place) else {
-                    refuse(place, "no dead letter stands there; 'intents dead-letters list' shows where they are")
+                    refuse(place, "there is no dead letter; 'intents dead-letters list' shows them")
                     continue
                 }
                 try deal(with: [letter], marks)
@@ -40,7 +40,7 @@ struct DeadLetterWork {
         }
     }
 
-    /// All that stand in the topic now and are not dealt with; what is put there meanwhile is left.
+    /// Processes all open letters that are in the topic now. Letters that arrive meanwhile are left out.
     mutating func dealWithAll(_ filter: DeadLetterFilter) async throws {
         for partition in 0..<(try await client.partitions()) {
             let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
@@ -64,13 +64,15 @@ struct DeadLetterWork {
         }
     }
 
-    /// The marks come when the originals are acknowledged: a crash in between leaves a letter that can be replayed again, which is recognised by its id.
+    /// Writes the marks after the originals are acknowledged. A crash in between leaves a letter that can be replayed again; the duplicate is
+    /// recognised
+    /// by its id.
     private mutating func deal(with letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
         var dealt: [ReadDeadLetter] = []
         for letter in letters {
             let place = DeadLetterPlace(partition: letter.partition, offset: letter.offset)
             if let mark = marks[letter.offset], !isForced {
-                refuse(place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); --force does it again")
+                refuse(place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
                 continue
             }
             if kind == .replayed {

@@ -4,18 +4,18 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// Which dead letters a command is about.
+/// The options that select dead letters.
 struct DeadLetterFilter: ParsableArguments {
-    @Option(name: .shortAndLong, help: "Only those of this session.")
+    @Option(name: .shortAndLong, help: "Only letters of this session.")
     var session: String?
 
-    @Option(help: ArgumentHelp("Only those that come from this topic, such as intents.requests.", valueName: "topic"))
+    @Option(help: ArgumentHelp("Only letters from this topic, such as intents.requests.", valueName: "topic"))
     var from: String?
 
-    @Option(help: "Only those that this stage gave up: coordinator, resolver, confirmer or handler.")
+    @Option(help: "Only letters that this stage rejected: coordinator, resolver, confirmer or handler.")
     var stage: String?
 
-    @Option(help: "Only those with this reason: \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Only letters with this reason: \(RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")).")
     var reason: String?
 
     func validate() throws {
@@ -33,7 +33,7 @@ struct DeadLetterFilter: ParsableArguments {
 }
 
 extension OperatorClient {
-    /// The marks of a partition's letters, by the letters' offsets: the last one of each.
+    /// The last mark of each letter of a partition, by the letter's offset.
     func deadLetterMarks(_ partition: Int32, _ range: Range<Int64>) throws -> [Int64: DeadLetterMark] {
         var marks: [Int64: DeadLetterMark] = [:]
         try scan(TopicPartition(topics.deadLetters, partition), range) { record in
@@ -43,9 +43,9 @@ extension OperatorClient {
         return marks
     }
 
-    /// The letters of a partition, oldest first; what is no letter is passed over.
+    /// Calls `body` with the letters of a partition, oldest first. Other records are skipped.
     ///
-    /// - Parameter body: `false` ends it.
+    /// - Parameter body: Returns `false` to stop.
     func deadLetters(_ partition: Int32, _ range: Range<Int64>, _ body: (ReadDeadLetter) throws -> Bool) throws {
         try scan(TopicPartition(topics.deadLetters, partition), range) { record in
             guard DeadLetterMark(record) == nil, let letter = ReadDeadLetter(record) else { return true }
@@ -53,7 +53,7 @@ extension OperatorClient {
         }
     }
 
-    /// The letter that stands there.
+    /// The letter at that position.
     func deadLetter(at place: DeadLetterPlace) throws -> ReadDeadLetter? {
         var found: ReadDeadLetter?
         try deadLetters(place.partition, place.offset..<place.offset + 1) { letter in

@@ -3,11 +3,11 @@ import IntentEvents
 import Pipeline
 import RecordLog
 
-/// An open session, and where it was found.
+/// An open session and its position.
 struct FoundSession {
     var session: Session
     var partition: Int32
-    /// The session's record as it stands in the journal.
+    /// The session's record in the journal.
     var record: ConsumedRecord
 }
 
@@ -22,9 +22,9 @@ extension OperatorClient {
         return replay
     }
 
-    /// An open session: in the partition that its key belongs to, or in another if somebody writes with another partitioner.
+    /// Finds an open session: in the partition of its key, or in another one if a producer uses a different partitioner.
     ///
-    /// - Returns: where it is, or would be, with that partition's journal.
+    /// - Returns: The session, the partition where it is or would be, and that partition's journal.
     func find(_ id: String) async throws -> (found: FoundSession?, home: Int32, journal: JournalReplay) {
         let count = try await partitions()
         let home = Murmur2.partition(of: Bytes(id.utf8), count: count)

@@ -7,7 +7,7 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 
-/// The operator's side of the pipeline: reads any topic from wherever, and writes what operators may. For one thread.
+/// The operator's side of the pipeline: reads any topic from any offset, and writes operators' events. Must be used by one thread only.
 final class OperatorClient {
     let topics: Topics
     private let client: any LogClient
@@ -26,19 +26,19 @@ final class OperatorClient {
     /// How many partitions each topic of the pipeline has.
     func partitions() async throws -> Int32 { try TopicCheck.check(try await log.topics(), topics) }
 
-    /// Everything that stands in a partition now, oldest first.
+    /// Reads all records that are in a partition now, oldest first.
     ///
     /// - Parameters:
-    ///   - range: which offsets, of those that are there.
-    ///   - body: `false` ends it. It may not send.
-    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if nothing comes for 30 s.
+    ///   - range: The offsets to read. Defaults to all.
+    ///   - body: Returns `false` to stop. It must not send.
+    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives for 30 s.
     func scan(_ partition: TopicPartition, _ range: Range<Int64>? = nil, _ body: (ConsumedRecord) throws -> Bool) throws {
         let there = try client.range(of: partition)
         let wanted = range.map { $0.clamped(to: there) } ?? there
         guard !wanted.isEmpty else { return }
         try client.read(partition, from: .offset(wanted.lowerBound))
         defer { try? client.stopReading(partition) }
-        try poll(patience: .seconds(30), "nothing came of \(partition)") { event in
+        try poll(patience: .seconds(30), "no record of \(partition) arrived") { event in
             switch event {
             case .read(let record) where record.topicPartition == partition && record.offset >= wanted.lowerBound:
                 guard record.offset < wanted.upperBound, try body(record) else { return true }
@@ -51,9 +51,9 @@ final class OperatorClient {
 
     func range(of partition: TopicPartition) throws -> Range<Int64> { try client.range(of: partition) }
 
-    /// Reads on as the log grows, until `body` says that it has seen enough.
+    /// Reads new records until `body` returns `true`.
     ///
-    /// - Returns: `false` if that did not come in time.
+    /// - Returns: `false` if it did not in time.
     func follow(_ partition: TopicPartition, from offset: Int64, within time: Duration, _ body: (ConsumedRecord) -> Bool) throws -> Bool {
         try client.read(partition, from: .offset(offset))
         defer { try? client.stopReading(partition) }
@@ -80,7 +80,7 @@ final class OperatorClient {
         try flush()
     }
 
-    /// The token of a handoff's newest offer that the results still have.
+    /// The token of a handoff's newest offer in the results, if the topic still has it.
     func offeredToken(of handoff: String, session: String, partition: Int32) throws -> String? {
         var token: String?
         let key = Bytes(session.utf8)
@@ -93,7 +93,7 @@ final class OperatorClient {
         return token
     }
 
-    /// To be followed by ``flush(timeout:)``.
+    /// Sends a record. Call ``flush(timeout:)`` afterwards.
     func send(_ record: Record) throws {
         while true {
             do {
@@ -107,12 +107,12 @@ final class OperatorClient {
         }
     }
 
-    /// Waits until everything sent stands in the log.
+    /// Waits until everything sent is in the log.
     func flush(timeout: Duration = .seconds(30)) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while unacknowledged > 0 {
             guard ContinuousClock.now < deadline else {
-                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged in \(timeout): is Kafka there?")
+                throw LogError(.timedOut, "\(unacknowledged) records were not acknowledged within \(timeout): is Kafka running?")
             }
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { try note(event) }
         }
@@ -121,19 +121,21 @@ final class OperatorClient {
 
     func close() { try? client.close(timeout: .seconds(5)) }
 
-    /// - Parameter take: whether that was all; `nil` if the event is none of its.
-    private func poll(patience: Duration, _ what: String, _ take: (LogEvent) throws -> Bool?) throws {
+    /// Polls until `handle` is done.
+    ///
+    /// - Parameter handle: Returns whether it is done, or `nil` if the event is not for it.
+    private func poll(patience: Duration, _ what: String, _ handle: (LogEvent) throws -> Bool?) throws {
         var deadline = ContinuousClock.now.advanced(by: patience)
         while ContinuousClock.now < deadline {
             for event in try client.poll(maximum: 1_000, timeout: .milliseconds(100)) {
-                switch try take(event) {
+                switch try handle(event) {
                 case true?: return
                 case false?: deadline = ContinuousClock.now.advanced(by: patience)
                 case nil: try note(event)
                 }
             }
         }
-        throw LogError(.timedOut, "\(what) in \(patience): is Kafka there?")
+        throw LogError(.timedOut, "\(what) within \(patience): is Kafka running?")
     }
 
     private func note(_ event: LogEvent) throws {
@@ -148,6 +150,6 @@ final class OperatorClient {
 }
 
 extension String {
-    /// Fit for a terminal: what came from outside can't move the cursor, nor begin a line.
+    /// The text for a terminal, with control characters replaced: external text can't move the cursor or start a new line.
     var printable: String { String(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : Character($0) }) }
 }

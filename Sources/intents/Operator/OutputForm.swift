@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// How a command shows data.
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
-    /// For people: a line each, its parts separated by tabs.
+    /// For people: one line per entry, its fields separated by tabs.
     case text
-    /// A JSON object a line.
+    /// One JSON object per line.
     case json
 }

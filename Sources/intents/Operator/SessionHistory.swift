@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// What the topics still say of a session, in the order of time.
+/// The records of a session that the topics still have, in order of time.
 struct SessionHistory {
     struct Entry {
         var record: ConsumedRecord
@@ -16,16 +16,16 @@ struct SessionHistory {
         }
     }
 
-    /// The newest ones, oldest first.
+    /// The newest records, oldest first.
     private(set) var entries: [Entry] = []
-    /// How many older ones were left out.
+    /// How many older records were left out.
     private(set) var leftOut = 0
     private var mask = SecretMask()
     private let limit: Int
 
     /// - Parameters:
-    ///   - partition: where the session sits, in every topic.
-    ///   - limit: how many records to keep at most.
+    ///   - partition: The session's partition in every topic.
+    ///   - limit: The maximum number of records to keep.
     init(_ session: FoundSession?, id: String, partition: Int32, limit: Int, _ client: OperatorClient) throws {
         self.limit = limit
         if let session { note(session.record) }
@@ -39,7 +39,7 @@ struct SessionHistory {
                 guard record.key == key else { return true }
                 note(record)
                 entries.append(Entry(record: record))
-                // Twice as many as are wanted at the most, however long the session is.
+                // Never more than twice the limit, however long the session is.
                 if entries.count >= 2 * limit { cut() }
                 return true
             }
@@ -54,13 +54,13 @@ struct SessionHistory {
     }
 
     private mutating func cut() {
-        // Topics were read one after the other: of the same millisecond, requests come first and results last.
+        // Records with the same timestamp stay in the order in which the topics were read: requests first, dead letters last.
         let sorted = entries.enumerated().sorted { ($0.element.record.timestamp, $0.offset) < ($1.element.record.timestamp, $1.offset) }
         leftOut += max(0, entries.count - limit)
         entries = sorted.suffix(limit).map(\.element)
     }
 
-    /// JSON as it may be shown, or `nil` if the value is none.
+    /// The record's value with secrets hidden; `nil` if it is not JSON.
     func data(_ record: ConsumedRecord) -> JSON? {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return nil }
         return mask.hiding(view)
@@ -68,7 +68,7 @@ struct SessionHistory {
 
     func text(_ entry: Entry) -> String {
         let record = entry.record
-        let said = data(record)?.description ?? "\(record.value?.count ?? 0) bytes that are no JSON"
+        let said = data(record)?.description ?? "\(record.value?.count ?? 0) bytes that are not JSON"
         let place = "\(record.topic) \(record.partition)/\(record.offset)"
         return "\(Instant(milliseconds: record.timestamp))\t\(place)\t\(entry.type.printable)\t\(said.printable)"
     }

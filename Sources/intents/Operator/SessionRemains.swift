@@ -2,12 +2,12 @@ import Conversation
 import IntentModel
 import RecordLog
 
-/// What a topic still says of a session that has ended.
+/// The records of an ended session that a topic still has.
 struct SessionRemains {
     let topic: String
-    /// It is compacted: what stands before the tombstone goes with the next compaction.
+    /// Whether the topic is the journal, where the next compaction deletes everything before the tombstone.
     let isJournal: Bool
-    /// Hours.
+    /// The retention in hours.
     let retention: Int
     private(set) var records = 0
     private(set) var newest: Instant?
@@ -23,13 +23,14 @@ struct SessionRemains {
         newest = max(newest ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
     }
 
-    /// When Kafka may delete the newest of them. It deletes whole segments, so it may take that segment's time longer.
+    /// The time from which Kafka may delete the newest record. Kafka deletes whole segments, so the deletion can be later.
     private var until: Instant? { isJournal ? nil : newest?.advanced(by: .seconds(retention * 3_600)) }
 
     var text: String {
         guard records > 0 else { return "\(topic)\tnothing" }
         let end =
-            until.map { "readable until its segment is deleted, after \($0)" } ?? "behind a tombstone: readable until Kafka compacts it"
+            until.map { "readable until its segment is deleted, after \($0)" }
+            ?? "deleted by a tombstone: readable until Kafka compacts the topic"
         return "\(topic)\t\(records) records\t\(end)"
     }
 

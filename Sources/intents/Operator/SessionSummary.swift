@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// An open session in a line.
+/// An open session in one line.
 struct SessionSummary {
     let found: FoundSession
     private var session: Session { found.session }
@@ -10,7 +10,7 @@ struct SessionSummary {
     /// The stage of the active request, or `idle`.
     var stage: String { session.active?.stage.name.rawValue ?? "idle" }
 
-    /// What has to happen next.
+    /// What the session waits for.
     var waitsFor: String {
         guard let active = session.active else { return session.ending == nil ? "a request" : "its end" }
         if active.isCancelling { return "the handler to stop" }
@@ -27,7 +27,7 @@ struct SessionSummary {
         }
     }
 
-    /// When that has an end by itself.
+    /// When that wait ends at the latest.
     var until: Instant? { session.active.map { min($0.stageEnds, $0.retryAt ?? $0.stageEnds) } }
 
     var text: String {
@@ -37,10 +37,12 @@ struct SessionSummary {
         ].map(\.printable).joined(separator: "\t")
     }
 
-    /// Without any value of a parameter.
+    /// The session as JSON, without values of parameters.
     var json: JSON { .make { write(&$0, more: nil) } }
 
-    /// - Parameter more: members that follow.
+    /// Writes the JSON object.
+    ///
+    /// - Parameter more: Writes further members.
     func write(_ writer: inout JSONWriter, more: ((inout JSONWriter) -> Void)?) {
         writer.beginObject()
         writer.member("session", session.id)

@@ -1,7 +1,7 @@
 import IntentModel
 
 extension ParameterState {
-    /// Reads `name=value`: a value that is JSON is taken as that, anything else as text.
+    /// Parses `name=value`. A value that is valid JSON is used as JSON, anything else as text.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
         self.init(name: String(argument[..<equals]), value: JSON(argument: String(argument[argument.index(after: equals)...])))
@@ -9,7 +9,7 @@ extension ParameterState {
 }
 
 extension JSON {
-    /// JSON if it is that, else a string.
+    /// Parses the argument as JSON; if it is not valid JSON, it becomes a string.
     init(argument: String) {
         if let json = try? JSON(parsing: Array(argument.utf8)) { self = json } else { self = .string(argument) }
     }

@@ -5,24 +5,24 @@ import IntentEvents
 import IntentModel
 import PipelineService
 
-/// Sends intents, and measures how they get on.
+/// Sends requests and measures their throughput, latency and cost.
 struct Load {
     struct Figures: Sendable {
         var intents = 0
         var failed = 0
         var duration = Duration.zero
-        /// From the time an intent was due to its completion, sorted.
+        /// The times from when a request was due to its completion, sorted.
         var latencies: [Duration] = []
         /// CPU time by process.
         var cpu: [(name: String, microseconds: Double)] = []
-        /// Resident memory in MiB by process, at the middle and at the end.
+        /// Resident memory in MiB by process, halfway and at the end.
         var memory: [(name: String, middle: Double, end: Double)] = []
 
         var perSecond: Double { Double(intents) / (duration / .seconds(1)) }
         func percentile(_ share: Double) -> Double {
             latencies.isEmpty ? 0 : latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))] / .milliseconds(1)
         }
-        /// Of our own processes: not of the broker, and not of this load.
+        /// CPU time in microseconds per intent, of the pipeline's processes: without the broker and without this program.
         var ownCPU: Double {
             cpu.filter { $0.name != "broker" && $0.name != "bench" }.reduce(0) { $0 + $1.microseconds } / Double(max(intents, 1))
         }
@@ -30,9 +30,9 @@ struct Load {
         var text: String {
             let count = Double(max(intents, 1))
             return """
-                  intents           \(intents) (\(failed) failed) in \(String(format: "%.2f", duration / .seconds(1))) s: \(Int(perSecond)) a second
+                  intents           \(intents) (\(failed) failed) in \(String(format: "%.2f", duration / .seconds(1))) s: \(Int(perSecond)) per second
                   latency           p50 \(String(format: "%.1f", percentile(0.5))) ms, p99 \(String(format: "%.1f", percentile(0.99))) ms
-                  CPU per intent    \(String(format: "%.1f", ownCPU)) us of our own: \(cpu.map { "\($0.name) \(String(format: "%.1f", $0.microseconds / count))" }.joined(separator: ", "))
+                  CPU per intent    \(String(format: "%.1f", ownCPU)) us in the pipeline: \(cpu.map { "\($0.name) \(String(format: "%.1f", $0.microseconds / count))" }.joined(separator: ", "))
                   memory, MiB       \(memory.map { "\($0.name) \(Int($0.middle)) to \(Int($0.end))" }.joined(separator: ", "))
                 """
         }
@@ -120,7 +120,7 @@ struct Load {
                 }
             }
             guard last.duration(to: .now) < .seconds(60) else {
-                throw ValidationError("\(count - done) of \(count) intents did not end in 60 s.")
+                throw ValidationError("\(count - done) of \(count) intents did not end within 60 s.")
             }
         }
         figures.intents = count
@@ -133,7 +133,7 @@ struct Load {
         return figures
     }
 
-    /// CPU time in microseconds by process, as the kernel counts it (in ticks of 10 ms).
+    /// CPU time in microseconds by process. The kernel counts it in ticks of 10 ms.
     private func usage() -> [String: Double] {
         var usage: [String: Double] = [:]
         for (name, pid) in processes.merging(["bench": getpid()], uniquingKeysWith: { $1 }) {

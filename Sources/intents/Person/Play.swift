@@ -2,7 +2,7 @@ import Conversation
 import IntentEvents
 import IntentKit
 
-/// The people who made the requests of a file, and how their requests end.
+/// Simulates the persons who make the requests of a file, and records how the requests end.
 struct Play {
     struct Ending {
         var status: Completion.Status
@@ -42,7 +42,7 @@ struct Play {
         return line
     }
 
-    /// What the person does about a result; `nil` if it is nobody's here.
+    /// The events that the person sends in reply to a result; `nil` if the result is of another request.
     mutating func take(_ result: ReceivedResult) -> [SessionEvent]? {
         guard let request = result.request ?? result.data["event"]?.string, people[request] != nil else { return nil }
         switch result.type {
@@ -74,7 +74,7 @@ struct Play {
         }
     }
 
-    /// A single answer serves every prompt of its name, a list is used up.
+    /// The next answer by that name. A single answer is used for every prompt; the elements of a list are used once each.
     private mutating func nextAnswer(_ name: String, _ request: String) -> JSON? {
         guard let answers = people[request]?.answers[name], let answer = answers.first else { return nil }
         if people[request]?.line.members["answers"]?[name]?.kind == .array { people[request]?.answers[name]?.removeFirst() }
@@ -83,7 +83,7 @@ struct Play {
 
     private mutating func handoff(_ result: ReceivedResult, _ request: String) -> [SessionEvent] {
         guard let handoff = result.offeredHandoff, result.data["mode"]?.string == Handoff.Mode.foreground.rawValue,
-            // What failed and may be mended in the app has its completion already.
+            // A failed request that can be repaired in the app is completed already.
             result.data["activity"]?["interaction"]?["code"]?.string == ResponseCode.continueInApp.rawValue
         else { return [] }
         guard nextAnswer("handoff", request)?.view.string == "complete" else { return [.cancelled(request: request)] }

@@ -40,7 +40,7 @@ struct PlaySummary {
         for (status, count) in statuses { lines.append("  \(pad(status.rawValue, 20))\(count)") }
         lines.append("")
         lines.append("turns                 " + turns.map { "\($0.turns): \($0.count)" }.joined(separator: "   "))
-        lines.append("request to completion p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, answers of the play included")
+        lines.append("request to completion p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, including the simulated answers")
         lines.append("worked                " + workers.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
         return lines.joined(separator: "\n")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PipelineService
 
-/// How far something is, on standard error if that is a terminal.
+/// A progress bar on standard error, shown only if that is a terminal.
 struct ProgressBar {
     let total: Int
     private var done = 0

@@ -5,19 +5,19 @@ import IntentEvents
 import IntentModel
 import PipelineService
 
-/// Requests in a file, a JSON object a line.
+/// Requests in a file, one JSON object per line.
 struct RequestFile {
     struct Line {
         var number: Int
         var session: String
         var request: IntentRequest
-        /// Everything on the line, by name.
+        /// All members of the line, by name.
         var members: [String: JSONView]
     }
 
     var lines: [Line] = []
 
-    /// - Throws: a `ValidationError` that names the line and what is wrong with it.
+    /// - Throws: A `ValidationError` that names the line and the problem.
     init(path: String) throws {
         let data = path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
         guard let data else { throw ValidationError("The file '\(path)' can't be read.") }

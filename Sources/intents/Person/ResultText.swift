@@ -3,23 +3,23 @@ import Foundation
 import IntentEvents
 import IntentModel
 
-/// Results as a person reads them.
+/// Formats results for people.
 struct ResultText {
-    /// Colour only where a person sees it: on a terminal, unless NO_COLOR is set.
+    /// Whether to use colours: only on a terminal, and only if `NO_COLOR` is not set.
     let isColoured: Bool
 
     init(isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil) {
         self.isColoured = isColoured
     }
 
-    /// A line for a stream of results of many sessions.
+    /// One line of a stream of results of many sessions.
     func line(_ result: ReceivedResult) -> String {
         let time = Instant(milliseconds: result.timestamp).description.dropFirst(11).prefix(8)
         let session = result.session ?? "-"
         return "\(dim(String(time)))  \(session)  \(text(result))"
     }
 
-    /// What the result says.
+    /// The result without time and session.
     func text(_ result: ReceivedResult) -> String {
         let data = result.data
         let dialog = data["dialog"]?.string
@@ -41,7 +41,7 @@ struct ResultText {
             return "\(colour("→", 35)) \(data["mode"]?.string ?? "") app: \(data["activity"]?["activityType"]?.string ?? "")"
                 + dim("  handoff \(result.offeredHandoff ?? "")")
         case .handoffClaimed:
-            return "\(colour("→", 35)) taken up by \(data["claimant"]?.string ?? "")"
+            return "\(colour("→", 35)) claimed by \(data["claimant"]?.string ?? "")"
         case .completed:
             let isGood = result.status == .success
             let why = dialog ?? data["error"]?["message"]?.string
@@ -57,28 +57,28 @@ struct ResultText {
             let why = data["error"]?["message"]?.string.map { ", \($0)" } ?? ""
             return dim("no more updates: \(data["reason"]?.string ?? "")\(why)")
         case .answeredLate:
-            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") after all, later than it was waited for"
+            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") succeeded after its timeout"
                 + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
             let field = data["field"]?.string.map { " (\($0))" } ?? ""
-            return "\(colour("!", 31)) not taken, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
+            return "\(colour("!", 31)) rejected, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
         default: return result.type.rawValue
         }
     }
 
-    /// What was found, a line for each; of those that the person could choose from the one that they chose.
+    /// The items of the result, one per line. If the person has chosen an item, only that one.
     private func items(_ items: JSONView?, chosen: String?) -> String {
         (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
             "\n  - \(item["title"]?.string ?? "")" + (item["subtitle"]?.string.map { " (\($0))" } ?? "")
         }.joined()
     }
 
-    /// What it leads to.
+    /// The request that follows this one.
     private func opens(_ opens: JSONView?) -> String {
         opens.map { dim("  then \($0["intent"]?.string ?? "") \($0["request"]?.string ?? "")") } ?? ""
     }
 
-    /// The result as one line of JSON: its type and everything that it says.
+    /// The result as one line of JSON: its type, its id and all of its data.
     static func json(_ result: ReceivedResult) -> String {
         let json = JSON.make { writer in
             writer.beginObject()

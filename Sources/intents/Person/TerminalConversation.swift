@@ -5,14 +5,14 @@ import IntentEvents
 import IntentModel
 import PipelineService
 
-/// A conversation with whoever sits at standard input, until the request has ended, and whatever it opened.
+/// A conversation with the person at the terminal, until the request and the requests that it opens have ended.
 struct TerminalConversation {
     let client: PersonClient
     let session: String
     let request: String
     let text = ResultText()
 
-    /// - Returns: how the program should end.
+    /// - Returns: The exit code of the program.
     func run(timeout: Duration) throws -> ExitCode {
         var request = request
         var deadline = ContinuousClock.now.advanced(by: timeout)
@@ -41,7 +41,7 @@ struct TerminalConversation {
                 try client.flush()
             }
         }
-        complain("No answer from the pipeline in \(timeout).")
+        complain("No result from the pipeline within \(timeout).")
         return .timedOut
     }
 
@@ -59,7 +59,7 @@ struct TerminalConversation {
             for (index, option) in options.enumerated() {
                 print("  \(index + 1). \(option["title"]?.string ?? "")\(option["subtitle"]?.string.map { "  \($0)" } ?? "")")
             }
-            // What is about no parameter can't become anything but one of the options.
+            // A choice that is not about a parameter accepts only the listed options.
             let isFree = result.data["parameter"] != nil
             while let line = read("1-\(options.count)\(isFree ? ", or something else" : ""): ") {
                 if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
