@@ -46,7 +46,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The log: the seam between the pipeline and Kafka, and Kafka behind it.
+        // The log: the interface between the pipeline and Kafka, and its implementations.
         .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .systemLibrary(name: "CRDKafkaMock", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
-        // The domain: what app authors import, the pure conversation, the wire contract.
+        // The domain: the modules that app authors import, the pure conversation, the wire format.
         .target(name: "IntentModel"),
         .target(name: "IntentKit", dependencies: ["IntentModel"]),
         .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
@@ -73,7 +73,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
                 logging,
             ]),
-        // Fulfilment of declared intents by services.
+        // Fulfilment of declared intents by HTTP services.
         .target(
             name: "HTTPFulfilment",
             dependencies: [
@@ -89,7 +89,7 @@ let package = Package(
             name: "PipelineTestKit",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", logging]),
 
-        // What programs are made of: one for coordinators, one for workers, and what both need.
+        // The parts of programs: one for coordinators, one for workers, and one that both share.
         .target(
             name: "PipelineService",
             dependencies: [
@@ -107,7 +107,7 @@ let package = Package(
                 "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
                 argumentParser, logging, serviceLifecycle, unixSignals,
             ]),
-        // Definition files, fulfilled over HTTP, for worker programs that want them.
+        // Definition files, fulfilled over HTTP, for worker programs that use them.
         .target(
             name: "DefinitionService",
             dependencies: [
@@ -115,7 +115,7 @@ let package = Package(
                 "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService", argumentParser, logging, serviceLifecycle,
             ]),
 
-        // Sample domains, and what they keep.
+        // The sample domains and their data.
         .target(name: "SampleData", path: "Sources/Examples/SampleData"),
         .target(
             name: "Rides", dependencies: ["IntentKit", "SampleData"], path: "Sources/Examples/Rides",
@@ -179,7 +179,7 @@ let package = Package(
                 "Conversation", "HTTPCallback", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient,
                 nioCore, nioHTTP1,
             ]),
-        // The code that the tutorial ends with, as it is shown there, and a test of the tutorial itself.
+        // The final code of the tutorial, as it is shown there, and a test of the tutorial itself.
         .executableTarget(
             name: "Greenhouse", dependencies: ["IntentKit", "WorkerService"],
             path: "Sources/IntentKit/IntentKit.docc/Resources/Greenhouse"),

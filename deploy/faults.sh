@@ -11,18 +11,18 @@ Usage: deploy/faults.sh [--quick] [--only NAME] [-b HOST:PORT] [--stop-broker CO
 
 Installs what is missing (apt-get) and builds. For each fault: starts coordinators and workers as separate processes on new topics, plays ride
 requests and the people who made them, injects the fault meanwhile, and counts requests that were lost, duplicated or out of order, and the longest
-silence while a request was open. Takes about 15 minutes; with --quick, which deploy/test.sh runs, one or two.
+silence while a request was open. Takes about 15 minutes; with --quick, which deploy/test.sh runs, one or two minutes.
 
   --quick                   fewer faults, each once
-  --only                    only faults whose name contains this, and the run without a fault that they are compared with
+  --only                    only faults whose name contains this, and the run without a fault for comparison
   -b, --bootstrap-servers   use this Kafka instead of a development broker for each fault [environment: KAFKA_BOOTSTRAP_SERVERS]. The
                             topics are not deleted; their names begin with "faults-". Only the development broker can inject broker errors.
   --stop-broker, --start-broker
                             commands that kill that Kafka and start it again; the second must return once Kafka responds
   -h, --help                this text
 
-The table goes to standard output, everything else to standard error. Exit codes: 0 no promise was broken, 2 wrong arguments or something must be
-installed first, 4 a promise was broken.
+The table goes to standard output, everything else to standard error. Exit codes: 0 no guarantee was broken, 2 wrong arguments or something must be
+installed first, 4 a guarantee was broken.
 TEXT
 }
 
@@ -51,7 +51,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 if [ -n "$stop$start" ] && { [ -z "$stop" ] || [ -z "$start" ] || [ -z "$servers" ]; }; then
-    refuse "--stop-broker and --start-broker need each other and --bootstrap-servers"
+    refuse "--stop-broker and --start-broker must be used together, and require --bootstrap-servers"
 fi
 
 setup

@@ -54,7 +54,7 @@ done
 setup ${setup_options[@]+"${setup_options[@]}"}
 
 say "building (the first time takes several minutes)"
-# Only what the play needs: the worker for HTTP services and the replay of recorded conversations are built by who wants them.
+# Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
 for product in intents intent-coordinator intent-worker; do
     swift build -c release --product "$product" >&2 || { say "the build failed: see above"; exit 4; }
 done

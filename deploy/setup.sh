@@ -7,7 +7,7 @@ set -euo pipefail
 readonly swift_needed=6.3
 # The release that is downloaded where Swift is missing, as swift.org names it (6.3, not 6.3.0). This is the only place that pins it.
 readonly swift_release=6.3.1
-# What that release takes, for the announcement: the tarball, the unpacked toolchain, and both at once in MB.
+# The sizes of that release: the tarball and the unpacked toolchain for messages, and the disk space for both in MB.
 readonly swift_download_size='about 1 GB' swift_unpacked_size='about 3.3 GB' swift_space_needed=5000
 # The key that signs releases 6.x, the only one that is trusted: "Swift 6.x Release Signing Key" at https://www.swift.org/keys/active/.
 readonly swift_signing_key=52BB7E3DE28A71BE22EC05FFEF80A866B47A981F
@@ -18,7 +18,7 @@ swift_fingerprint=$swift_signing_key
 os_release=/etc/os-release
 protocols='=https'
 
-# Libraries that the compiler and the package manager are linked with, and the packages that have them: those that swift.org lists, less zlib1g-dev.
+# Libraries that the compiler and the package manager are linked with, and the packages that have them: those that swift.org lists, except zlib1g-dev.
 readonly toolchain_libraries=(libcurl.so.4 libncurses.so.6 libsqlite3.so.0 libxml2.so.2)
 readonly toolchain_packages=(
     binutils libcurl4-openssl-dev libedit-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev libz3-dev
@@ -68,7 +68,7 @@ swift_platform() {
     printf '%s%s' "$system" "$suffix"
 }
 
-# This system as its user knows it, for messages.
+# A readable name of this system, for messages.
 system_name() {
     local name
     # shellcheck source=/dev/null
@@ -108,13 +108,13 @@ fetch() {
         "Nothing was installed. Check the network connection (curl uses the proxy that https_proxy names), then run this again." "$(swift_by_hand)"
 }
 
-# gpg with a keyring of its own in a directory, without the user's settings and without daemons: its_gpg DIRECTORY OPTION…
+# gpg with a separate keyring in a directory, without the user's settings and without daemons: its_gpg DIRECTORY OPTION…
 its_gpg() { gpg --homedir "$1" --no-options --batch --no-autostart --no-auto-key-retrieve --trust-model always "${@:2}"; }
 
 # import_keys FILE DIRECTORY: makes a keyring of the keys in FILE, or ends the script if the pinned key is not one of them.
 import_keys() {
     mkdir -m 700 "$2"
-    # Some of the published keys are old, and gpg may refuse those: what counts is that the pinned one is there.
+    # Some of the published keys are old, and gpg may refuse those. Only the pinned one is needed.
     its_gpg "$2" --quiet --import "$1" 2>"$2/import.log" || true
     if ! its_gpg "$2" --list-keys "$swift_fingerprint" >/dev/null 2>&1; then
         cat "$2/import.log" >&2
@@ -140,7 +140,7 @@ check_signature() {
         esac
     done <<<"$report"
     if [ -z "$wrong" ] && [ -z "$signed_at" ]; then wrong="$2.sig holds no signature"; fi
-    # A key may expire after it signed the release. A signature that claims a later date counts for nothing.
+    # A key may expire after it signed the release. A signature that claims a later date is invalid.
     expires=$(its_gpg "$3" --with-colons --list-keys "$swift_fingerprint" 2>/dev/null | sed -n 's/^pub:\([^:]*:\)\{5\}\([0-9]*\):.*/\2/p')
     if [ -z "$wrong" ] && [ -n "$expired" ] && { [ -z "$expires" ] || [ "$signed_at" -ge "$expires" ]; }; then
         wrong="its key had already expired"
@@ -148,10 +148,10 @@ check_signature() {
     if [ -n "$wrong" ]; then
         cat "$3/verify.log" >&2
         refuse "The signature of $2 is wrong: $wrong. Only signatures by $swift_fingerprint are accepted." \
-            "The file was deleted and nothing was installed. Run this again. If it happens again, the file is altered on its way here." \
+            "The file was deleted and nothing was installed. Run this again. If it happens again, the file is altered on the network." \
             "$(swift_by_hand)"
     fi
-    [ -z "$expired" ] || say "the signing key expired after this release was signed: the signature counts"
+    [ -z "$expired" ] || say "the signing key expired after this release was signed: the signature is valid"
 }
 
 # Downloads Swift to where `find_swift` looks. The toolchain appears there complete and checked, or not at all.
@@ -169,7 +169,7 @@ download_swift() {
         flock --nonblock 9 || { say "another command is downloading Swift: waiting for it"; flock 9; }
         [ ! -x "$home/usr/bin/swift" ] || exit 0
         incoming=.build/swift/incoming
-        # What a killed run has left there.
+        # Remove what a killed run has left there.
         rm -rf "$incoming"
         trap 'rm -rf "$incoming"' EXIT
         trap 'exit 130' INT
@@ -183,7 +183,7 @@ download_swift() {
             refuse "The disk of $PWD/.build has $free MB free, and Swift needs $swift_space_needed MB. Free some space, then run this again." \
                 "$(swift_by_hand)"
         fi
-        # The small files first: what is wrong with them is known before the long download.
+        # The small files first, so that a problem with them is found before the long download.
         fetch "$swift_keys" "$incoming/keys.asc"
         import_keys "$incoming/keys.asc" "$incoming/gnupg"
         fetch "$url.sig" "$incoming/swift.tar.gz.sig"
@@ -214,7 +214,7 @@ check_swift() {
 # MARK: Packages
 
 # Names of Debian packages whose contents can't be found, on one line. It looks for the contents, not for the package, so that a librdkafka or kcat
-# from elsewhere counts too.
+# from another source is accepted too.
 missing_packages() {
     local missing=() swift_programs library libraries
     has git || missing+=(git)
@@ -228,7 +228,7 @@ missing_packages() {
     if ! compgen -G '/usr/include/c++/*/vector' >/dev/null || ! compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null; then missing+=(g++); fi
     [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
     [ -e /usr/share/zoneinfo/UTC ] || missing+=(tzdata)
-    # Libraries that the programs of the toolchain need. Before there is a toolchain, those that it is known to need.
+    # Libraries that the programs of the toolchain need. Without a toolchain, a fixed list of them.
     if has swift; then
         swift_programs=$(dirname "$(readlink -f "$(command -v swift)")")
         if ldd "$swift_programs"/swift-frontend "$swift_programs"/swift-build 2>/dev/null | grep -q 'not found'; then
@@ -315,7 +315,7 @@ setup_python() {
     fi
 }
 
-# MARK: All of it
+# MARK: Set-up
 
 # With --no-install: ends the script if anything is missing, and says how to get it.
 check_all_installed() {
@@ -358,7 +358,7 @@ setup() {
         [ -z "$missing" ] || refuse "Still missing after the installation: $missing. librdkafka has to be 2.0.2 or newer, as in Debian 12."
         if ! has swift; then
             download_swift
-            # Only now can the toolchain itself be asked which libraries it needs.
+            # Only now can the libraries that the toolchain needs be checked.
             missing=$(missing_packages)
             [ -z "$missing" ] || install_packages "$missing"
             missing=$(missing_packages)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests how deploy/setup.sh downloads Swift: on a machine that seems to have none, against a server on this one. deploy/test.sh runs this.
-# The tarballs hold links to the toolchain at hand, so they are small; their signatures are by keys that are made here. Nothing is installed.
-# shellcheck disable=SC2016 # the conditions of test_that are expanded when they are tried
+# Tests how deploy/setup.sh downloads Swift: with a PATH without Swift, against a server on this machine. deploy/test.sh runs this.
+# The tarballs contain links to the installed toolchain, so they are small; their signatures are by keys that are made here. Nothing is installed.
+# shellcheck disable=SC2016 # test_that expands its conditions
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,7 +29,7 @@ trap 'exit 143' TERM
 
 # MARK: A machine without Swift
 
-# Every program that is in PATH here, except Swift's. What would change the machine fails.
+# All programs in PATH except Swift's. Programs that would change the machine fail.
 mkdir "$scratch/programs"
 IFS=: read -r -a folders <<<"$PATH"
 for folder in "${folders[@]}"; do
@@ -59,7 +59,7 @@ tar --create --gzip --file "$scratch/swift.tar.gz" --directory "$scratch/toolcha
 
 mkdir -m 700 "$scratch/gnupg"
 export GNUPGHOME=$scratch/gnupg
-# gpg's messages are of interest only if it fails.
+# Shows gpg's messages only if it fails.
 its_gpg() {
     gpg --batch --quiet --pinentry-mode loopback --passphrase '' "$@" 2>"$scratch/gpg.log" || { cat "$scratch/gpg.log" >&2; return 1; }
 }
@@ -72,7 +72,8 @@ its_gpg --faked-system-time "$long_ago" --quick-generate-key expired@test ed2551
 its_gpg --faked-system-time "$long_ago" --quick-generate-key late@test ed25519 sign never
 release_key=$(key release@test) other_key=$(key other@test) revoked_key=$(key revoked@test) expired_key=$(key expired@test) late_key=$(key late@test)
 
-# serve NAME KEY [GPG OPTION…]: makes the server's directory NAME, with the tarball signed by KEY. An expired key signs when it had not expired.
+# serve NAME KEY [GPG OPTION…]: makes the server's directory NAME, with the tarball signed by KEY. For an expired key, the options set a time before
+# it expired.
 serve() {
     local folder=$scratch/served/$1/$place
     mkdir -p "$folder"
@@ -85,7 +86,7 @@ serve altered "$release_key"
 printf 'x' >>"$scratch/served/altered/$place/$name.tar.gz"
 serve other "$other_key"
 serve expired "$expired_key" --faked-system-time 20200115T000000
-# One whose key's owner later said that it had expired before that.
+# A signature whose key was later set to expire before the time of the signature.
 serve late "$late_key" --faked-system-time 20200301T000000
 its_gpg --faked-system-time 20200120T000000 --quick-set-expire "$late_key" 20200201T000000
 its_gpg --armor --export >"$scratch/served/late/keys.asc"
@@ -136,8 +137,8 @@ port=$(cat "$scratch/port")
 
 # MARK: Checks
 
-# set_up SERVED [VARIABLE=VALUE]… [--no-install]: runs set-up in a repository of its own, against a directory of the server. Its messages are in
-# $output, its exit code in $code, the paths that it asked the server for in $requests. $script is the script that does it.
+# set_up SERVED [VARIABLE=VALUE]… [--no-install]: runs set-up in a separate repository, against a directory of the server. Its messages are in
+# $output, its exit code in $code, the paths that it requested from the server in $requests. $script is the script that is run.
 script=setup.sh
 set_up() {
     local served=$1 variables=() options=() before
@@ -168,7 +169,7 @@ test_that() {
     local condition
     for condition in "${@:2}"; do
         if ! eval "$condition"; then
-            printf 'FAILED: %s\n  not so: %s\n  exit code %s, requests: %s\n' "$1" "$condition" "$code" "${requests//$'\n'/ }" >&2
+            printf 'FAILED: %s\n  condition: %s\n  exit code %s, requests: %s\n' "$1" "$condition" "$code" "${requests//$'\n'/ }" >&2
             printf '%s\n' "$output" | sed 's/^/  | /' >&2
             failures=$((failures + 1))
             return
@@ -195,7 +196,7 @@ done
 script=setup.sh
 
 set_up good --no-install INTENTS_SETUP_TEST_OS_RELEASE="$scratch/ubuntu" TEST_MACHINE=aarch64
-test_that "Ubuntu and aarch64 have downloads of their own" 'ends_with 2' \
+test_that "Ubuntu and aarch64 have separate downloads" 'ends_with 2' \
     'says "/swift-$release-release/ubuntu2404-aarch64/swift-$release-RELEASE/swift-$release-RELEASE-ubuntu24.04-aarch64.tar.gz"'
 
 set_up good INTENTS_SETUP_TEST_OS_RELEASE="$scratch/plan9"
@@ -212,7 +213,7 @@ for program in curl gpg; do
 done
 
 set_up good INTENTS_SETUP_TEST_DOWNLOADS=http://example.com
-test_that "a test's server has to be on this machine" 'ends_with 2' 'says 127.0.0.1' 'asks_nothing' 'leaves_nothing'
+test_that "a test's server must be on this machine" 'ends_with 2' 'says 127.0.0.1' 'asks_nothing' 'leaves_nothing'
 
 set_up altered
 test_that "an altered tarball is refused" 'ends_with 2' 'says "is wrong: the file is not the one that was signed"' 'leaves_nothing'
@@ -237,11 +238,11 @@ set_up cut
 test_that "a download that breaks off is refused" 'ends_with 2' 'says "The download of" && says "failed"' 'leaves_nothing'
 
 set_up absent
-test_that "a tarball that is not there is named" 'ends_with 2' 'says "$name.tar.gz failed"' 'leaves_nothing'
+test_that "a missing tarball is named" 'ends_with 2' 'says "$name.tar.gz failed"' 'leaves_nothing'
 
 mkdir -p "$scratch/repository/.build/swift/incoming/unpacked/usr/bin"
 set_up absent
-test_that "what a killed run left behind is not used" 'ends_with 2' '! has_swift' 'leaves_nothing'
+test_that "files of a killed run are not used" 'ends_with 2' '! has_swift' 'leaves_nothing'
 
 set_up good
 test_that "Swift is announced, downloaded, checked and unpacked" 'ends_with 0' 'says "downloading Swift $release"' 'says "from http://127.0.0.1"' \
@@ -255,7 +256,7 @@ test_that "with --no-install too" 'ends_with 0' 'asks_nothing'
 
 fresh_repository
 set_up expired INTENTS_SETUP_TEST_FINGERPRINT="$expired_key"
-test_that "a signature counts if its key expired later" 'ends_with 0' 'says "expired after"' 'has_swift'
+test_that "a signature is valid if its key expired later" 'ends_with 0' 'says "expired after"' 'has_swift'
 
 fresh_repository
 earlier=$(grep -c 'tar.gz$' "$scratch/requests")

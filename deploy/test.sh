@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds everything and runs every check there is. CI runs this too.
+# Builds everything and runs every check. CI runs this too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
@@ -12,10 +12,10 @@ Usage: deploy/test.sh [--no-install]
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, and checks the
 format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
-compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are tried on it
-(deploy/faults.sh tries more of them).
+compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
+it (deploy/faults.sh injects more of them).
 
-Exit codes: 0 all that ran has passed, 2 wrong arguments or something to be installed, 4 something failed.
+Exit codes: 0 all checks that ran have passed, 2 wrong arguments or something must be installed first, 4 a check failed.
 TEXT
 }
 
@@ -27,12 +27,12 @@ case ${1-} in
     usage
     exit 0
     ;;
-*) refuse "'$1' is not known here; see deploy/test.sh --help" ;;
+*) refuse "unknown argument '$1'; see deploy/test.sh --help" ;;
 esac
 
 passed=() failed=() skipped=()
 
-# check NAME COMMAND…: runs it, and goes on whatever comes of it.
+# check NAME COMMAND…: runs the command, notes whether it passed, and continues.
 check() {
     local name=$1 started=$SECONDS
     shift
@@ -42,7 +42,7 @@ check() {
 
 skip() { skipped+=("$1 ($2)"); }
 
-# docker compose reads the file without an engine; a YAML parser at least knows YAML.
+# docker compose checks the file without an engine; a YAML parser checks at least the syntax.
 check_compose_file() {
     local python=.build/python/bin/python3
     [ -x "$python" ] || python=python3
@@ -51,7 +51,7 @@ check_compose_file() {
     elif "$python" -c 'import yaml' >/dev/null 2>&1; then
         check "docker-compose.yml, as YAML" "$python" -c 'import yaml; yaml.safe_load(open("docker-compose.yml", encoding="utf-8"))["services"]'
     else
-        skip "docker-compose.yml" "neither docker compose nor a YAML parser is here"
+        skip "docker-compose.yml" "neither docker compose nor a YAML parser is installed"
     fi
 }
 
@@ -59,13 +59,13 @@ setup "${setup_options[@]}"
 setup_python
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
-    # Whatever takes all of the machine, or has a time limit, goes by itself: nothing fails then because something else was busy.
+    # Checks that use the whole machine or have time limits run alone, so that none fails because another one was busy.
     check "tests" swift test --skip-build --skip '^(RDKafkaLogTests|RecordLogTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
     check "logs" swift test --skip-build --filter '^(RDKafkaLogTests|RecordLogTests)\.'
     check "processes" swift test --skip-build --filter '^ProcessTests\.'
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
     check "2,000 histories" swift run --skip-build intents simulate --histories 2000
-    # Their table tells of silences, which other tests beside them would lengthen.
+    # Alone, because other tests would lengthen the silences in its table.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
 else
     for name in tests logs processes simulation "2,000 histories" faults; do skip "$name" "the build failed"; done
@@ -75,7 +75,7 @@ check_compose_file
 if has shellcheck; then
     check "scripts" shellcheck --external-sources deploy/*.sh .ci/run
 else
-    skip "scripts" "shellcheck is not here"
+    skip "scripts" "shellcheck is not installed"
 fi
 if deploy/test-setup.sh --can-run; then check "set-up" deploy/test-setup.sh; else skip "set-up" "it needs curl, flock, gpg, gpg-agent and python3"; fi
 
