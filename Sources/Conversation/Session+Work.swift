@@ -1,4 +1,4 @@
-public import IntentModel
+import IntentModel
 
 // The work of a session, as it is dispatched and, after a crash, dispatched again.
 extension Session {

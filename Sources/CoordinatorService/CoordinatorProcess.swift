@@ -1,11 +1,11 @@
 package import ArgumentParser
-public import Conversation
+import Conversation
 import Foundation
 import Logging
-public import Pipeline
-public import PipelineService
+import Pipeline
+package import PipelineService
 import RDKafkaLog
-public import RecordLog
+import RecordLog
 import ServiceLifecycle
 
 /// The program `intent-coordinator`.

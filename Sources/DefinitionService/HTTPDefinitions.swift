@@ -1,10 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import HTTPFulfilment
 import IntentFiles
 import IntentRuntime
 import PipelineService
-public import ServiceLifecycle
+import ServiceLifecycle
 public import WorkerService
 
 /// Serves the intents of definition files, fulfilled over HTTP, beside a worker's extensions:

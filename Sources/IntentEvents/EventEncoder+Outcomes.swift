@@ -1,5 +1,5 @@
 public import Conversation
-public import IntentModel
+import IntentModel
 public import RecordLog
 
 extension EventEncoder {

@@ -1,6 +1,6 @@
-public import Conversation
+import Conversation
 import IntentModel
-public import RecordLog
+import RecordLog
 
 /// Makes the records of events: CloudEvents in binary mode.
 public struct EventEncoder: Sendable {

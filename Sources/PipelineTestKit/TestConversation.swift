@@ -1,7 +1,7 @@
 import Conversation
 public import IntentEvents
 public import IntentKit
-public import IntentRuntime
+import IntentRuntime
 import RecordLog
 
 /// A person's conversation with a ``TestPipeline``, so that a test reads like a script:

@@ -1,7 +1,7 @@
 import Conversation
 import IntentEvents
 public import IntentKit
-public import IntentRuntime
+import IntentRuntime
 import PipelineTestKit
 import SampleData
 import Testing
