@@ -10,7 +10,7 @@ extension Transition {
         found.items = []
         found.validFor = nil
         found.proposed = [:]
-        found.taken = [:]
+        found.appliedAnswers = [:]
         session.active?.result = found
         var prompt = draft(.choice)
         prompt.isAboutItems = true
@@ -29,7 +29,7 @@ extension Transition {
         }
         var failure = response
         failure.proposed = [:]
-        failure.taken = [:]
+        failure.appliedAnswers = [:]
         failure.validFor = nil
         session.active?.result = failure
         askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))

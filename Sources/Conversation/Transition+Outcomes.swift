@@ -23,7 +23,7 @@ extension Transition {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
         case .finished(.responded(let response, let confirmation)):
-            let active = applying(response.taken) ?? active
+            let active = applying(response.appliedAnswers) ?? active
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
             case .confirm: confirmed(active, response, confirmation)

@@ -103,7 +103,7 @@ extension JSONWriter {
         if !response.proposed.isEmpty { object("proposed", response.proposed) }
         if !response.remembered.isEmpty { object("remembered", response.remembered) }
         if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
-        if !response.taken.isEmpty { object("taken", response.taken) }
+        if !response.appliedAnswers.isEmpty { object("taken", response.appliedAnswers) }
         if let opened = response.opensIntent {
             name("opens")
             beginObject()

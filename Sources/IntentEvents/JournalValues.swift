@@ -209,7 +209,7 @@ extension IntentResponse: JournalValue {
             case "updates": offersUpdates = try Bool(journal: value)
             // Its rules were checked when it came.
             case "activity": userActivity = try UserActivity(journal: value)
-            default: do { _ = try take(name, value) } catch { throw JournalFault(error.message, in: name) }
+            default: do { _ = try readMember(name, value) } catch { throw JournalFault(error.message, in: name) }
             }
         }
     }

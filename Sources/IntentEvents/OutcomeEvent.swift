@@ -64,9 +64,9 @@ public struct OutcomeEvent: Sendable {
             case "policy" where phase == .resolve: policy = value.intentPolicy
             case "cancelled": isCancelled = value.bool ?? false
             case "updates": response.offersUpdates = value.bool ?? false
-            case "taken": response.taken = value.values
+            case "taken": response.appliedAnswers = value.values
             case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
-            default: _ = try reading { () throws(OutcomeError) in try response.take(name, value) }
+            default: _ = try reading { () throws(OutcomeError) in try response.readMember(name, value) }
             }
         }
         guard let request, let step else { throw .unreadable("an outcome needs 'request' and 'step'", "request") }

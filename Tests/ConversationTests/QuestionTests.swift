@@ -99,7 +99,7 @@ struct QuestionTests {
         #expect(talk.known("dropOff") == "given the north one")
         #expect(talk.session.memory.values["home"] == .string("the north one"))
         var response = IntentResponse(.ready)
-        response.taken = ["dropOff": Station.north.value, "party": .number(9), "other": .number(1)]
+        response.appliedAnswers = ["dropOff": Station.north.value, "party": .number(9), "other": .number(1)]
         #expect(talk.responds(response) == ["handle"])
         #expect(talk.known("dropOff") == "resolved station-north")
         #expect(talk.session.memory.values["home"] == Station.north.value)

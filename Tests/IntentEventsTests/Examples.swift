@@ -312,7 +312,7 @@ enum Examples {
 
     private static func took(_ response: IntentResponse) -> IntentResponse {
         var response = response
-        response.taken = ["dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])]
+        response.appliedAnswers = ["dropOff": .object(["id": .string("station-south"), "title": .string("Station South")])]
         return response
     }
 

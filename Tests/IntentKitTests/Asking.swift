@@ -24,8 +24,8 @@ struct Asking {
         if let question = outcome.question { context.recorded = question.recorded }
         if let failure = outcome.failure { context.recorded = failure.recorded }
         guard case .responded(var response, let confirmation) = outcome else { return outcome }
-        taken = response.taken
-        response.taken = [:]
+        taken = response.appliedAnswers
+        response.appliedAnswers = [:]
         return .responded(response, confirmation: confirmation)
     }
 

@@ -20,7 +20,7 @@ package final class PhaseScope: Sendable {
         /// The answers to questions for values, by question, after conversion, range and options.
         package var values: [String: any ParameterValue] = [:]
         /// The same values as JSON, by parameter.
-        package var taken: [String: JSON] = [:]
+        package var appliedAnswers: [String: JSON] = [:]
     }
 
     package let invocation: InvocationContext
@@ -44,7 +44,7 @@ package final class PhaseScope: Sendable {
 
     package var ending: Ending? { state.withLock { $0.ending } }
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
-    package var taken: [String: JSON] { state.withLock { $0.taken } }
+    package var appliedAnswers: [String: JSON] { state.withLock { $0.appliedAnswers } }
 
     /// Ends the run if it has not ended already.
     ///

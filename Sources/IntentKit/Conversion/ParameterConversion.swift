@@ -44,7 +44,7 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
         let route = plan.route(from: kind)
         guard route.goesBeyondReading else { return nil }
         var walk = ConversionWalk(route, to: plan.target, from: Self.sources(json, direct: false), isRead: kind == .string)
-        while let task = walk.next() { walk.give(task.step.now?(task.value)) }
+        while let task = walk.next() { walk.receive(task.step.now?(task.value)) }
         return walk.result as? Value
     }
 
@@ -58,7 +58,11 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
             plan.route(from: json.kind), to: plan.target, from: Self.sources(json, direct: true), isRead: false)
         do {
             while let task = walk.next() {
-                if let now = task.step.now { walk.give(now(task.value)) } else { walk.give(try await task.step.later(task.value, context)) }
+                if let now = task.step.now {
+                    walk.receive(now(task.value))
+                } else {
+                    walk.receive(try await task.step.later(task.value, context))
+                }
             }
         } catch let error as UnsupportedValue {
             return .notSupported(reason: error.reason, dialog: error.dialog)
@@ -86,7 +90,7 @@ public struct ParameterConversion<Value: ParameterValue>: Sendable {
 
 /// Searches a ``ConversionRoute`` breadth-first: the shortest chain that leads to a value wins, and no converter is called twice.
 ///
-/// The caller gets a task from ``next()``, calls the converter, synchronously or not, and passes the result to ``give(_:)``.
+/// The caller gets a task from ``next()``, calls the converter, synchronously or not, and passes the result to ``receive(_:)``.
 struct ConversionWalk {
     /// A converter to call, with its input.
     struct Task {
@@ -160,7 +164,7 @@ struct ConversionWalk {
     }
 
     /// Takes the result of the last task from ``next()``.
-    mutating func give(_ value: (any ParameterValue)?) {
+    mutating func receive(_ value: (any ParameterValue)?) {
         switch (stage, value) {
         case (.checking, let value?):
             arriving?.value = value

@@ -15,7 +15,7 @@ package enum FulfilmentReply {
         for (name, value) in view.members where !value.isNull {
             if let kind = kinds[name], value.kind != kind { throw OutcomeError(.invalid, "'\(name)' is \(article(kind))", name) }
             if name == "code" { hasCode = true }
-            _ = try response.take(name, value)
+            _ = try response.readMember(name, value)
             if name == "validFor", response.validFor ?? .zero <= .zero {
                 throw OutcomeError(.invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", name)
             }

@@ -3,7 +3,7 @@ extension IntentResponse {
     ///
     /// - Returns: `false` if a response has no such member.
     /// - Throws: If the value can't be read.
-    package mutating func take(_ name: String, _ value: JSONView) throws(OutcomeError) -> Bool {
+    package mutating func readMember(_ name: String, _ value: JSONView) throws(OutcomeError) -> Bool {
         switch name {
         case "code": code = ResponseCode(rawValue: value.string ?? ResponseCode.unspecified.rawValue)
         case "dialog": dialog = value.string

@@ -25,7 +25,7 @@ public struct IntentResponse: Sendable, Hashable {
     package var offersUpdates = false
     /// The values that the person's answers to this phase's questions were resolved to, by parameter. Later phases get these values instead of the
     /// words. The pipeline fills it in.
-    package var taken: [String: JSON] = [:]
+    package var appliedAnswers: [String: JSON] = [:]
     /// Handle, with `success`: the intent to continue with, as a request of its own.
     public var opensIntent: OpenedIntent?
 

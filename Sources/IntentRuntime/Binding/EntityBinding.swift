@@ -74,7 +74,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         var value: Base?
         if let item = given.items?.first {
             switch try await rules.narrow(item, options: sections?.items, field: field, context.locale) {
-            case .answer(let answer): return BindingResolution(try conclude(answer, &intent, sections, context))
+            case .answer(let answer): return BindingResolution(try finish(answer, &intent, sections, context))
             case .value(let found): value = found
             }
         }
@@ -82,17 +82,18 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
             intent[keyPath: keyPath].value = value
             let said = given.items?.first?.value as? Base
             return BindingResolution(
-                try conclude(rules.settle(try await body(value, intent, context), said: said, given.origin), &intent, sections, context))
+                try finish(
+                    rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent, sections, context))
         }
-        if let value { return BindingResolution(try conclude(.success(value), &intent, sections, context)) }
+        if let value { return BindingResolution(try finish(.success(value), &intent, sections, context)) }
         if Value.isRequired, sections == nil { sections = try await rules.entities?.suggestions() }
         let result = rules.withoutValue(
             isRequired: Value.isRequired, options: sections?.items ?? [],
             isComplete: rules.provider != nil || rules.entities?.isComplete == true, context.locale)
-        return BindingResolution(try conclude(result, &intent, sections, context))
+        return BindingResolution(try finish(result, &intent, sections, context))
     }
 
-    private func conclude(
+    private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, _ sections: ItemCollection<Base>?, _ context: Context
     ) throws(IntentFailure) -> ParameterResolution {
         switch result.kind {

@@ -6,7 +6,7 @@ extension IntentBinding {
     /// The invocation with its parameters after the answers are applied.
     ///
     /// - Throws: The end of the run if an answer can't be used: its question is asked again, with the reason.
-    func settle(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
+    func applyAnswers(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
         var values: [String: JSON?] = [:]
         var asked: [String: PhaseAnswer] = [:]
         func stated(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
@@ -19,7 +19,7 @@ extension IntentBinding {
             // Skipped if the parameter has changed since.
             guard let taken, stated(name) == nil || stated(name) == said else { continue }
             values[name] = taken
-            if taken != said { context.scope.withState { $0.taken[name] = taken } }
+            if taken != said { context.scope.withState { $0.appliedAnswers[name] = taken } }
         }
         for (index, name) in names.enumerated() where values[name] == nil {
             guard let answer = asked[name], let left = stated(name) else { continue }
@@ -46,7 +46,7 @@ extension IntentBinding {
     /// Applies an answer from an earlier phase, which is still in the person's words: only that phase's runs have checked it.
     ///
     /// - Returns: Whether it could be converted to a value that the parameter's declaration allows.
-    func takeUp(
+    func applyEarlierAnswer(
         _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter, _ context: Context
     ) async throws -> Bool {
         let binding = bindings[index]
@@ -55,7 +55,7 @@ extension IntentBinding {
         case .success(let json), .confirmationRequired(let json, _):
             given = try binding.decode(ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
             try await binding.lookUp(&intent, &given, isResolving: false, context)
-            if json != said { context.scope.withState { $0.taken[binding.name] = json } }
+            if json != said { context.scope.withState { $0.appliedAnswers[binding.name] = json } }
             return true
         case .notRequired, .needsValue, .disambiguation, .unsupported: return false
         }

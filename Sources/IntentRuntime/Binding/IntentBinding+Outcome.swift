@@ -3,7 +3,7 @@ import IntentKit
 /// The ends of a phase: a return, an error, or an end that its code asked for.
 extension IntentBinding {
     /// An ending that the code has set in the scope overrides what the handler returned.
-    func conclude(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+    func finish(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         var outcome = outcome
         switch context.scope.ending {
         case nil: break
@@ -19,7 +19,7 @@ extension IntentBinding {
             failure.recorded = context.scope.recorded
             return .failed(failure)
         case .responded(var response, let confirmation) where !context.scope.invocation.answers.isEmpty:
-            response.taken = context.scope.taken
+            response.appliedAnswers = context.scope.appliedAnswers
             return .responded(response, confirmation: confirmation)
         default: return outcome
         }

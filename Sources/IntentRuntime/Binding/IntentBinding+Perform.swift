@@ -10,28 +10,28 @@ extension IntentBinding {
             var intent = prototype
             do {
                 try authenticate(invocation, context)
-                let invocation = invocation.context.answers.isEmpty ? invocation : try await settle(invocation, context)
+                let invocation = invocation.context.answers.isEmpty ? invocation : try await applyAnswers(invocation, context)
                 var given = try decode(invocation.parameters, into: &intent)
                 let isResolving = invocation.phase == .resolve
                 for index in lookedUp {
                     do {
                         try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
                     } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
-                        guard try await takeUp(invocation, index, &intent, &given[index], context) else { throw failure }
+                        guard try await applyEarlierAnswer(invocation, index, &intent, &given[index], context) else { throw failure }
                     }
                 }
                 if !isResolving {
                     for index in 0..<names.count where given[index].text != nil && given[index].origin == .given {
-                        _ = try await takeUp(invocation, index, &intent, &given[index], context)
+                        _ = try await applyEarlierAnswer(invocation, index, &intent, &given[index], context)
                     }
                 }
                 let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))
                 if invocation.isUpdating {
-                    return conclude(try await sendUpdates(handling, intent, given, context, report), intent, context)
+                    return finish(try await sendUpdates(handling, intent, given, context, report), intent, context)
                 }
-                return conclude(try await run(handling, intent, given, context), intent, context)
+                return finish(try await run(handling, intent, given, context), intent, context)
             } catch {
-                return conclude(outcome(of: error, intent, context, isUpdating: invocation.isUpdating), intent, context)
+                return finish(outcome(of: error, intent, context, isUpdating: invocation.isUpdating), intent, context)
             }
         }
     }

@@ -27,13 +27,13 @@ extension ListBinding {
         if let whole {
             if merged.values.isEmpty, step?.conclusion != nil { return try await withoutValue(&intent, whole, context) }
             let said = merged.isUnchanged ? list : nil
-            let result = settle(try await whole(list, intent, context), said: said, given.origin)
-            return BindingResolution(try conclude(result, &intent, context))
+            let result = keepingAgreed(try await whole(list, intent, context), said: said, given.origin)
+            return BindingResolution(try finish(result, &intent, context))
         }
         if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
             return try await withoutValue(&intent, nil, context)
         }
-        return BindingResolution(try conclude(.success(list), &intent, context))
+        return BindingResolution(try finish(.success(list), &intent, context))
     }
 
     /// The values that have been resolved so far.
@@ -59,7 +59,7 @@ extension ListBinding {
                 result = .success(value)
                 if let each { result = try await each(value, intent, context) }
             }
-            result = rules.settle(result, said: said, item.origin)
+            result = rules.keepingAgreed(result, said: said, item.origin)
             switch result.kind {
             case .success(let value):
                 if value != said { merged.isUnchanged = false }
@@ -100,8 +100,8 @@ extension ListBinding {
         _ intent: inout Subject, _ whole: Resolve<Subject, Value>.Whole?, _ context: Context
     ) async throws -> BindingResolution {
         intent[keyPath: keyPath].value = nil
-        if let whole { return BindingResolution(try conclude(try await whole(nil, intent, context), &intent, context)) }
-        guard Value.isRequired else { return BindingResolution(try conclude(.notRequired(), &intent, context)) }
+        if let whole { return BindingResolution(try finish(try await whole(nil, intent, context), &intent, context)) }
+        guard Value.isRequired else { return BindingResolution(try finish(.notRequired(), &intent, context)) }
         var sections = try await rules.provider?.offered()
         if sections == nil { sections = try await rules.entities?.suggestions() }
         let isComplete = rules.provider != nil || rules.entities?.isComplete ?? true
@@ -110,17 +110,17 @@ extension ListBinding {
         guard case .success(let only) = result.kind else {
             return BindingResolution(rules.wire(result, sections: sections, context.locale))
         }
-        return BindingResolution(try conclude(.success(form.list([only])), &intent, context))
+        return BindingResolution(try finish(.success(form.list([only])), &intent, context))
     }
 
-    private func settle(
+    private func keepingAgreed(
         _ result: ResolutionResult<Base>, said: Base?, _ origin: ParameterState.Origin?
     ) -> ResolutionResult<Base> {
-        ValueRules<Base>(definition).settle(result, said: said, origin)
+        ValueRules<Base>(definition).keepingAgreed(result, said: said, origin)
     }
 
     /// Stores the result for the whole list in the intent, and returns its wire form.
-    private func conclude(
+    private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, _ context: Context
     ) throws(IntentFailure) -> ParameterResolution {
         switch result.kind {

@@ -85,11 +85,11 @@ extension TypedBinding {
                 } else {
                     rules.withoutValue(isRequired: Value.isRequired, options: rules.known ?? [], context.locale)
                 }
-            return try conclude(result, &intent, said: nil, nil, context)
+            return try finish(result, &intent, said: nil, nil, context)
         }
         switch rules.narrow(said, given.text, options: nil, context.locale) {
-        case .answer(let answer): return try conclude(answer, &intent, said: said, nil, context)
-        case .value(let value): return try conclude(.success(value), &intent, said: said, nil, context)
+        case .answer(let answer): return try finish(answer, &intent, said: said, nil, context)
+        case .value(let value): return try finish(.success(value), &intent, said: said, nil, context)
         }
     }
 
@@ -108,11 +108,11 @@ extension TypedBinding {
         var value: Base?
         if let refusal = given.refusal {
             let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog)
-            return BindingResolution(try conclude(answer, &intent, said: said, sections, context))
+            return BindingResolution(try finish(answer, &intent, said: said, sections, context))
         } else if isSaid {
             switch rules.narrow(said, given.text, options: options, context.locale) {
             case .answer(let answer):
-                return BindingResolution(try conclude(answer, &intent, said: said, sections, context))
+                return BindingResolution(try finish(answer, &intent, said: said, sections, context))
             case .value(let narrowed): value = narrowed
             }
         } else if let fallback, fallback.isConstant || options?.contains(where: { $0.optionID == fallback.value.optionID }) != false {
@@ -123,17 +123,17 @@ extension TypedBinding {
             let result: ResolutionResult<Base> =
                 value.map { .success($0) }
                 ?? rules.withoutValue(isRequired: Value.isRequired, options: options ?? rules.known ?? [], context.locale)
-            return BindingResolution(try conclude(result, &intent, said: said, sections, context))
+            return BindingResolution(try finish(result, &intent, said: said, sections, context))
         }
         if value != said { intent[keyPath: keyPath].value = value }
-        let result = rules.settle(try await body(value, intent, context), said: said, given.origin)
-        return BindingResolution(try conclude(result, &intent, said: value, sections, context))
+        let result = rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin)
+        return BindingResolution(try finish(result, &intent, said: value, sections, context))
     }
 
     /// Stores the result in the intent, and returns its wire form.
     ///
     /// - Parameter said: The current value in the intent.
-    private func conclude(
+    private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ sections: ItemCollection<Base>?, _ context: Context
     ) throws(IntentFailure) -> ParameterResolution {
         switch result.kind {

@@ -120,7 +120,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
 
 extension ValueRules {
     /// Stops a `Resolve` that always asks from asking endlessly: a value that the person has chosen or confirmed counts as answered.
-    func settle(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?) -> ResolutionResult<Item> {
+    func keepingAgreed(_ result: ResolutionResult<Item>, said: Item?, _ origin: ParameterState.Origin?) -> ResolutionResult<Item> {
         guard let said, origin == .chosen || origin == .confirmed || origin == .resolved else { return result }
         switch result.kind {
         case .confirmationRequired(let value) where value == said: return .success(value)
