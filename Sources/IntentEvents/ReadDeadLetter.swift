@@ -69,7 +69,7 @@ public struct ReadDeadLetter: Sendable {
         switch original.topic {
         case topics.requests, topics.outcomes: return
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
-            throw .invalid("only the coordinator gives out work, and it has ended this long ago: ask for the intent anew", "topic")
+            throw .invalid("only the coordinator dispatches work, and its request has ended long ago: request the intent again", "topic")
         case topics.sessions:
             throw .invalid("only the coordinator that owns a partition may write to its journal", "topic")
         default: throw .invalid("'\(original.topic)' is no input of this pipeline", "topic")

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Answering: accept, decline and cancel are three things")
+@Suite("Answering: accept, decline and cancel have different effects")
 struct AnsweringTests {
     let talk = Talk()
 
@@ -25,14 +25,14 @@ struct AnsweringTests {
         #expect(talk.session.active == nil)
     }
 
-    @Test("declining to say a value cancels the request")
+    @Test("declining to give a value cancels the request")
     func declineValue() {
         ask(.value)
         #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
     }
 
     @Test(
-        "declining a choice or a value forgets it and resolves anew, so that it is asked for",
+        "declining a choice or a value forgets it and resolves again, so that the person is asked for it",
         arguments: [Prompt.Kind.choice, .confirmValue])
     func declineParameter(_ kind: Prompt.Kind) {
         ask(kind)
@@ -41,13 +41,13 @@ struct AnsweringTests {
         #expect(talk.resolver(["dropOff": Station.missing]) == ["prompt value dropOff"])
     }
 
-    @Test("declining the intent cancels the request: that is no failure")
+    @Test("declining the intent cancels the request, which is not a failure")
     func declineIntent() {
         ask(.confirmIntent)
         #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("declining the intent with a change resolves it anew", arguments: [Answer.Action.accept, .decline])
+    @Test("answering the confirmation with a change resolves the intent again", arguments: [Answer.Action.accept, .decline])
     func changeIntent(_ action: Answer.Action) {
         ask(.confirmIntent)
         #expect(talk.answer(action, changing: ["dropOff": "Leeds"]) == ["resolve"])
@@ -64,7 +64,7 @@ struct AnsweringTests {
         #expect(talk.answer(.accept) == ["handle"])
     }
 
-    @Test("an answer may change other parameters along the way", arguments: [Prompt.Kind.value, .choice, .confirmValue])
+    @Test("an answer may also change other parameters", arguments: [Prompt.Kind.value, .choice, .confirmValue])
     func changing(_ kind: Prompt.Kind) {
         ask(kind)
         let option = kind == .choice ? "n" : nil
@@ -75,7 +75,7 @@ struct AnsweringTests {
                 == (kind == .value ? "given Airport" : kind == .choice ? "chosen station-north" : "confirmed station-north"))
     }
 
-    @Test("an answer with nothing but changes is an answer", arguments: [Prompt.Kind.value, .choice])
+    @Test("an answer may consist of changes only", arguments: [Prompt.Kind.value, .choice])
     func onlyChanges(_ kind: Prompt.Kind) {
         ask(kind)
         #expect(talk.answer(.accept, changing: ["dropOff": "Leeds"]) == ["resolve"])
@@ -91,7 +91,7 @@ struct AnsweringTests {
     }
 
     @Test(
-        "a choice is made by option id, or by id or title as text in any letter case",
+        "an option is chosen by its id, or by text that matches its id or title in any letter case",
         arguments: [
             ("s", nil), (nil, "s"), (nil, "S"), (nil, "Station South"), (nil, "station SOUTH"),
         ] as [(String?, String?)])
@@ -101,7 +101,7 @@ struct AnsweringTests {
         #expect(talk.known("dropOff") == "chosen station-south")
     }
 
-    @Test("a choice may be named by its value, where that is no text")
+    @Test("an option may be chosen by its value if the value is not text")
     func chooseByValue() {
         talk.request()
         let options = [
@@ -112,14 +112,14 @@ struct AnsweringTests {
         #expect(talk.known("dropOff") == "chosen 2")
     }
 
-    @Test("free text that is none of the options is a new value for the resolver")
+    @Test("free text that matches no option is a new value for the resolver")
     func freeText() {
         ask(.choice)
         #expect(talk.answer(.accept, "Leeds") == ["resolve"])
         #expect(talk.known("dropOff") == "given Leeds")
     }
 
-    @Test("text that two options go by chooses neither")
+    @Test("text that matches two options chooses neither")
     func ambiguousText() {
         talk.request()
         let twins = [
@@ -130,7 +130,7 @@ struct AnsweringTests {
         #expect(talk.known("dropOff") == "given John")
     }
 
-    @Test("an option that there isn't is refused, and the prompt stays open")
+    @Test("an unknown option is rejected and the prompt stays open")
     func unknownOption() {
         ask(.choice)
         let before = talk.session
@@ -140,7 +140,7 @@ struct AnsweringTests {
     }
 
     @Test(
-        "accepting without saying what is refused, and the prompt stays open",
+        "accepting without a value or an option is rejected and the prompt stays open",
         arguments: [(Prompt.Kind.value, "value"), (.choice, "option")])
     func nothingSaid(_ kind: Prompt.Kind, _ field: String) {
         ask(kind)
@@ -151,21 +151,21 @@ struct AnsweringTests {
         #expect(talk.session.active == before.active)
     }
 
-    @Test("a yes with another value is that value, to be resolved")
+    @Test("accepting a confirmation with another value resolves that value")
     func yesBut() {
         ask(.confirmValue)
         #expect(talk.answer(.accept, "Leeds") == ["resolve"])
         #expect(talk.known("dropOff") == "given Leeds")
     }
 
-    @Test("a yes that repeats the value is a yes")
+    @Test("accepting a confirmation with the same value confirms it")
     func yesWithValue() {
         ask(.confirmValue)
         talk.answer(.accept, "station-north")
         #expect(talk.known("dropOff") == "confirmed station-north")
     }
 
-    // MARK: Late, double and foreign answers
+    // MARK: Late, repeated and unknown answers
 
     private func isToldAndChangesNothing(_ answer: () -> [String], _ location: SourceLocation = #_sourceLocation) {
         var before = talk.session
@@ -174,7 +174,7 @@ struct AnsweringTests {
         #expect(talk.session == before, sourceLocation: location)
     }
 
-    @Test("an answer to a prompt that was withdrawn is told so and changes nothing")
+    @Test("an answer to a withdrawn prompt is rejected and changes nothing")
     func withdrawn() {
         ask(.value)
         let prompt = talk.prompt?.id
@@ -182,7 +182,7 @@ struct AnsweringTests {
         isToldAndChangesNothing { talk.answer(.accept, "Airport", prompt: prompt) }
     }
 
-    @Test("a second answer to a prompt is told so and changes nothing", arguments: Prompt.Kind.allCases)
+    @Test("a second answer to a prompt is rejected and changes nothing", arguments: Prompt.Kind.allCases)
     func double(_ kind: Prompt.Kind) {
         ask(kind)
         let prompt = talk.prompt?.id
@@ -190,7 +190,7 @@ struct AnsweringTests {
         for action in Answer.Action.allCases { isToldAndChangesNothing { talk.answer(action, "Airport", prompt: prompt) } }
     }
 
-    @Test("an answer to an older prompt does not answer the one that is open")
+    @Test("an answer to an older prompt does not answer the open prompt")
     func older() {
         ask(.confirmValue)
         let prompt = talk.prompt?.id
@@ -199,7 +199,7 @@ struct AnsweringTests {
         isToldAndChangesNothing { talk.answer(.accept, prompt: prompt) }
     }
 
-    @Test("an answer after the end is told so and changes nothing")
+    @Test("an answer after the request has ended is rejected and changes nothing")
     func afterTheEnd() {
         ask(.value)
         let prompt = talk.prompt?.id
@@ -208,7 +208,7 @@ struct AnsweringTests {
     }
 
     @Test(
-        "an answer to a prompt that never was is told so and changes nothing",
+        "an answer to a prompt that never existed is rejected and changes nothing",
         arguments: [StageName.queued, .resolving, .awaitingAnswer, .handling])
     func never(_ stage: StageName) {
         if stage != .queued { talk.bring(to: stage) }

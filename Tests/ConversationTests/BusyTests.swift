@@ -2,12 +2,12 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Busy: a request that comes while another is active")
+@Suite("Busy: a request that arrives while another is active")
 struct BusyTests {
     let talk = Talk()
     static let active = [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
 
-    @Test("queue: it waits, and requests begin in the order in which they came", arguments: active)
+    @Test("queue: it waits, and requests begin in order of arrival", arguments: active)
     func queue(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.request("second") == [])
@@ -20,7 +20,7 @@ struct BusyTests {
         #expect(talk.session.active?.request.id == "third")
     }
 
-    @Test("the next request begins whatever ended the one before")
+    @Test("the next request begins, however the previous one ended")
     func alwaysNext() {
         let ends: [(StageName, String, (Talk) -> [String])] = [
             (.handling, "success success", { $0.handler() }),
@@ -55,7 +55,7 @@ struct BusyTests {
         }
     }
 
-    @Test("a request whose deadline passes while it waits is told so, and the one behind it begins")
+    @Test("a request whose deadline passes in the queue times out, and the one behind it begins")
     func lateInQueue() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second", deadline: .seconds(10))
@@ -65,7 +65,7 @@ struct BusyTests {
         #expect(talk.session.active?.request.id == "third")
     }
 
-    @Test("a bounded number of requests waits; one more is told that the session is busy, and may come again")
+    @Test("the queue holds a bounded number of requests; one more is rejected as busy and may be sent again")
     func bounded() {
         talk.policy.maximumQueued = 2
         talk.bring(to: .awaitingAnswer)
@@ -76,7 +76,7 @@ struct BusyTests {
         #expect(talk.request("fourth") == [])
     }
 
-    @Test("a bounded number of bytes waits")
+    @Test("the queue holds a bounded number of bytes")
     func boundedBytes() {
         talk.policy.maximumQueuedBytes = 100
         talk.bring(to: .awaitingAnswer)
@@ -84,7 +84,7 @@ struct BusyTests {
         #expect(talk.request("third", ["dropOff": String(repeating: "x", count: 80)]) == ["rejected busy"])
     }
 
-    @Test("reject: it is told that the session is busy", arguments: active)
+    @Test("reject: it is rejected as busy", arguments: active)
     func reject(_ stage: StageName) {
         talk.bring(to: stage)
         let before = talk.session
@@ -98,7 +98,7 @@ struct BusyTests {
     }
 
     @Test(
-        "replace: what nobody handles yet is cancelled, and it begins at once",
+        "replace: a request that is not handled yet is cancelled, and the new one begins at once",
         arguments: [
             StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handedOff,
         ])
@@ -110,7 +110,7 @@ struct BusyTests {
         #expect(talk.completion?.dialog == "Replaced by another request.")
     }
 
-    @Test("replace: a running handler is told to stop, and it begins when that has", arguments: [StageName.handling, .inProgress])
+    @Test("replace: a running handler is told to stop, and the new request begins then", arguments: [StageName.handling, .inProgress])
     func replaceRunning(_ stage: StageName) {
         talk.bring(to: stage)
         talk.request("waiting")
@@ -119,7 +119,7 @@ struct BusyTests {
         #expect(talk.session.active?.request.id == "second" && talk.session.queued.map(\.id) == ["waiting"])
     }
 
-    @Test("replace: it is not lost if the active request is being cancelled already")
+    @Test("replace: it is not lost if the active request is already being cancelled")
     func replaceCancelling() {
         talk.bring(to: .handling)
         talk.cancel()
@@ -129,7 +129,7 @@ struct BusyTests {
         #expect(talk.session.active?.request.id == "second")
     }
 
-    @Test("replace: one that waits for a handler to stop is replaced as well, so that no more than one ever waits")
+    @Test("replace: a request that waits for a handler to stop is replaced too, so at most one waits")
     func replaceTwice() {
         talk.bring(to: .handling)
         talk.request("second", whenBusy: .replace)
@@ -138,7 +138,7 @@ struct BusyTests {
         #expect(talk.session.active?.request.id == "third" && talk.session.queued.isEmpty)
     }
 
-    @Test("replace: it goes before what was interrupted, which goes on afterwards")
+    @Test("replace: it runs before an interrupted request, which continues afterwards")
     func replaceInterrupting() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second", whenBusy: .interrupt)
@@ -149,7 +149,7 @@ struct BusyTests {
     }
 
     @Test(
-        "interrupt: it goes first where the person is asked, and the other goes on with all it knew",
+        "interrupt: it runs first while a prompt is open; the other request then continues with all it knew",
         arguments: [
             StageName.awaitingAnswer, .awaitingConfirmation,
         ])
@@ -170,7 +170,7 @@ struct BusyTests {
         #expect(talk.answer(.accept, "Airport", prompt: open.id) == ["rejected unexpected prompt"])
     }
 
-    @Test("interrupt: the last one interrupted goes on first, and all before those that wait")
+    @Test("interrupt: the last interrupted request continues first, and all of them before queued requests")
     func nested() {
         talk.bring(to: .awaitingAnswer)
         talk.request("waiting")
@@ -184,7 +184,7 @@ struct BusyTests {
     }
 
     @Test(
-        "interrupt: it waits its turn where nobody is asked",
+        "interrupt: it is queued while no prompt is open",
         arguments: [StageName.resolving, .confirming, .handling, .inProgress, .handedOff])
     func interruptWaits(_ stage: StageName) {
         talk.bring(to: stage)
@@ -192,7 +192,7 @@ struct BusyTests {
         #expect(talk.session.queued.map(\.id) == ["second"])
     }
 
-    @Test("interrupt: so many are interrupted and no more")
+    @Test("interrupt: the number of interrupted requests is bounded")
     func interruptBounded() {
         talk.policy.maximumSuspended = 1
         talk.bring(to: .awaitingAnswer)
@@ -202,7 +202,7 @@ struct BusyTests {
         #expect(talk.session.suspended.count == 1 && talk.session.queued.map(\.id) == ["third"])
     }
 
-    @Test("interrupt: one whose deadline passed meanwhile is not asked again, it ends")
+    @Test("interrupt: a request whose deadline has passed meanwhile ends without another prompt")
     func interruptedTooLong() {
         talk.request("r", deadline: .seconds(60))
         talk.resolver(["dropOff": Station.missing])
@@ -213,7 +213,7 @@ struct BusyTests {
 
     // MARK: Duplicates
 
-    @Test("a request that comes twice counts once, wherever the first one is", arguments: StageName.allCases)
+    @Test("a request that arrives twice counts once, in any stage of the first", arguments: StageName.allCases)
     func duplicate(_ stage: StageName) {
         switch stage {
         case .queued:
@@ -227,7 +227,7 @@ struct BusyTests {
         for whenBusy in IntentRequest.WhenBusy.allCases { #expect(talk.request(whenBusy: whenBusy) == ["ignored duplicateRequest"]) }
     }
 
-    @Test("a request that was told busy was not accepted: the same id may come again")
+    @Test("a request rejected as busy was not accepted: its id may be sent again")
     func busyIsNotRemembered() {
         talk.bring(to: .resolving)
         talk.request("second", whenBusy: .reject)
@@ -235,7 +235,7 @@ struct BusyTests {
         #expect(talk.request("second", whenBusy: .reject) == ["resolve"])
     }
 
-    @Test("of the requests that ended the last ones are remembered, and those that have not ended always are")
+    @Test("the most recent ended requests are remembered, and all requests that have not ended")
     func remembered() {
         talk.policy.rememberedRequests = 3
         talk.bring(to: .handedOff, "active")

@@ -2,12 +2,12 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Cancelling: at any time, and running work hears of it")
+@Suite("Cancelling: possible at any time, and running work is told")
 struct CancellingTests {
     let talk = Talk()
 
     @Test(
-        "what waits for the person or an app is cancelled at once",
+        "a request that waits for the person or an app is cancelled at once",
         arguments: [StageName.awaitingAnswer, .awaitingConfirmation, .handedOff])
     func waiting(_ stage: StageName) {
         talk.bring(to: stage)
@@ -16,7 +16,7 @@ struct CancellingTests {
     }
 
     @Test(
-        "resolving and confirming have no effect to wait for: the worker is told, the person is answered",
+        "resolving and confirming have no effects to wait for: the request completes at once and the worker is told",
         arguments: [StageName.resolving, .confirming])
     func early(_ stage: StageName) throws {
         talk.bring(to: stage)
@@ -25,7 +25,7 @@ struct CancellingTests {
         #expect(talk.work?.step == active.step)
     }
 
-    @Test("a running handler is told to stop and gets time for it", arguments: [StageName.handling, .inProgress])
+    @Test("a running handler is told to stop and has time to do so", arguments: [StageName.handling, .inProgress])
     func running(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.cancel() == ["cancel handle"])
@@ -33,14 +33,14 @@ struct CancellingTests {
         #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a handler that had succeeded when it was told to stop has succeeded", arguments: [StageName.handling, .inProgress])
+    @Test("a handler that had succeeded before it was told to stop completes with success", arguments: [StageName.handling, .inProgress])
     func successWins(_ stage: StageName) {
         talk.bring(to: stage)
         talk.cancel()
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("a handler that does not stop in time is left behind")
+    @Test("a handler that does not stop in time is abandoned")
     func windowExpires() {
         talk.bring(to: .handling)
         talk.cancel()
@@ -48,7 +48,7 @@ struct CancellingTests {
         #expect(talk.wait(.milliseconds(1)) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("progress is told while the handler stops, and gives it no more time", arguments: [StageName.handling, .inProgress])
+    @Test("progress is reported while the handler stops, and does not extend its time", arguments: [StageName.handling, .inProgress])
     func progress(_ stage: StageName) {
         talk.bring(to: stage)
         talk.cancel()
@@ -56,7 +56,7 @@ struct CancellingTests {
         #expect(talk.wait(talk.policy.cancelTimeout) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a handler that is stopping gets no other try")
+    @Test("a handler that is stopping is not retried")
     func noRetry() {
         talk.bring(to: .handling)
         talk.cancel()
@@ -64,7 +64,7 @@ struct CancellingTests {
     }
 
     @Test(
-        "a handler that is stopping can't send the request elsewhere: nothing has happened yet, so it is cancelled",
+        "a handler that is stopping can't hand the request on: nothing has happened yet, so it is cancelled",
         arguments: [
             ResponseCode.handleInApp, .continueInApp,
         ], [StageName.handling, .inProgress])
@@ -75,14 +75,14 @@ struct CancellingTests {
         #expect(talk.session.handoffs.isEmpty)
     }
 
-    @Test("a failure while stopping is a failure")
+    @Test("a failure while stopping fails the request")
     func failure() {
         talk.bring(to: .handling)
         talk.cancel()
         #expect(talk.handler(.failure) == ["completed r: failure failure"])
     }
 
-    @Test("a deadline that passes while the handler stops leaves it cancelled")
+    @Test("a request whose deadline passes while its handler stops is cancelled")
     func deadline() {
         talk.request("r", deadline: .seconds(30))
         talk.resolver()
@@ -92,7 +92,7 @@ struct CancellingTests {
         #expect(talk.waitForTimer() == ["completed r: cancelled cancelled"])
     }
 
-    @Test("cancelling twice is cancelling once")
+    @Test("cancelling twice has the effect of cancelling once")
     func twice() {
         talk.bring(to: .handling)
         talk.cancel()
@@ -100,14 +100,14 @@ struct CancellingTests {
         #expect(talk.cancel("r") == ["ignored duplicateCancel"])
     }
 
-    @Test("nobody works while a try is waited for: it is cancelled at once", arguments: FailureTests.working)
+    @Test("no worker is active while a retry is due: the request is cancelled at once", arguments: FailureTests.working)
     func waitingForTry(_ stage: StageName) {
         talk.bring(to: stage)
         talk.fails(.retry(after: .seconds(5)), .busy)
         #expect(talk.cancel() == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a request that waits its turn can be cancelled, and the others go on")
+    @Test("a queued request can be cancelled, and the others continue")
     func queued() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second")
@@ -118,7 +118,7 @@ struct CancellingTests {
         #expect(talk.session.active?.request.id == "third")
     }
 
-    @Test("a request that is interrupted can be cancelled, and what interrupts it goes on")
+    @Test("an interrupted request can be cancelled, and the one that interrupts it continues")
     func suspended() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second", whenBusy: .interrupt)
@@ -128,7 +128,7 @@ struct CancellingTests {
     }
 
     @Test(
-        "what is not there can't be cancelled, and the sender is told so",
+        "cancelling an unknown request is rejected",
         arguments: [StageName.queued, .resolving, .awaitingAnswer, .handling])
     func unknown(_ stage: StageName) {
         if stage != .queued { talk.bring(to: stage) }
@@ -142,7 +142,7 @@ struct CancellingTests {
         #expect(talk.session == before)
     }
 
-    @Test("the trace of a request goes with its completion, even if it never began")
+    @Test("a completion carries the trace of its request, even if that never began")
     func trace() {
         let trace = TraceContext(parent: "00-aa-bb-01")
         talk.request()
@@ -161,7 +161,7 @@ struct CorrectingTests {
     let talk = Talk()
 
     @Test(
-        "a correction before the handling resolves anew, and what was open is void",
+        "a correction before handling resolves again, and open work and prompts are void",
         arguments: [
             StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation,
         ])
@@ -174,7 +174,7 @@ struct CorrectingTests {
         #expect(talk.worker(.finished(.resolved([])), phase: phase, step: step) == ["ignored staleOutcome"])
     }
 
-    @Test("a correction overtakes a try that is waited for")
+    @Test("a correction overtakes a pending retry")
     func overtakesRetry() {
         talk.request()
         talk.fails(.retry(after: .seconds(5)), .busy)
@@ -183,7 +183,7 @@ struct CorrectingTests {
     }
 
     @Test(
-        "what is being handled can't be corrected any more, and the sender is told so",
+        "a correction of a request that is being handled is rejected",
         arguments: [StageName.handling, .inProgress, .handedOff])
     func late(_ stage: StageName) {
         talk.bring(to: stage, "r", ["dropOff": "London"])
@@ -192,7 +192,7 @@ struct CorrectingTests {
         #expect(talk.session.active == before)
     }
 
-    @Test("what is not there can't be corrected, and the sender is told so", arguments: [StageName.queued, .resolving])
+    @Test("a correction of an unknown request is rejected", arguments: [StageName.queued, .resolving])
     func unknown(_ stage: StageName) {
         if stage != .queued { talk.bring(to: stage) }
         let before = talk.session.active
@@ -200,7 +200,7 @@ struct CorrectingTests {
         #expect(talk.session.active == before)
     }
 
-    @Test("a confirmed value that is corrected is the person's no longer")
+    @Test("a confirmed value that is corrected no longer counts as confirmed")
     func confirmed() {
         talk.request()
         talk.resolver(["dropOff": Station.isItNorth])
@@ -210,7 +210,7 @@ struct CorrectingTests {
         #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
     }
 
-    @Test("corrections and answers are bounded: a request does not grow for ever")
+    @Test("corrections and answers are bounded, so a request does not grow without limit")
     func bounded() {
         talk.request()
         let text = String(repeating: "x", count: 30_000)

@@ -2,21 +2,21 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Confirming: can it be done, and does the person want it")
+@Suite("Confirming: whether the intent can be done, and whether the person wants it")
 struct ConfirmingTests {
     let talk = Talk()
     static let activity = UserActivity(activityType: "com.example.book", userInfo: ["ride": .number(7)])
 
     private func confirming() { talk.bring(to: .confirming) }
 
-    @Test("ready means go, and success is the same word for it", arguments: [ResponseCode.ready, .success])
+    @Test("ready and success both dispatch the handler", arguments: [ResponseCode.ready, .success])
     func go(_ code: ResponseCode) {
         confirming()
         #expect(talk.confirmer(code) == ["handle"])
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("the person is asked first where the intent wants it, and it is handled once", arguments: [ResponseCode.ready, .success])
+    @Test("the person is asked first if the intent requires it, and it is handled once", arguments: [ResponseCode.ready, .success])
     func asks(_ code: ResponseCode) {
         confirming()
         #expect(talk.confirmer(code, asking: ConfirmationRequest(dialog: "Shall I?", summary: "Book a ride")) == ["prompt confirmIntent"])
@@ -26,14 +26,14 @@ struct ConfirmingTests {
         #expect(talk.completion?.turns == 1)
     }
 
-    @Test("userConfirmationRequired asks whatever the intent's own policy is", arguments: [nil, ConfirmationRequest(dialog: "Shall I?")])
+    @Test("userConfirmationRequired asks, regardless of the intent's policy", arguments: [nil, ConfirmationRequest(dialog: "Shall I?")])
     func userConfirmationRequired(_ asking: ConfirmationRequest?) {
         confirming()
         #expect(talk.confirmer(.userConfirmationRequired, asking: asking) == ["prompt confirmIntent"])
         #expect(talk.prompt?.dialog == (asking == nil ? "Book?" : "Shall I?"))
     }
 
-    @Test("an answer of the confirmer that holds no longer is asked for anew before anything is done")
+    @Test("a confirmer's response that has expired is requested again before the intent is handled")
     func quoteExpires() {
         confirming()
         var quote = IntentResponse(.ready, dialog: "12 pounds")
@@ -46,7 +46,7 @@ struct ConfirmingTests {
         #expect(talk.answer(.accept) == ["handle"])
     }
 
-    @Test("what a confirmer recorded for an answer that holds no longer is forgotten with it")
+    @Test("what a confirmer recorded is forgotten when its response expires")
     func quoteRecorded() {
         confirming()
         talk.asks("q", recorded: ["fare": .number(12)])
@@ -57,11 +57,11 @@ struct ConfirmingTests {
         talk.now = talk.now.advanced(by: .seconds(1))
         #expect(talk.answer(.accept) == ["confirm"])
         #expect(talk.work?.item?.recorded == [:] && talk.answers.isEmpty)
-        // The new answer decides where it is handled.
+        // The new response decides where the intent is handled.
         #expect(talk.confirmer(.ready) == ["handle"])
     }
 
-    @Test("without a question the confirmer's answer is taken at once, however short it holds")
+    @Test("without a prompt the confirmer's response is used at once, however short its validity")
     func quoteUnasked() {
         confirming()
         var quote = IntentResponse(.ready)
@@ -78,14 +78,14 @@ struct ConfirmingTests {
         #expect(handoff.activity == Self.activity && handoff.interaction.intent == "Book" && handoff.interaction.code == .continueInApp)
     }
 
-    @Test("an activity that no handler gave is made from the intent")
+    @Test("without an activity from a handler, one is made from the intent")
     func ownActivity() {
         confirming()
         talk.confirmer(.continueInApp)
         #expect(talk.session.handoffs.first?.activity == UserActivity(activityType: "Book"))
     }
 
-    @Test("handleInApp gives the handling to the app's workers while the person stays")
+    @Test("handleInApp dispatches the handling to the app's workers, and the person stays in the conversation")
     func handleInApp() {
         confirming()
         #expect(talk.confirmer(.handleInApp, activity: Self.activity) == ["offer background", "handle in app"])
@@ -93,7 +93,7 @@ struct ConfirmingTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("handleInApp waits for the person's yes, and keeps the confirmer's activity until then")
+    @Test("handleInApp waits until the person accepts, and keeps the confirmer's activity until then")
     func handleInAppAsking() throws {
         confirming()
         #expect(talk.confirmer(.handleInApp, asking: ConfirmationRequest(), activity: Self.activity) == ["prompt confirmIntent"])
@@ -105,7 +105,7 @@ struct ConfirmingTests {
         #expect(handoff.activity == Self.activity)
     }
 
-    @Test("handleInApp is forgotten when the person changes the intent: it is confirmed anew")
+    @Test("handleInApp is forgotten when the person changes the intent, which is then confirmed again")
     func handleInAppChanged() {
         confirming()
         talk.confirmer(.handleInApp, asking: ConfirmationRequest())
@@ -114,7 +114,7 @@ struct ConfirmingTests {
         #expect(talk.confirmer(.ready) == ["handle"])
     }
 
-    @Test("failures end the request with their own code", arguments: ["failure", "failureNoMatchingWorkout"])
+    @Test("a failure ends the request with its own code", arguments: ["failure", "failureNoMatchingWorkout"])
     func failure(_ code: String) {
         confirming()
         #expect(talk.confirmer(ResponseCode(rawValue: code)) == ["completed r: failure \(code)"])
@@ -122,7 +122,7 @@ struct ConfirmingTests {
     }
 
     @Test(
-        "a failure that the app can mend offers the activity as well, and the offer outlives the request",
+        "a failure that the app can fix also offers the activity, and the offer outlives the request",
         arguments: [
             "failureRequiringAppLaunch", "failureRequiringAppLaunchNoServiceInArea", "failureRequiringInAppAuthentication",
             "failureAppConfigurationRequired",
@@ -135,7 +135,7 @@ struct ConfirmingTests {
         #expect(talk.session.handoffs.map(\.activity) == [Self.activity] && talk.session.active == nil)
     }
 
-    @Test("the confirmer's activity is kept for a handler that needs the app and gives none")
+    @Test("the confirmer's activity is used if the handler needs the app and gives none")
     func keptActivity() {
         confirming()
         talk.confirmer(.ready, activity: Self.activity)
@@ -146,7 +146,7 @@ struct ConfirmingTests {
         #expect(talk.session.handoffs.first?.activity == Self.activity)
     }
 
-    @Test("unspecified is a failure, and says whose fault it is")
+    @Test("unspecified is a failure, and its error says that the response was unexpected")
     func unspecified() {
         confirming()
         #expect(talk.confirmer(.unspecified) == ["completed r: failure unspecified"])
@@ -154,14 +154,14 @@ struct ConfirmingTests {
     }
 
     @Test(
-        "a code of another phase is a protocol error: the request fails, and the operator learns why", arguments: ["inProgress", "madeUp"])
+        "a code of another phase is a protocol error: the request fails and the operator is told why", arguments: ["inProgress", "madeUp"])
     func wrongPhase(_ code: String) {
         confirming()
         #expect(talk.confirmer(ResponseCode(rawValue: code)) == ["completed r: failure failure"])
         #expect(talk.completion?.error?.reason == .unexpected)
     }
 
-    @Test("resolutions are no answer to confirm, nor is progress")
+    @Test("resolutions and progress are not valid outcomes of confirm")
     func wrongContent() {
         confirming()
         #expect(talk.worker(.finished(.resolved([]))) == ["completed r: failure failure"])
@@ -169,7 +169,7 @@ struct ConfirmingTests {
         #expect(talk.progress(0.5) == ["completed r2: failure failure"])
     }
 
-    @Test("a response code is no answer to resolve, nor is progress")
+    @Test("a response code and progress are not valid outcomes of resolve")
     func wrongContentAtResolve() {
         talk.request()
         #expect(talk.worker(.finished(.responded(IntentResponse(.success), confirmation: nil))) == ["completed r: failure failure"])

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Correcting what waits for its turn")
+@Suite("Correcting queued and interrupted requests")
 struct CorrectingWaitingTests {
     let talk = Talk()
 
@@ -17,7 +17,7 @@ struct CorrectingWaitingTests {
         #expect(talk.known("dropOff") == "given Leeds" && talk.known("party") == "given 2")
     }
 
-    @Test("an interrupted request is resolved anew with the corrected value when it goes on, and its old question is closed")
+    @Test("an interrupted request is resolved again with the corrected value when it continues, and its old prompt is closed")
     func suspended() {
         talk.bring(to: .awaitingConfirmation, "r", ["dropOff": "London"])
         let prompt = talk.prompt?.id
@@ -30,7 +30,7 @@ struct CorrectingWaitingTests {
         #expect(talk.answer(.accept, prompt: prompt) == ["rejected unexpected prompt"])
     }
 
-    @Test("what would be too large stays as it was, and the sender is told")
+    @Test("a correction that would make a request too large is rejected and changes nothing")
     func tooLarge() {
         talk.policy.maximumQueuedBytes = 100
         talk.policy.maximumParameterBytes = 100
@@ -43,7 +43,7 @@ struct CorrectingWaitingTests {
         #expect(talk.session.suspended.first?.stage.name == .awaitingAnswer)
     }
 
-    @Test("an interrupted request whose handler has asked can't be corrected: what it has done would be done again")
+    @Test("an interrupted request whose handler has asked can't be corrected, because its effects would be repeated")
     func suspendedInHandle() {
         talk.bring(to: .handling, "r", ["dropOff": "London"])
         talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)])

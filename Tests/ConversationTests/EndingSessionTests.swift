@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Ending a session from outside: everything is completed, then it is forgotten")
+@Suite("Ending a session from outside: all its requests are completed, then it is forgotten")
 struct EndingSessionTests {
     let talk = Talk()
 
@@ -11,7 +11,7 @@ struct EndingSessionTests {
     }
 
     @Test(
-        "what no handler is at is completed as cancelled, with the operator's reason, and the timer forgets the session at once",
+        "a request without a running handler is cancelled with the operator's reason, and the timer forgets the session at once",
         arguments: [
             (StageName.resolving, ["cancel resolve"]), (.awaitingAnswer, []), (.confirming, ["cancel confirm"]),
             (.awaitingConfirmation, []),
@@ -26,7 +26,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("waiting and interrupted requests are completed too, none of them begins")
+    @Test("queued and interrupted requests are completed too, and none of them begins")
     func waiting() {
         talk.bring(to: .awaitingAnswer)
         talk.request("second", whenBusy: .interrupt)
@@ -39,7 +39,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("a running handler is told why, and gets its time to clean up", arguments: [StageName.handling, .inProgress])
+    @Test("a running handler is told the reason, and has its time to clean up", arguments: [StageName.handling, .inProgress])
     func running(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(end(nil) == ["cancel handle"])
@@ -50,7 +50,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("a handler that had succeeded has succeeded; one that does not answer is left behind")
+    @Test("a handler that had succeeded completes with success; one that does not answer is abandoned")
     func outcomes() {
         talk.bring(to: .handling)
         _ = end()
@@ -64,7 +64,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("of a handler that may be called once nobody says that it was called off: its outcome is unknown")
+    @Test("an at-most-once handler that does not answer has an unknown outcome, and is not reported as cancelled")
     func atMostOnce() {
         talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce))
         talk.starts("a")
@@ -73,7 +73,7 @@ struct EndingSessionTests {
         #expect(talk.completion?.error?.reason == .outcomeUnknown)
     }
 
-    @Test("twice is once, and a session that is not there is not opened for it")
+    @Test("ending twice has the effect of ending once, and does not open an unknown session")
     func idempotent() {
         #expect(end() == ["ignored nothingToEnd"])
         talk.bring(to: .handling)
@@ -83,7 +83,7 @@ struct EndingSessionTests {
         #expect(end() == ["ignored repeatedEnd"])
     }
 
-    @Test("an idle session goes without a word, and what it remembers with it")
+    @Test("an idle session is forgotten without a result, together with its memory")
     func idle() {
         talk.bring(to: .handling)
         talk.handler()
@@ -92,7 +92,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("until it is forgotten it takes no request, and knows those that it had")
+    @Test("until it is forgotten, it accepts no new request and still knows its old ones")
     func refuses() {
         talk.bring(to: .handling)
         _ = end()
@@ -104,7 +104,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("updates that somebody hears are ended")
+    @Test("running live updates are ended")
     func updates() {
         talk.bring(to: .handling)
         var response = IntentResponse(.success)
@@ -115,7 +115,7 @@ struct EndingSessionTests {
         #expect(talk.wait(.zero) == ["forgotten"])
     }
 
-    @Test("a long reason is cut")
+    @Test("a long reason is truncated")
     func longReason() {
         talk.bring(to: .handling)
         _ = end(String(repeating: "x", count: 5_000))

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Asking in vain: silence, no match and unsupported are counted apart, and lead up a ladder")
+@Suite("Escalation: silence, no match and unsupported are counted separately, and escalate in steps")
 struct EscalationTests {
     let talk = Talk()
     static let options = [Station.north, Station.south]
@@ -18,7 +18,7 @@ struct EscalationTests {
         talk.resolver(["dropOff": Station.missing], offering: options, policy: IntentPolicy(asks: asks))
     }
 
-    @Test("without a word of the intent a person is asked five times, and silence ends it")
+    @Test("by default a person is asked five times, and silence ends the request")
     func byDefault() {
         talk.bring(to: .awaitingAnswer, "a")
         #expect(talk.waitForTimer() == ["completed a: timedOut requestTimedOut"])
@@ -28,7 +28,7 @@ struct EscalationTests {
         #expect(talk.completion?.error?.reason == .complex)
     }
 
-    @Test("past its limit a no-match is offered the options, then it fails with the intent's code")
+    @Test("beyond its limit, no match offers the options, then fails with the intent's code")
     func noMatch() {
         begin(AskPolicy(noMatch: 1, finally: .fail("failureNoSuchPlace")))
         #expect(says("Moon", Self.noMatch) == ["prompt value dropOff"])
@@ -37,7 +37,7 @@ struct EscalationTests {
         #expect(says("Pluto", Self.noMatch) == ["completed r: failure failureNoSuchPlace"])
     }
 
-    @Test("an option that was offered is taken as chosen")
+    @Test("an offered option counts as chosen")
     func chosen() {
         begin(AskPolicy(noMatch: 0))
         #expect(says("Moon", Self.noMatch) == ["prompt choice dropOff"])
@@ -65,7 +65,7 @@ struct EscalationTests {
         #expect(talk.resolver(["dropOff": .success(.string("Leeds")), "party": Station.notThere]) == ["completed r: failure failure"])
     }
 
-    @Test("after silence it is asked again as often as the intent says, then offered, then it has timed out")
+    @Test("after silence the person is asked again as often as the intent says, then offered the options, then the request times out")
     func silence() {
         begin(AskPolicy(noAnswer: 2))
         let first = talk.prompt?.id
@@ -77,13 +77,13 @@ struct EscalationTests {
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("silence may have a code of its own, and is a timeout all the same")
+    @Test("silence may have its own code, and the request still times out")
     func silenceCode() {
         begin(AskPolicy(offersOptions: false, finally: .fail("failureNobodyThere")))
         #expect(talk.waitForTimer() == ["completed r: timedOut failureNobodyThere"])
     }
 
-    @Test("in the end an app may go on, with what is known and without what can't be used")
+    @Test("escalation may end in the app, which gets the known values without unusable ones")
     func handToApp() throws {
         talk.request("r", ["party": "2", "dropOff": "Moon"])
         let policy = IntentPolicy(asks: AskPolicy(noMatch: 0, finally: .handToApp))
@@ -94,27 +94,27 @@ struct EscalationTests {
         #expect(talk.complete() == ["completed r: success success"])
     }
 
-    @Test("silence may lead to the app too")
+    @Test("silence may end in the app too")
     func silenceToApp() {
         begin(AskPolicy(finally: .handToApp), offering: [])
         #expect(talk.waitForTimer() == ["offer foreground"])
     }
 
-    @Test("all asks of one parameter together have a limit as well, and it ends the same way")
+    @Test("the total number of prompts for one parameter is limited too, and escalates the same way")
     func maximum() {
         begin(AskPolicy(maximum: 2, noAnswer: 9, finally: .handToApp), offering: [])
         #expect(talk.waitForTimer() == ["prompt value dropOff"])
         #expect(talk.waitForTimer() == ["offer foreground"])
     }
 
-    @Test("a confirmation that nobody answers is asked for again, and then it has timed out")
+    @Test("an unanswered confirmation is asked again, then the request times out")
     func confirmation() {
         talk.bring(to: .awaitingConfirmation, intent: IntentPolicy(asks: AskPolicy(noAnswer: 1, finally: .handToApp)))
         #expect(talk.waitForTimer() == ["prompt confirmIntent"])
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("neither a confirmation nor a question of code ends in the app or in a failure after silence, however often it may be asked")
+    @Test("an unanswered confirmation or question from code never ends in the app or in a failure, whatever its limit")
     func silenceWithoutValue() {
         let policy = IntentPolicy(asks: AskPolicy(maximum: 1, noAnswer: 9, finally: .handToApp))
         talk.bring(to: .awaitingConfirmation, "a", intent: policy)
@@ -126,7 +126,7 @@ struct EscalationTests {
         #expect(talk.waitForTimer() == ["completed b: timedOut requestTimedOut"])
     }
 
-    @Test("a question that is called like a parameter is counted apart from it")
+    @Test("a question with the same name as a parameter is counted separately")
     func questionLikeParameter() {
         begin(AskPolicy(maximum: 1, noAnswer: 1))
         talk.answer(.accept, "London")
@@ -135,7 +135,7 @@ struct EscalationTests {
         #expect(talk.waitForTimer() == ["prompt value dropOff"])
     }
 
-    @Test("asked for too often, the app gets no value that can't be used, nor a list with one", arguments: [false, true])
+    @Test("after too many prompts the app gets no unusable value, nor a list with one", arguments: [false, true])
     func unusableAtMaximum(_ isList: Bool) throws {
         talk.request("r", ["dropOff": "Moon"])
         let list = ListElement(index: 1, list: [.string("London"), .string("Moon")], origins: [.resolved, .given])

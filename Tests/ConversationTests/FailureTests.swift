@@ -2,9 +2,9 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Failing: try again, give up, or refuse")
+@Suite("Failing: retry, fail or reject")
 struct FailureTests {
-    @Test("a failure that the person can mend in the app brings it forward, in whatever phase it was thrown", arguments: Phase.allCases)
+    @Test("a failure that the person can fix in the app opens the app, in any phase", arguments: Phase.allCases)
     func launch(_ phase: Phase) {
         let talk = Talk()
         talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling)
@@ -21,7 +21,7 @@ struct FailureTests {
     let talk = Talk()
     static let working = [StageName.resolving, .confirming, .handling]
 
-    @Test("a worker may ask for another try after a while: the timer gives it out, and nothing before", arguments: working)
+    @Test("a worker may ask for a retry after a delay: the timer dispatches it, and nothing before does", arguments: working)
     func retry(_ stage: StageName) {
         talk.bring(to: stage)
         let phase = talk.session.active?.phase
@@ -35,14 +35,14 @@ struct FailureTests {
         #expect(talk.worker(.cancelled, step: step) == ["ignored staleOutcome"])
     }
 
-    @Test("a second answer to the try that failed changes nothing while the next one waits", arguments: working)
+    @Test("a second outcome of the failed attempt changes nothing while the next one is due", arguments: working)
     func duplicateFailure(_ stage: StageName) {
         talk.bring(to: stage)
         talk.fails(.retry(after: .seconds(5)), .busy)
         #expect(talk.fails(.retry(after: .seconds(5)), .busy) == ["ignored staleOutcome"])
     }
 
-    @Test("tries are limited: the last failure is the request's", arguments: working)
+    @Test("attempts are limited: the last failure is the request's", arguments: working)
     func attempts(_ stage: StageName) {
         talk.policy.maximumAttempts = 3
         talk.bring(to: stage)
@@ -55,7 +55,7 @@ struct FailureTests {
         #expect(talk.completion?.error?.reason == .busy)
     }
 
-    @Test("all tries share the time that the phase has")
+    @Test("all attempts share the time of their phase")
     func sharedTime() {
         talk.bring(to: .handling)
         let ends = talk.session.active?.stageEnds
@@ -66,7 +66,7 @@ struct FailureTests {
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("the next phase begins with its first try")
+    @Test("the next phase begins with its first attempt")
     func nextPhase() {
         talk.request()
         talk.fails(.retry(after: .zero), .busy)
@@ -74,20 +74,20 @@ struct FailureTests {
         #expect(talk.resolver() == ["confirm"])
     }
 
-    @Test("a negative delay means never", arguments: working)
+    @Test("a negative delay means no retry", arguments: working)
     func negativeDelay(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.fails(.retry(after: .seconds(-5)), .busy) == ["completed r: failure failure"])
     }
 
-    @Test("a delay beyond all bounds ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
+    @Test("an excessive delay ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
     func endless(_ delay: Duration) {
         talk.request()
         #expect(talk.fails(.retry(after: delay), .busy) == [])
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("progress that fails can be tried again: the handler begins anew")
+    @Test("a handler that fails after reporting progress can be retried: it starts again")
     func retryInProgress() {
         talk.bring(to: .inProgress)
         talk.progress(0.5)
@@ -104,32 +104,32 @@ struct FailureTests {
         #expect(talk.completion?.error?.reason == .invalid)
     }
 
-    @Test("a phase that was called off, or whose question the person said no to, cancels the request", arguments: working + [.inProgress])
-    func calledOff(_ stage: StageName) {
+    @Test("a phase that was cancelled, or whose question the person declined, cancels the request", arguments: working + [.inProgress])
+    func cancelledPhase(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.fails(.failure(.cancelled), .unexpected) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a request that can't be worked on fails", arguments: working + [.inProgress])
+    @Test("a request that a worker rejects fails", arguments: working + [.inProgress])
     func reject(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.fails(.reject, .invalid) == ["completed r: failure failure"])
     }
 
-    @Test("an intent that nobody serves is unsupported, in SiriKit's word")
+    @Test("an intent that no worker serves is unsupported, as SiriKit calls it")
     func unsupported() {
         talk.request()
         #expect(talk.fails(.reject, .unsupported) == ["completed r: unsupported noHandlerProvidedForIntent"])
     }
 
-    @Test("an answer that can't be read fails the request that a worker has", arguments: working + [.inProgress])
+    @Test("an unreadable outcome fails the request that a worker has", arguments: working + [.inProgress])
     func unreadable(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["completed r: failure failure"])
         #expect(talk.completion?.error?.reason == .unparseable)
     }
 
-    @Test("an answer that can't be read harms no request that waits for its next try")
+    @Test("an unreadable outcome does not affect a request that waits for its next attempt")
     func unreadableWhileWaiting() {
         talk.request()
         talk.fails(.retry(after: .seconds(5)), .busy)
@@ -137,7 +137,7 @@ struct FailureTests {
     }
 
     @Test(
-        "the next request begins, whatever ended the one before",
+        "the next request begins, however the previous one failed",
         arguments: [
             IntentFailure.Disposition.failure("failure"), .reject, .retry(after: .zero),
         ])
@@ -149,7 +149,7 @@ struct FailureTests {
         #expect(talk.session.active?.request.id == "next")
     }
 
-    @Test("something that could be read but not accepted is told, and nothing else happens", arguments: StageName.allCases)
+    @Test("an event that could be read but not accepted is rejected, and nothing else happens", arguments: StageName.allCases)
     func refused(_ stage: StageName) {
         if stage != .queued, stage != .ended { talk.bring(to: stage) }
         var before = talk.session

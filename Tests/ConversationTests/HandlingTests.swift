@@ -2,11 +2,11 @@ import Conversation
 import IntentKit
 import Testing
 
-@Suite("Handling: done once, and told once")
+@Suite("Handling: the intent is handled once and completed once")
 struct HandlingTests {
     let talk = Talk()
 
-    @Test("success ends the request with what came of it")
+    @Test("success ends the request with the handler's result")
     func success() throws {
         talk.bring(to: .handling)
         let response = IntentResponse(.success, dialog: "Booked", values: ["fare": .number(12)])
@@ -35,7 +35,7 @@ struct HandlingTests {
                 == ["ignored staleOutcome"])
     }
 
-    @Test("progress that was told is not told again")
+    @Test("repeated progress is reported once")
     func repeatedProgress() {
         talk.bring(to: .handling)
         talk.progress(0.5)
@@ -46,7 +46,7 @@ struct HandlingTests {
         #expect(talk.progress(0.75) == ["progress 0.75"])
     }
 
-    @Test("each word of progress extends the time that the handler has")
+    @Test("each progress report extends the handler's time")
     func progressExtends() {
         talk.bring(to: .handling)
         for step in 1...4 {
@@ -73,7 +73,7 @@ struct HandlingTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("no two requests share an idempotency key, whatever they and their sessions are called")
+    @Test("no two requests share an idempotency key, whatever their ids and sessions")
     func keys() {
         var keys: Set<String?> = []
         let names = [("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b")]
@@ -87,7 +87,7 @@ struct HandlingTests {
         #expect(keys.contains("a/b"))
     }
 
-    @Test("handleInApp is answered once: the app's workers can't send it on")
+    @Test("handleInApp is possible once: the app's workers can't hand the request on")
     func handleInAppTwice() {
         talk.bring(to: .handling)
         talk.handler(.handleInApp)
@@ -102,13 +102,13 @@ struct HandlingTests {
         #expect(talk.completion?.error?.reason == .unexpected)
     }
 
-    @Test("resolutions are no answer to handle")
+    @Test("resolutions are not a valid outcome of handle")
     func wrongContent() {
         talk.bring(to: .handling)
         #expect(talk.worker(.finished(.resolved([]))) == ["completed r: failure failure"])
     }
 
-    @Test("the parameters that were resolved are told with the completion")
+    @Test("the completion has the resolved parameters")
     func parameters() {
         talk.request("r", ["dropOff": "Airport"])
         talk.resolver(["dropOff": .success(.string("airport-2"))])
@@ -117,7 +117,7 @@ struct HandlingTests {
         #expect(talk.completion?.parameters == [ParameterState(name: "dropOff", value: .string("airport-2"), origin: .resolved)])
     }
 
-    // MARK: Outcomes that come late, twice, or from elsewhere
+    // MARK: Late, repeated and unexpected outcomes
 
     @Test(
         "an outcome of another step, phase or request changes nothing",
@@ -133,14 +133,14 @@ struct HandlingTests {
     }
 
     @Test(
-        "an outcome while nobody works changes nothing", arguments: [StageName.queued, .awaitingAnswer, .awaitingConfirmation, .handedOff])
-    func nobodyWorks(_ stage: StageName) {
+        "an outcome without dispatched work changes nothing", arguments: [StageName.queued, .awaitingAnswer, .awaitingConfirmation, .handedOff])
+    func noWorkDispatched(_ stage: StageName) {
         if stage != .queued { talk.bring(to: stage) }
         for phase in Phase.allCases { #expect(talk.worker(.cancelled, phase: phase) == ["ignored staleOutcome"]) }
         #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["ignored staleOutcome"])
     }
 
-    @Test("an outcome that comes twice counts once, in every phase")
+    @Test("an outcome that arrives twice counts once, in every phase")
     func twice() {
         talk.request()
         let resolved = Outcome.Content.finished(.resolved([]))
@@ -152,7 +152,7 @@ struct HandlingTests {
     }
 
     @Test(
-        "work that is out is known, so that it can be given out again after a crash",
+        "dispatched work is known, so that it can be dispatched again after a crash",
         arguments: [StageName.resolving, .confirming, .handling, .inProgress])
     func outstanding(_ stage: StageName) throws {
         talk.bring(to: stage)
@@ -162,7 +162,7 @@ struct HandlingTests {
     }
 
     @Test(
-        "no work is out while the person is asked or an app has it",
+        "no work is dispatched while the person is asked or an app has the request",
         arguments: [StageName.awaitingAnswer, .awaitingConfirmation, .handedOff])
     func noneOutstanding(_ stage: StageName) {
         talk.bring(to: stage)

@@ -2,11 +2,11 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Handing off: an app goes on, and only one")
+@Suite("Handing off: exactly one app continues the request")
 struct HandoffTests {
     let talk = Talk()
 
-    @Test("the first claimant gets it, the same one again is a no-op, another is told that it is taken")
+    @Test("the first claimant gets it, its second claim is a no-op, and another claimant is rejected")
     func claimedOnce() {
         talk.bring(to: .handedOff)
         #expect(talk.claim(by: "phone") == ["claimed by phone"])
@@ -15,7 +15,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.first?.claimant == "phone")
     }
 
-    @Test("what the claimant completes ends the request", arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
+    @Test("the claimant's completion ends the request", arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
     func completed(_ code: ResponseCode, _ status: String) {
         talk.bring(to: .handedOff)
         talk.claim()
@@ -23,7 +23,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.isEmpty && talk.session.active == nil)
     }
 
-    @Test("only the claimant completes it")
+    @Test("only the claimant can complete it")
     func completedByAnother() {
         talk.bring(to: .handedOff)
         #expect(talk.complete(by: "phone") == ["rejected unexpected claimant"])
@@ -32,7 +32,7 @@ struct HandoffTests {
         #expect(talk.stage == .handedOff)
     }
 
-    @Test("a handoff ends with success or a failure, not with anything else", arguments: [ResponseCode.ready, .inProgress, .continueInApp])
+    @Test("a handoff ends with success or a failure, and no other code", arguments: [ResponseCode.ready, .inProgress, .continueInApp])
     func wrongCode(_ code: ResponseCode) {
         talk.bring(to: .handedOff)
         talk.claim()
@@ -40,7 +40,7 @@ struct HandoffTests {
         #expect(talk.complete(with: .success) == ["completed r: success success"])
     }
 
-    @Test("what was never offered, or has ended, can't be claimed or completed")
+    @Test("a handoff that was never offered, or has ended, can't be claimed or completed")
     func unknown() {
         #expect(talk.claim("none") == ["rejected unexpected handoff"])
         talk.bring(to: .handedOff)
@@ -50,14 +50,14 @@ struct HandoffTests {
         #expect(talk.complete() == ["rejected unexpected handoff"])
     }
 
-    @Test("what is offered in the background is not up for taking")
+    @Test("a background offer can't be claimed")
     func background() {
         talk.bring(to: .confirming)
         talk.confirmer(.handleInApp)
         #expect(talk.claim() == ["rejected unexpected handoff"])
     }
 
-    @Test("an app may mend a failure after the request has ended, and nobody is told a second end")
+    @Test("an app may fix a failure after the request has ended, without a second completion")
     func afterFailure() {
         talk.bring(to: .handling)
         talk.handler(.failureRequiringAppLaunch)
@@ -68,7 +68,7 @@ struct HandoffTests {
         #expect(talk.complete() == ["rejected unexpected handoff"])
     }
 
-    @Test("an offer that nobody claims runs out, and the request with it")
+    @Test("an unclaimed offer expires, and the request with it")
     func unclaimed() {
         talk.bring(to: .handedOff)
         #expect(talk.wait(talk.policy.handoffTimeout - .milliseconds(1)) == ["ignored earlyTimer"])
@@ -76,7 +76,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.isEmpty)
     }
 
-    @Test("an offer that was claimed and not completed leaves the request to the app")
+    @Test("a claimed offer that is not completed in time leaves the request to the app")
     func claimed() {
         talk.bring(to: .handedOff)
         talk.claim()
@@ -84,7 +84,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.isEmpty)
     }
 
-    @Test("an offer after a failure runs out without a word, and other requests go on meanwhile")
+    @Test("an offer after a failure expires without a result, and other requests continue meanwhile")
     func offerRunsOut() {
         talk.bring(to: .handling)
         talk.handler(.failureRequiringAppLaunch)
@@ -94,7 +94,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.map(\.request) == ["next"])
     }
 
-    @Test("open offers are bounded: the oldest makes room")
+    @Test("open offers are bounded: the oldest is dropped")
     func bounded() {
         talk.policy.maximumHandoffs = 2
         for number in 1...3 {
@@ -104,7 +104,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs.map(\.request) == ["r2", "r3"])
     }
 
-    @Test("who has claimed it may return it: it is offered anew, and another may claim it, until its end")
+    @Test("the claimant may return it: it is offered again, and another app may claim it until it expires")
     func returned() {
         talk.bring(to: .handedOff)
         let ends = talk.session.handoffs[0].expires
@@ -122,7 +122,7 @@ struct HandoffTests {
     }
 
     @Test(
-        "an activity that was returned keeps what it requires, and all of it if it requires nothing in particular",
+        "a returned activity keeps the user info it requires, or all of it if it names none",
         arguments: [true, false])
     func restored(_ isPicky: Bool) {
         var activity = UserActivity(activityType: "book", userInfo: ["draft": .number(1), "scroll": .number(2)])
@@ -135,7 +135,7 @@ struct HandoffTests {
         #expect(talk.session.handoffs[0].activity.userInfo.keys.sorted() == (isPicky ? ["draft"] : ["draft", "scroll"]))
     }
 
-    @Test("the activity's own end is the handoff's, if it is sooner", arguments: [(100, 100), (100_000, 600), (-5, 0)])
+    @Test("the activity's expiration date ends the handoff if it is sooner", arguments: [(100, 100), (100_000, 600), (-5, 0)])
     func expirationDate(_ seconds: Int, _ expected: Int) {
         var activity = UserActivity(activityType: "book")
         activity.expirationDate = talk.now.advanced(by: .seconds(seconds)).milliseconds
@@ -145,7 +145,7 @@ struct HandoffTests {
         #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("a newer activity with the same identifier takes the place of one that nobody has claimed")
+    @Test("a newer activity with the same identifier replaces an unclaimed one")
     func persistentIdentifier() {
         var activity = UserActivity(activityType: "book")
         activity.persistentIdentifier = "draft-1"
@@ -160,14 +160,14 @@ struct HandoffTests {
         #expect(talk.session.handoffs.map(\.request) == ["b", "c"])
     }
 
-    @Test("a claim that comes when it has run out is too late, though nobody has said so yet")
+    @Test("a claim after the expiration is too late, even if its timer has not fired yet")
     func lateClaim() {
         talk.bring(to: .handedOff)
         talk.now = talk.session.handoffs[0].expires
         #expect(talk.claim() == ["rejected unexpected handoff"])
     }
 
-    @Test("the activity carries the intent as far as it got")
+    @Test("the activity carries the intent with the values known so far")
     func interaction() throws {
         talk.request("r", ["dropOff": "Airport"])
         talk.resolver(["dropOff": .success(.string("airport-2"))])

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The person is asked which of the items they mean that were found")
+@Suite("The person chooses one of the found items")
 struct ItemChoiceTests {
     let talk = Talk()
 
@@ -24,7 +24,7 @@ struct ItemChoiceTests {
         talk.responds(found(items))
     }
 
-    @Test("they are asked before the request completes, and the completion names the item and all there were")
+    @Test("the person is asked before the request completes, and the completion has the chosen item and all items")
     func chosen() {
         talk.bring(to: .handling)
         #expect(talk.responds(found()) == ["prompt choice"])
@@ -34,7 +34,7 @@ struct ItemChoiceTests {
         #expect(talk.completion?.response == ["count": .number(2)] && talk.completion?.dialog == "Two places.")
     }
 
-    @Test("what the session remembers of the item is there for the next request; what the item doesn't have is not")
+    @Test("the next request has the members of the item that the session remembers, except those the item lacks")
     func remembers() {
         search()
         talk.answer(.accept, "sino")
@@ -42,7 +42,7 @@ struct ItemChoiceTests {
         #expect(talk.work?.item?.memory == ["restaurant": .string("Sino"), "city": .string("San Jose")])
     }
 
-    @Test("none of these, a cancel, silence and another request leave it a success without a choice")
+    @Test("declining, cancelling, silence and another request complete it with success and without a choice")
     func noneOfThese() {
         let ways: [(Talk) -> [String]] = [
             { $0.answer(.decline) }, { $0.answer(.cancel) }, { $0.cancel() }, { $0.waitForTimer() },
@@ -58,7 +58,7 @@ struct ItemChoiceTests {
         }
     }
 
-    @Test("silence does not climb the ladder of asking, and a deadline does not undo what was done")
+    @Test("silence does not escalate, and a deadline does not change the success")
     func silence() {
         talk.bring(to: .handling, deadline: .seconds(30), intent: IntentPolicy(asks: AskPolicy(noAnswer: 3)))
         talk.responds(found())
@@ -66,7 +66,7 @@ struct ItemChoiceTests {
         #expect(talk.now == Talk.start.advanced(by: .seconds(30)))
     }
 
-    @Test("another request may come first, and the choice is then put to them again")
+    @Test("another request may interrupt, and the person is then asked again")
     func interrupted() {
         search()
         #expect(talk.request("r2", whenBusy: .interrupt) == ["resolve"])
@@ -76,14 +76,14 @@ struct ItemChoiceTests {
         #expect(talk.answer(.accept, option: "1") == ["completed r: success success"])
     }
 
-    @Test("taken back while it is interrupted, it has succeeded all the same")
+    @Test("a request cancelled while it is interrupted completes with success")
     func takenBack() {
         search()
         talk.request("r2", whenBusy: .interrupt)
         #expect(talk.cancel("r") == ["completed r: success success"])
     }
 
-    @Test("a single item needs no name; among several one has to be named")
+    @Test("a single item needs no option; among several the answer must name one")
     func unnamed() {
         search([Self.sino])
         talk.answer(.accept)
@@ -96,7 +96,7 @@ struct ItemChoiceTests {
         #expect(talk.answer(.accept, "IKE'S") == ["completed r2: success success"])
     }
 
-    @Test("nothing can be changed any more")
+    @Test("parameters can't be changed any more")
     func unchangeable() {
         search()
         #expect(talk.correct("dropOff", "York") == ["rejected unexpected parameter"])
@@ -104,7 +104,7 @@ struct ItemChoiceTests {
         #expect(talk.stage == .awaitingAnswer)
     }
 
-    @Test("what follows it begins when they have chosen, or have not answered; not when they took it back")
+    @Test("the intent that it opens begins after a choice or silence, but not after a cancel")
     func opens() {
         func search(_ talk: Talk) {
             var response = found()
@@ -122,7 +122,7 @@ struct ItemChoiceTests {
         #expect(cancelled.cancel() == ["completed r: success success"])
     }
 
-    @Test("nothing found is nothing to ask about, nor is what a handler found that was told to stop")
+    @Test("the person is not asked if nothing was found, or if the handler was told to stop")
     func nothingToAsk() {
         talk.bring(to: .handling)
         #expect(talk.responds(found([])) == ["completed r: success success"])
@@ -131,7 +131,7 @@ struct ItemChoiceTests {
         #expect(talk.responds(found()) == ["completed r2: success success"])
     }
 
-    @Test("a handler may have the session remember something itself")
+    @Test("a handler may store values in the session's memory itself")
     func remembered() {
         talk.bring(to: .handling)
         var response = IntentResponse(.success)

@@ -11,7 +11,7 @@ struct Move: Hashable, CustomStringConvertible {
     static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from: from, to: $0) } })
 }
 
-/// Keeps the books of one session, and finds what may not be in any.
+/// Records what happens in one session, and finds violations of the rules that hold for every session.
 struct Ledger {
     private(set) var moves: Set<Move> = []
     private(set) var completions: [Completion] = []
@@ -26,16 +26,16 @@ struct Ledger {
         var step = 0
         var key: String?
         var phases: Set<Phase> = []
-        /// Steps whose handler was let, and how often each request was answered late.
+        /// Steps whose handler was permitted, and the number of late outcomes of the request.
         var permits: Set<Int> = []
         var late = 0
 
-        /// Work that comes after the end, and is about telling how things go on.
+        /// Whether work after the completion belongs to live updates.
         func isUpdating(_ work: Work) -> Bool { completions > 0 && (work.kind == .update || work.kind == .cancel) }
 
-        /// What a resolver rejected and did not take back.
+        /// Values that a resolver rejected and has not accepted since.
         var unsupported: [String: Set<JSON>] = [:]
-        /// The same of elements of lists.
+        /// The same for elements of lists.
         var unsupportedElements: [String: Set<JSON>] = [:]
         /// The questions of each phase.
         var asked: [Phase: Set<String>] = [:]
@@ -43,9 +43,9 @@ struct Ledger {
 
     init(moves: Set<Move> = []) { self.moves = moves }
 
-    /// Takes an event and its effects down.
+    /// Records an event and its effects.
     ///
-    /// - Returns: what must not have happened.
+    /// - Returns: the violations found.
     mutating func note(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
         var problems: [String] = []
         let effects = decision.effects
@@ -58,12 +58,12 @@ struct Ledger {
                 known.isSecret && later.parameters.first { $0.name == known.name }?.isSecret != true
             })
         {
-            problems.append("a secret is one no longer")
+            problems.append("a parameter is no longer secret")
         }
         noteAcceptance(event, before, after)
         noteResolutions(event, before, decision)
         noteAnswer(event, before)
-        // What goes on after it was handled is called anew, and that is no repeat.
+        // A request that continues after it was handled is called again with a new key, which is not a repeat.
         if let active = before.active, active.result != nil, after.active?.result == nil { requests[active.request.id]?.key = nil }
         for effect in effects {
             switch effect {
@@ -74,7 +74,7 @@ struct Ledger {
         if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }
         problems += noteMoves(before, effects, after)
         if after.active == nil {
-            if !after.suspended.isEmpty || !after.queued.isEmpty { problems.append("requests wait and none is active") }
+            if !after.suspended.isEmpty || !after.queued.isEmpty { problems.append("requests wait although none is active") }
             for (id, entry) in requests where entry.completions != 1 { problems.append("'\(id)' was completed \(entry.completions) times") }
         }
         return problems
@@ -88,7 +88,7 @@ struct Ledger {
         accepted(request.id)
     }
 
-    /// An id that is no longer remembered may come again: then everything about it does.
+    /// An id that is no longer remembered may be sent again. All that is recorded of it then starts again too.
     private mutating func accepted(_ id: String) {
         requests[id] = Entry()
         prompts.removeAll { $0.hasPrefix("\(id).") }
@@ -120,7 +120,7 @@ struct Ledger {
         }
     }
 
-    /// What a phase asks for itself does not pass the resolver: the phase has to look at it.
+    /// The answer to a phase's question does not pass the resolver: the phase has to check it.
     private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
         guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt,
             prompt.question != nil, let parameter = prompt.parameter
@@ -166,7 +166,7 @@ struct Ledger {
         if item.phase == .handle, !entry.phases.contains(.confirm) { problems.append("handle without confirm") }
         if item.phase == .resolve { entry.phases = [.resolve] }
         if !entry.asked[item.phase, default: []].isSuperset(of: item.answers.map(\.question)) {
-            problems.append("\(item.phase) got answers to what it never asked")
+            problems.append("\(item.phase) got answers to questions it never asked")
         }
         if item.phase != .resolve {
             for parameter in item.parameters {
@@ -206,19 +206,19 @@ struct Ledger {
             completions.append(completion)
             if let opens = completion.opens { accepted(opens.request) }
             guard let request = result.request, let entry = requests[request] else {
-                return problems + ["a completion of what was never accepted"]
+                return problems + ["a completion of a request that was never accepted"]
             }
             requests[request]?.completions += 1
             if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
-            if entry.prompts != completion.turns { problems.append("\(completion.turns) turns are told, there were \(entry.prompts)") }
+            if entry.prompts != completion.turns { problems.append("\(completion.turns) turns reported, there were \(entry.prompts)") }
         case .lateOutcome:
-            guard let request = result.request, let entry = requests[request] else { return problems + ["a late answer to nothing"] }
-            if entry.completions != 1 { problems.append("'\(request)' was answered late before it ended") }
+            guard let request = result.request, let entry = requests[request] else { return problems + ["a late outcome of no request"] }
+            if entry.completions != 1 { problems.append("'\(request)' had a late outcome before it ended") }
             requests[request]?.late += 1
-            if entry.late > 0 { problems.append("'\(request)' was answered late twice") }
+            if entry.late > 0 { problems.append("'\(request)' had two late outcomes") }
         case .updated, .updatesEnded:
             guard let request = result.request, requests[request]?.completions == 1 else {
-                return problems + ["an update of what has not ended"]
+                return problems + ["an update of a request that has not ended"]
             }
         case .progressed, .handoffClaimed, .rejected: break
         }
@@ -249,7 +249,7 @@ struct Ledger {
 }
 
 extension Session {
-    /// Where each of its requests stands.
+    /// The stage of each of its requests.
     var stages: [String: StageName] {
         var stages: [String: StageName] = [:]
         for request in queued { stages[request.id] = .queued }

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Lists are resolved by their elements")
+@Suite("Lists are resolved element by element")
 struct ListElementTests {
     let talk = Talk()
 
@@ -24,7 +24,7 @@ struct ListElementTests {
 
     private func list(_ names: String...) -> JSON { .array(names.map { .string($0) }) }
 
-    @Test("the answer takes the element's place, the others stay as they are")
+    @Test("the answer replaces the element; the others stay unchanged")
     func choice() {
         talk.request()
         #expect(talk.resolver([friend(1, johns)]) == ["prompt choice friends[1]"])
@@ -36,7 +36,7 @@ struct ListElementTests {
         #expect(talk.work?.item?.parameters.first?.elements == [.resolved, .chosen, .resolved])
     }
 
-    @Test("an element to which the person says yes is confirmed; another value takes its place as given")
+    @Test("accepting an element confirms it; answering with another value replaces it")
     func confirmValue() {
         talk.request()
         #expect(talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))]) == ["prompt confirmValue friends[1]"])
@@ -49,7 +49,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == #"given ["Mia","jon-1","Ben"] [resolved confirmed given]"#)
     }
 
-    @Test("what is missing or can't be used is replaced by what the person says", arguments: [Station.missing, Station.notThere])
+    @Test("a missing or unusable element is replaced by the person's answer", arguments: [Station.missing, Station.notThere])
     func value(_ resolution: ParameterResolution) {
         talk.request()
         #expect(talk.resolver([friend(1, resolution)]) == ["prompt value friends[1]"])
@@ -57,7 +57,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == #"given ["Mia","Ben","Ali"] [resolved given resolved]"#)
     }
 
-    @Test("no to an element's value asks for another one, which takes its place")
+    @Test("declining an element's value asks for another one, which replaces it")
     func declineConfirmation() {
         talk.request()
         talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))])
@@ -67,7 +67,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == #"given ["Mia","Ben","Ali"] [resolved given resolved]"#)
     }
 
-    @Test("none of these, or no value, drops the element while others remain")
+    @Test("declining a choice or a value drops the element while others remain")
     func drop() {
         for resolution in [johns, Station.missing, Station.notThere] {
             let talk = Talk()
@@ -78,7 +78,7 @@ struct ListElementTests {
         }
     }
 
-    @Test("the last element can't be dropped: it is as with a parameter that is no list")
+    @Test("the last element can't be dropped: it is treated like a parameter that is not a list")
     func dropLast() {
         talk.request()
         talk.resolver([friend(0, johns, ["Jon"], [.given])])
@@ -88,7 +88,7 @@ struct ListElementTests {
         #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("one element is asked about at a time, in the order of the list")
+    @Test("the person is asked about one element at a time, in list order")
     func order() {
         talk.request()
         let open: [ParameterState.Origin] = [.given, .given, .resolved]
@@ -98,7 +98,7 @@ struct ListElementTests {
         #expect(talk.resolver([friend(1, johns, ["Ben", "Jon", "Ali"], [.resolved, .given, .resolved])]) == ["prompt choice friends[1]"])
     }
 
-    @Test("an element that the person chose or said yes to is not asked about again")
+    @Test("an element that the person chose or confirmed is not asked about again")
     func asked() {
         talk.request()
         talk.resolver([friend(1, johns)])
@@ -107,7 +107,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
     }
 
-    @Test("each element has an ask limit of its own")
+    @Test("each element has its own ask limit")
     func askLimit() {
         talk.policy.maximumAsks = 2
         talk.request()
@@ -119,7 +119,7 @@ struct ListElementTests {
         #expect(talk.completion?.error?.field == "parameters.friends[1]")
     }
 
-    @Test("a correction replaces the whole list, and what was known of its elements")
+    @Test("a correction replaces the whole list and the state of its elements")
     func corrected() {
         talk.request()
         talk.resolver([friend(1, johns)])
@@ -128,7 +128,7 @@ struct ListElementTests {
         #expect(talk.known("friends") == "given Ben")
     }
 
-    @Test("an element that the list doesn't have is a fault of the resolver")
+    @Test("a resolution of an element outside the list is the resolver's error")
     func outside() {
         talk.request()
         #expect(talk.resolver([friend(3, johns)]) == ["completed r: failure failure"])

@@ -3,7 +3,7 @@ import IntentKit
 import IntentModel
 import Testing
 
-@Suite("Live updates: a handler goes on telling, until one side ends it")
+@Suite("Live updates: a handler keeps sending updates until one side ends them")
 struct LiveUpdateTests {
     let talk = Talk()
 
@@ -24,7 +24,7 @@ struct LiveUpdateTests {
     private func start() -> [String] { talk.receive(.updatesStarted(request: "r")) }
     private func stop() -> [String] { talk.receive(.updatesStopped(request: "r")) }
 
-    @Test("the completion says that there is more to tell; started once, told, and stopped, twice without harm")
+    @Test("the completion offers live updates; they start, are sent and stop, and repeated starts and stops are harmless")
     func whole() {
         succeed()
         #expect(talk.completion?.offersUpdates == true)
@@ -38,7 +38,7 @@ struct LiveUpdateTests {
         #expect(start() == ["update"])
     }
 
-    @Test("a wrong id, or one whose handler tells nothing more, is answered and harmless")
+    @Test("starting live updates that a request doesn't offer is rejected, and stopping them is ignored")
     func wrong() {
         talk.bring(to: .handling)
         talk.handler()
@@ -46,7 +46,7 @@ struct LiveUpdateTests {
         #expect(stop() == ["ignored noUpdates"])
     }
 
-    @Test("the session does other things meanwhile")
+    @Test("the session serves other requests meanwhile")
     func beside() {
         succeed()
         _ = start()
@@ -55,19 +55,19 @@ struct LiveUpdateTests {
         #expect(talk.stage == .awaitingAnswer)
     }
 
-    @Test("an update without a phase, or completed without a status, ends it", arguments: ["", "unknown", "completed"])
+    @Test("an update without a phase, or completed without a status, ends the updates", arguments: ["", "unknown", "completed"])
     func invalid(_ phase: String) {
         succeed()
         _ = start()
         #expect(tells(phase) == ["cancel handle", "updates invalid: invalid"])
         guard case .result(let result)? = talk.effects.last, case .updatesEnded(_, _, let error) = result.body else {
-            Issue.record("it was not told")
+            Issue.record("the last result is not the end of the updates")
             return
         }
         #expect(error?.message == IntentUpdate(phase: phase).violation)
     }
 
-    @Test("an update that gives a parameter of the request another value is about something else, and is ignored")
+    @Test("an update with another value for a parameter of the request is about something else and is ignored")
     func foreign() {
         succeed()
         _ = start()
@@ -88,7 +88,7 @@ struct LiveUpdateTests {
         #expect(tells(own).count == 1 && talk.session.updates[0].told != nil)
     }
 
-    @Test("a handler that fails is tried again after the time that it names, and told of in the end")
+    @Test("a handler that fails is retried after the delay it names, and the failure is finally reported")
     func fails() {
         succeed()
         _ = start()
@@ -109,7 +109,7 @@ struct LiveUpdateTests {
         #expect(fails(.failure("failureX")) == ["cancel handle", "updates invalid: internal"])
     }
 
-    @Test("a handler that asks, or ends with a failure, ends it by name; one that ends with success has told all")
+    @Test("a question or a failure ends the updates with an error; success ends them normally")
     func endings() {
         succeed()
         func ends(_ outcome: PhaseOutcome) -> [String] {
@@ -129,7 +129,7 @@ struct LiveUpdateTests {
         #expect(talk.work?.item?.memory == ["city": .string("Cork")])
     }
 
-    @Test("after 'completed' nothing comes")
+    @Test("no update follows 'completed'")
     func completed() {
         succeed()
         _ = start()
@@ -137,7 +137,7 @@ struct LiveUpdateTests {
         #expect(tells("ongoing") == ["ignored staleOutcome"])
     }
 
-    @Test("what tells nothing new and comes too soon is left out")
+    @Test("an unchanged update that comes too soon is left out")
     func cadence() {
         succeed()
         _ = start()
@@ -147,7 +147,7 @@ struct LiveUpdateTests {
         #expect(tells("ongoing") == ["update ongoing"])
     }
 
-    @Test("a handler that falls silent is replaced by another, and what the first one says then counts no more")
+    @Test("a silent handler is replaced by another, and later updates from the first are ignored")
     func silence() {
         succeed()
         _ = start()
@@ -158,8 +158,8 @@ struct LiveUpdateTests {
         #expect(talk.session.updates[0].restarts == 0)
     }
 
-    @Test("when nobody can be made to tell, it ends; and the session is forgotten in the end")
-    func nobody() {
+    @Test("if every handler stays silent, the updates end, and the session is finally forgotten")
+    func allSilent() {
         succeed()
         _ = start()
         for _ in 1...talk.policy.maximumAttempts { #expect(talk.waitForTimer() == ["cancel handle", "update"]) }
@@ -167,7 +167,7 @@ struct LiveUpdateTests {
         #expect(talk.waitForTimer() == ["forgotten"])
     }
 
-    @Test("it does not go on for ever")
+    @Test("live updates expire")
     func expires() {
         succeed()
         _ = start()
@@ -175,7 +175,7 @@ struct LiveUpdateTests {
         #expect(talk.receive(.timer) == ["cancel handle", "updates expired"])
     }
 
-    @Test("after a crash the work is given out again")
+    @Test("after a crash the work is dispatched again")
     func outstanding() {
         succeed()
         #expect(talk.session.outstandingWork.isEmpty)
@@ -185,7 +185,7 @@ struct LiveUpdateTests {
         #expect(talk.session.outstandingWork.map(\.kind) == [.handle, .update])
     }
 
-    @Test("after a crash a stop is said again")
+    @Test("after a crash a stop is sent again")
     func outstandingStop() {
         succeed()
         _ = start()
@@ -199,14 +199,14 @@ struct LiveUpdateTests {
         #expect(start() == ["rejected unexpected request"])
     }
 
-    @Test("those that nobody listens to make room")
+    @Test("live updates without a listener are dropped to make room")
     func bounded() {
         talk.policy.maximumUpdates = 2
         for id in ["a", "r", "b"] { succeed(id) }
         #expect(talk.session.updates.map(\.request.id) == ["r", "b"])
     }
 
-    @Test("where there is no room for more updates, the completion does not offer any")
+    @Test("if there is no room for more live updates, the completion does not offer them")
     func noRoom() {
         talk.policy.maximumUpdates = 1
         succeed()

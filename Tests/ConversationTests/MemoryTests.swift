@@ -18,7 +18,7 @@ struct MemoryTests {
         talk.handler()
     }
 
-    @Test("a value is remembered when all is resolved, and given to the workers of later requests")
+    @Test("a value is remembered when all parameters are resolved, and sent to the workers of later requests")
     func remembered() {
         talk.request()
         #expect(talk.work?.item?.memory == [:])
@@ -33,7 +33,7 @@ struct MemoryTests {
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
     }
 
-    @Test("an answer to a phase's question is remembered as the parameter is")
+    @Test("an answer to a phase's question is remembered like the parameter")
     func answered() {
         talk.request()
         talk.resolver([parameter("Leeds")])
@@ -42,14 +42,14 @@ struct MemoryTests {
         #expect(talk.work?.item?.memory == ["city": .string("York")])
     }
 
-    @Test("what was said last counts")
+    @Test("the latest value replaces the earlier one")
     func replaced() {
         book("r1", parameter("Leeds"))
         book("r2", parameter("York"))
         #expect(talk.session.memory.values == ["city": .string("York")])
     }
 
-    @Test("secrets, and what the intent goes on without, are not remembered")
+    @Test("secrets, and parameters that are notRequired, are not remembered")
     func notRemembered() {
         book("r1", parameter("1234", isSecret: true))
         talk.request("r2", ["dropOff": "Leeds"])
@@ -58,7 +58,7 @@ struct MemoryTests {
         #expect(talk.session.memory.values.isEmpty)
     }
 
-    @Test("the oldest goes first when there is no room")
+    @Test("the oldest value is dropped when there is no room")
     func bounds() {
         talk.policy.maximumMemoryKeys = 2
         for (number, key) in ["a", "b", "a", "c"].enumerated() { book("r\(number)", parameter("Leeds", key: key)) }
@@ -70,7 +70,7 @@ struct MemoryTests {
         #expect(talk.session.memory.entries.isEmpty)
     }
 
-    @Test("it is forgotten on request, key by key or all of it; nobody is told, and twice is once")
+    @Test("it is forgotten on request, by key or entirely, without a result, and repeating that changes nothing")
     func forgotten() {
         for key in ["a", "b", "c"] { book("r\(key)", parameter("Leeds", key: key)) }
         #expect(talk.receive(.forgotten(keys: ["a", "x"])) == [])
@@ -81,7 +81,7 @@ struct MemoryTests {
         #expect(talk.receive(.forgotten(keys: nil)) == ["ignored nothingToForget"])
     }
 
-    @Test("a secret stays one for the whole request, and its value is in no default wording")
+    @Test("a secret stays secret for the whole request, and no default wording contains its value")
     func secret() {
         talk.request("r", ["dropOff": "1234"])
         let asking = ResolvedParameter(
@@ -96,7 +96,7 @@ struct MemoryTests {
         #expect(talk.completion?.parameters.first?.isSecret == true)
     }
 
-    @Test("before a resolver has said what is secret, the person's side is told no value")
+    @Test("before a resolver has said what is secret, no result contains a value")
     func notYetKnown() {
         talk.bring(to: .resolving, "r", ["dropOff": "1234"])
         talk.request("next", ["dropOff": "1234"])

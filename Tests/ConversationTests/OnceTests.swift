@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("At most once: a handler is permitted, or it is not called")
+@Suite("At most once: a handler is called only with a permit")
 struct OnceTests {
     let talk = Talk()
     static let once = IntentPolicy(effect: .atMostOnce)
@@ -11,7 +11,7 @@ struct OnceTests {
         #expect(talk.completion?.status == .failure && talk.completion?.error?.reason == .outcomeUnknown, sourceLocation: location)
     }
 
-    @Test("the work says that it needs a permit; the first claim gets it, and then the handler answers")
+    @Test("the work item requires a permit; the first claim gets it, then the handler reports its outcome")
     func permitted() {
         talk.bring(to: .handling, intent: Self.once)
         #expect(talk.work?.item?.effect == .atMostOnce)
@@ -20,7 +20,7 @@ struct OnceTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("after a crash the permit is given out again, and the work is not")
+    @Test("after a crash the permit is sent again, and the work is not dispatched again")
     func outstanding() {
         talk.bring(to: .handling, intent: Self.once)
         #expect(talk.session.outstandingWork.map(\.kind) == [.handle])
@@ -31,7 +31,7 @@ struct OnceTests {
         #expect(talk.session.outstandingWork.map(\.kind) == [.permit, .cancel])
     }
 
-    @Test("a second claim of one step is never permitted: nobody knows what the first one did")
+    @Test("a second claim of one step is never permitted, because the effect of the first is unknown")
     func second() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -51,7 +51,7 @@ struct OnceTests {
         #expect(talk.starts("c") == ["ignored staleOutcome"])
     }
 
-    @Test("a permitted handler that does not answer in time: the outcome is unknown, and said to be", arguments: [false, true])
+    @Test("a permitted handler that does not answer in time is reported with an unknown outcome", arguments: [false, true])
     func silent(_ isInProgress: Bool) {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -62,7 +62,7 @@ struct OnceTests {
         #expect(talk.worker(success, phase: .handle, step: 3, request: "r") == ["late r: success"])
     }
 
-    @Test("the request's deadline makes it no better known")
+    @Test("the outcome is also unknown when the request's deadline passes")
     func deadline() {
         talk.bring(to: .handling, deadline: .seconds(5), intent: Self.once)
         talk.starts("a")
@@ -70,7 +70,7 @@ struct OnceTests {
         expectUnknown()
     }
 
-    @Test("one that was never permitted was never called: it has timed out, and a late claim changes nothing")
+    @Test("a handler without a permit was never called: the request times out, and a late claim changes nothing")
     func neverPermitted() {
         talk.bring(to: .handling, intent: Self.once)
         #expect(talk.waitForTimer() == ["cancel handle", "completed r: timedOut requestTimedOut"])
@@ -78,14 +78,14 @@ struct OnceTests {
         #expect(talk.starts("a") == ["ignored staleOutcome"])
     }
 
-    @Test("a cancel before the permit ends it at once; the handler is never called")
+    @Test("a cancel before the permit ends the request at once, and the handler is never called")
     func cancelledBefore() {
         talk.bring(to: .handling, intent: Self.once)
         #expect(talk.cancel() == ["cancel handle", "completed r: cancelled cancelled"])
         #expect(talk.starts("a") == ["ignored staleOutcome"])
     }
 
-    @Test("a cancel after the permit waits for the handler, and without its answer the outcome is unknown")
+    @Test("a cancel after the permit waits for the handler; without its outcome the outcome is unknown")
     func cancelledAfter() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -94,7 +94,7 @@ struct OnceTests {
         expectUnknown()
     }
 
-    @Test("a handler that stopped when it was told to has told so")
+    @Test("a handler that stopped when it was told to reports that it was cancelled")
     func stopped() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -102,8 +102,8 @@ struct OnceTests {
         #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("a handler may say that it has not begun: it is tried again, with a new permit")
-    func givenBack() {
+    @Test("a handler may report that it has not begun: it is retried with a new permit")
+    func released() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
         #expect(talk.fails(.retry(after: .zero), .busy) == [])
@@ -112,7 +112,7 @@ struct OnceTests {
         #expect(talk.starts("b") == ["permit b"])
     }
 
-    @Test("an answer that can't be read is an answer that is lost")
+    @Test("an unreadable outcome counts as lost")
     func unreadable() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -120,7 +120,7 @@ struct OnceTests {
         expectUnknown()
     }
 
-    @Test("the app's workers need a permit of their own")
+    @Test("the app's workers need their own permit")
     func inApp() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -130,14 +130,14 @@ struct OnceTests {
         #expect(talk.work?.isInApp == true)
     }
 
-    @Test("other phases have nothing to be permitted")
+    @Test("other phases need no permit")
     func otherPhase() {
         talk.bring(to: .confirming, intent: Self.once)
         #expect(talk.worker(.starting(claim: "a"), phase: .confirm) == ["completed r: failure failure"])
     }
 
-    @Test("work that is given back before a handler was permitted was no try: it goes on elsewhere even if it may be tried once")
-    func givenBackUnpermitted() {
+    @Test("work released before a permit does not count as an attempt: it is dispatched again even if one attempt is allowed")
+    func releasedUnpermitted() {
         let retry = RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])
         talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce, handle: PhasePolicy(retry: retry)))
         #expect(talk.fails(.retry(after: .zero), .busy) == [])
@@ -146,7 +146,7 @@ struct OnceTests {
         #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
     }
 
-    @Test("each run of a handler that asks has a claim of its own, and what the runs before it have recorded")
+    @Test("each run of a handler that asks has its own claim, and what earlier runs recorded")
     func asks() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
@@ -163,7 +163,7 @@ struct OnceTests {
         #expect(talk.work?.item?.effect == nil)
     }
 
-    @Test("a permitted handler whose answer breaks the rules may have done it")
+    @Test("a permitted handler with an invalid outcome may have taken effect, so the outcome is unknown")
     func broken() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")

@@ -12,7 +12,7 @@ struct OpeningTests {
         return response
     }
 
-    @Test("it begins when the first has its completion, as a request of its own and before those that wait")
+    @Test("it begins when the first is completed, as its own request and before queued ones")
     func opens() {
         talk.bring(to: .handling)
         talk.request("waiting")
@@ -32,7 +32,7 @@ struct OpeningTests {
         #expect(talk.work?.request == "waiting")
     }
 
-    @Test("it has the locale, the attributes and the trace of the first, and not its deadline")
+    @Test("it inherits the locale, the attributes and the trace of the first, but not its deadline")
     func inherits() {
         var request = IntentRequest(id: "r", intent: "Book", deadline: talk.now.advanced(by: .seconds(30)), locale: "en-GB")
         request.attributes = ["channel": .string("voice")]
@@ -46,7 +46,7 @@ struct OpeningTests {
         #expect(opened?.deadline == nil)
     }
 
-    @Test("a request that somebody else sent under its id keeps it")
+    @Test("a request already sent with the same id keeps it")
     func taken() {
         talk.bring(to: .handling)
         talk.request("r.opens")
@@ -55,7 +55,7 @@ struct OpeningTests {
         #expect(talk.request("r.opens-2") == ["ignored duplicateRequest"])
     }
 
-    @Test("a chain of them ends: the last one succeeds, and is told that no more are opened")
+    @Test("a chain of opened intents is limited: the last one succeeds, and opening another is rejected")
     func chain() {
         talk.request()
         for _ in 1...talk.policy.maximumOpened {
@@ -70,7 +70,7 @@ struct OpeningTests {
         #expect(talk.session.active == nil)
     }
 
-    @Test("it goes before a request that was interrupted, which goes on afterwards")
+    @Test("it runs before an interrupted request, which continues afterwards")
     func interrupted() {
         talk.bring(to: .awaitingAnswer, "first")
         talk.request("r", whenBusy: .interrupt)
@@ -80,7 +80,7 @@ struct OpeningTests {
         #expect(talk.cancel() == ["cancel resolve", "completed r.opens: cancelled cancelled", "prompt value dropOff"])
     }
 
-    @Test("what can't be a request is not opened, and the first succeeds all the same")
+    @Test("an invalid request is not opened, and the first still succeeds")
     func invalid() {
         talk.bring(to: .handling)
         #expect(talk.responds(response("")) == ["completed r: success success", "rejected invalid opens"])
@@ -89,7 +89,7 @@ struct OpeningTests {
         #expect(talk.responds(response("Rate", long)) == ["completed r2: success success", "rejected complex opens"])
     }
 
-    @Test("what was called off opens nothing, though it got done")
+    @Test("a cancelled request opens nothing, even if its handler succeeded")
     func cancelled() {
         talk.bring(to: .handling)
         talk.cancel()
@@ -97,7 +97,7 @@ struct OpeningTests {
         #expect(talk.session.active == nil)
     }
 
-    @Test("what the confirmer found is told in the completion, unless it was found for what is no longer asked for")
+    @Test("the completion has the confirmer's items, unless the request changed after they were found")
     func confirmersItems() {
         var found = IntentResponse(.ready)
         found.items = [Station.north]
@@ -117,7 +117,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("what a response found is told in the completion")
+    @Test("the completion has the items of the response")
     func items() {
         talk.bring(to: .handling)
         var found = IntentResponse(.success)

@@ -2,11 +2,11 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The policy of an intent: its times and tries, where it has a word on them")
+@Suite("The policy of an intent: its own times and attempts")
 struct PolicyTests {
     let talk = Talk()
 
-    @Test("each phase has the time that the intent gives it, from the resolver's first answer on")
+    @Test("each phase has the time that the intent gives it, from the resolver's first outcome on")
     func phaseTimes() {
         let policy = IntentPolicy(
             resolve: PhasePolicy(timeout: .seconds(10)), confirm: PhasePolicy(timeout: .seconds(20)),
@@ -38,7 +38,7 @@ struct PolicyTests {
         #expect(talk.work?.cancel?.deadline == talk.now.advanced(by: .seconds(14)))
     }
 
-    @Test("tries are apart by the intent's delays, which grow up to a cap")
+    @Test("attempts are separated by the intent's delays, which grow up to a limit")
     func delays() {
         let retry = RetryPolicy(firstDelay: .seconds(2), factor: 3, maximumDelay: .seconds(10), maximumAttempts: 5)
         #expect((2...5).map { retry.delay(before: $0) } == [.seconds(2), .seconds(6), .seconds(10), .seconds(10)])
@@ -50,14 +50,14 @@ struct PolicyTests {
         #expect(talk.session.active?.retryAt == talk.now.advanced(by: .seconds(7)))
     }
 
-    @Test("no delay is beyond reason", arguments: [Double.infinity, .nan, -1, 0, 1e300])
+    @Test("every delay is within bounds, whatever its factor", arguments: [Double.infinity, .nan, -1, 0, 1e300])
     func hostileDelays(_ factor: Double) {
         let retry = RetryPolicy(firstDelay: .seconds(Int64.max), factor: factor, maximumDelay: .seconds(Int64.max))
         #expect(retry.delay(before: 100) == .seconds(30 * 24 * 3_600))
         #expect(RetryPolicy(firstDelay: .seconds(-5), factor: factor).delay(before: 3) == .zero)
     }
 
-    @Test("tries end where the intent says, and some failures are not tried again")
+    @Test("the intent limits attempts, and some failures are not retried")
     func neverRetried() {
         let retry = RetryPolicy(maximumAttempts: 2, neverRetried: [.unauthorized])
         talk.bring(to: .handling, "a", intent: IntentPolicy(handle: PhasePolicy(retry: retry)))
@@ -69,7 +69,7 @@ struct PolicyTests {
         #expect(talk.completion?.error?.reason == .unauthorized)
     }
 
-    @Test("a policy that comes once holds for the whole request, and for no other")
+    @Test("a policy that is sent once holds for its whole request, and for no other")
     func scope() {
         talk.bring(to: .awaitingAnswer, "a", intent: IntentPolicy(confirm: PhasePolicy(timeout: .seconds(20))))
         talk.answer(.accept, "Leeds")
@@ -81,11 +81,11 @@ struct PolicyTests {
     }
 }
 
-@Suite("Deadlines: people hear in time, and what comes later is no second end")
+@Suite("Deadlines: the person is told in time, and a late outcome is not a second completion")
 struct DeadlineTests {
     let talk = Talk()
 
-    @Test("a phase that takes long is told once, and gets no more time by that", arguments: FailureTests.working)
+    @Test("a phase that takes long is announced once, which does not extend its time", arguments: FailureTests.working)
     func announced(_ stage: StageName) {
         talk.policy.announceAfter = .seconds(8)
         talk.bring(to: stage)
@@ -98,7 +98,7 @@ struct DeadlineTests {
         #expect(talk.receive(.timer).last == "completed r: timedOut requestTimedOut")
     }
 
-    @Test("tries of one phase are one phase")
+    @Test("all attempts of a phase are announced once")
     func announcedWhileTrying() {
         talk.policy.announceAfter = .seconds(8)
         talk.bring(to: .handling)
@@ -110,7 +110,7 @@ struct DeadlineTests {
         #expect(talk.wait(.seconds(20)) == ["ignored earlyTimer"])
     }
 
-    @Test("whoever says so themselves is not announced, nor what is being cancelled")
+    @Test("a handler that reports progress itself is not announced, nor a request that is being cancelled")
     func notAnnounced() {
         talk.policy.announceAfter = .seconds(8)
         talk.bring(to: .inProgress, "a")
@@ -122,13 +122,13 @@ struct DeadlineTests {
         #expect(talk.wait(.seconds(9)) == ["ignored earlyTimer"])
     }
 
-    @Test("the intent says when it takes long")
+    @Test("the intent sets the time after which it is announced")
     func intentAnnounces() {
         talk.bring(to: .handling, intent: IntentPolicy(handle: PhasePolicy(announceAfter: .seconds(3))))
         #expect(talk.wait(.seconds(3)) == ["progress -"])
     }
 
-    @Test("a request that waits for its turn ends at its deadline, not when its turn comes")
+    @Test("a queued request ends at its deadline, not when it would begin")
     func queued() {
         talk.bring(to: .awaitingAnswer)
         talk.request("next", deadline: .seconds(30))
@@ -145,7 +145,7 @@ struct DeadlineTests {
         #expect(talk.session.active?.request.id == "urgent" && talk.session.suspended.isEmpty)
     }
 
-    @Test("a handler that succeeds after its request has timed out: the person is told once, and it is no completion")
+    @Test("a success after its request has timed out is told once, as a late outcome and not a completion")
     func late() {
         talk.bring(to: .handling)
         let step = talk.session.active?.step
@@ -156,7 +156,7 @@ struct DeadlineTests {
         #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["ignored staleOutcome"])
     }
 
-    @Test("other answers that come late are counted as late, and nobody is told")
+    @Test("other late outcomes are counted, but not told")
     func lateFailure() {
         talk.bring(to: .inProgress)
         let step = talk.session.active?.step
@@ -166,7 +166,7 @@ struct DeadlineTests {
         #expect(talk.worker(failure, phase: .handle, step: step, request: "r") == ["ignored lateOutcome"])
     }
 
-    @Test("a handler that was told to stop and succeeds after its time is told too")
+    @Test("a late success of a handler that was told to stop is told too")
     func lateAfterCancel() {
         talk.bring(to: .handling)
         let step = talk.session.active?.step
@@ -176,7 +176,7 @@ struct DeadlineTests {
         #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["late r: success"])
     }
 
-    @Test("no more than so many late answers are waited for")
+    @Test("the number of awaited late outcomes is bounded")
     func bounded() {
         talk.policy.maximumAbandoned = 2
         for number in 1...3 {
@@ -187,7 +187,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "running work hears why it is called off",
+        "running work is told why it is cancelled",
         arguments: [
             (CancellationReason.person, { @Sendable (talk: Talk) in _ = talk.cancel() }),
             (.replaced, { @Sendable (talk: Talk) in _ = talk.request("other", whenBusy: .replace) }),
@@ -199,14 +199,14 @@ struct DeadlineTests {
         #expect(talk.work?.kind == .cancel && talk.cancelWork?.reason == reason)
     }
 
-    @Test("the request's deadline is a reason of its own")
+    @Test("the request's deadline is a cancellation reason of its own")
     func deadlineReason() {
         talk.bring(to: .handling, deadline: .seconds(5))
         talk.waitForTimer()
         #expect(talk.cancelWork?.reason == .deadline)
     }
 
-    @Test("after a crash the cancel is given out again with its reason and the rest of its time")
+    @Test("after a crash the cancel is sent again with its reason and its remaining time")
     func repeatedCancel() {
         talk.bring(to: .handling)
         talk.request("other", whenBusy: .replace)

@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A confirmer or handler proposes other values than those that were said")
+@Suite("A confirmer or handler proposes other values")
 struct ProposalTests {
     let talk = Talk()
 
@@ -16,7 +16,7 @@ struct ProposalTests {
         Dictionary((talk.work?.item?.parameters ?? []).map { ($0.name, $0.value?.view.string ?? "-") }, uniquingKeysWith: { $1 })
     }
 
-    @Test("yes makes them the intent's, and it is handled with them", arguments: [true, false])
+    @Test("accepting applies the proposed values, and the intent is handled with them", arguments: [true, false])
     func accepted(_ asksAnyway: Bool) {
         talk.bring(to: .confirming, "r", ["time": "18:45", "seats": "2"])
         #expect(propose(asksAnyway ? ConfirmationRequest() : nil) == ["prompt confirmIntent"])
@@ -27,7 +27,7 @@ struct ProposalTests {
         #expect(talk.known("time") == "confirmed 18:30")
     }
 
-    @Test("no takes the request back; no with changes resolves it again without them")
+    @Test("declining cancels the request; declining with changes resolves it again without the proposed values")
     func declined() {
         talk.bring(to: .confirming, "r", ["time": "18:45"])
         _ = propose()
@@ -38,7 +38,7 @@ struct ProposalTests {
         #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
     }
 
-    @Test("yes with changes takes them, and then the changes")
+    @Test("accepting with changes applies the proposed values, then the changes")
     func acceptedWithChanges() {
         talk.bring(to: .confirming, "r", ["time": "18:45"])
         _ = propose()
@@ -46,7 +46,7 @@ struct ProposalTests {
         #expect(handled == ["time": "18:30", "area": "bar"])
     }
 
-    @Test("agreed to too late, it is confirmed again with them")
+    @Test("accepting an expired proposal confirms the intent again with its values")
     func tooLate() {
         talk.bring(to: .confirming, "r", ["time": "18:45"])
         var response = IntentResponse(.ready)
@@ -58,7 +58,7 @@ struct ProposalTests {
         #expect(handled == ["time": "18:30"])
     }
 
-    @Test("before the app handles it, the person is asked too")
+    @Test("the person is also asked before the app handles the intent")
     func inApp() {
         talk.bring(to: .confirming, "r", ["time": "18:45"])
         #expect(propose(nil, .handleInApp) == ["prompt confirmIntent"])
@@ -66,7 +66,7 @@ struct ProposalTests {
         #expect(handled["time"] == "18:30")
     }
 
-    @Test("more than there is room for breaks the rules")
+    @Test("a proposal that is too large is an invalid outcome")
     func tooMuch() {
         talk.bring(to: .confirming)
         var response = IntentResponse(.ready)
@@ -80,7 +80,7 @@ struct ProposalTests {
         return talk.responds(response)
     }
 
-    @Test("what a handler could not do it is asked to do with other values, once they are agreed to, as another call")
+    @Test("after a failure with a proposal, accepting calls the handler again with the proposed values, as a new call")
     func insteadOfFailing() {
         talk.bring(to: .handling, "r", ["time": "18:45"])
         let first = talk.work?.item?.idempotencyKey
@@ -92,7 +92,7 @@ struct ProposalTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("agreed to by nobody, it ends with the failure as it was")
+    @Test("a proposal that is not accepted ends with the original failure")
     func notAgreed() {
         let ways: [(Talk) -> [String]] = [
             { $0.answer(.decline) }, { $0.answer(.cancel) }, { $0.cancel() }, { $0.waitForTimer() },
@@ -108,7 +108,7 @@ struct ProposalTests {
         }
     }
 
-    @Test("after a failure the person may say something else, which goes the whole way again")
+    @Test("after a failure the person may change values, which are resolved, confirmed and handled again")
     func somethingElse() {
         talk.bring(to: .handling, "r", ["time": "18:45"])
         _ = failTo(talk)
@@ -124,7 +124,7 @@ struct ProposalTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("a handler that always has another proposal does not ask for ever")
+    @Test("the number of proposals of a handler is limited")
     func bounded() {
         talk.bring(to: .handling)
         for _ in 0..<talk.policy.maximumAsks {
@@ -134,14 +134,14 @@ struct ProposalTests {
         #expect(failTo(talk) == ["completed r: failure failureNoTable"])
     }
 
-    @Test("a handler that was told to stop proposes nothing any more")
+    @Test("a proposal of a handler that was told to stop is ignored")
     func cancelled() {
         talk.bring(to: .handling)
         talk.cancel()
         #expect(failTo(talk) == ["completed r: failure failureNoTable"])
     }
 
-    @Test("the key of a second call is that of no other request, whatever the ids are")
+    @Test("the idempotency key of a second call is unique, whatever the ids of requests")
     func keys() {
         #expect(Session.key(session: "s", request: "r", call: 2) == "s%call2/r")
         for (session, request) in [("s", "r/2"), ("s%call2", "r"), ("s", "%call2/r"), ("s/call2", "r")] {

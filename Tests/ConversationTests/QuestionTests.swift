@@ -19,7 +19,7 @@ struct QuestionTests {
         #expect(talk.answers == [PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %"))])
     }
 
-    @Test("the phase can ask whether it shall be done, and goes on either way", arguments: [Answer.Action.accept, .decline])
+    @Test("the phase can ask to confirm the intent, and continues after either answer", arguments: [Answer.Action.accept, .decline])
     func confirmIntent(_ action: Answer.Action) {
         talk.bring(to: .handling)
         #expect(talk.asks("sure", .confirmIntent) == ["prompt confirmIntent"])
@@ -29,7 +29,7 @@ struct QuestionTests {
         #expect(talk.handler() == ["completed r: success success"])
     }
 
-    @Test("no to a question is an answer, which the phase decides on", arguments: phases)
+    @Test("declining a question is an answer that the phase evaluates", arguments: phases)
     func declined(_ stage: StageName, _ phase: String) {
         for kind: PhaseQuestion.Kind in [.value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value)] {
             let talk = Talk()
@@ -41,7 +41,7 @@ struct QuestionTests {
         }
     }
 
-    @Test("taking a question's request back ends it; no handler is at it, so nobody has to stop", arguments: phases)
+    @Test("cancelling a request with an open question ends it; no handler is running, so none is told to stop", arguments: phases)
     func cancelled(_ stage: StageName, _ phase: String) {
         talk.bring(to: stage)
         talk.asks()
@@ -64,7 +64,7 @@ struct QuestionTests {
         }
     }
 
-    @Test("a choice that is about no parameter takes nothing but its options")
+    @Test("a choice without a parameter accepts only its options")
     func choiceWithoutParameter() {
         talk.bring(to: .handling)
         talk.asks("which", .choice([Station.north, Station.south]))
@@ -75,7 +75,7 @@ struct QuestionTests {
         #expect(talk.answers == [PhaseAnswer(question: "which", isAccepted: true, value: Station.south.value)])
     }
 
-    @Test("yes to a value confirms it; another value is a no to that one, and the parameter's value all the same")
+    @Test("accepting a value confirms it; answering with another value declines it and sets the parameter")
     func confirmValue() {
         talk.bring(to: .confirming)
         talk.asks("right", .confirmValue(Station.north.value), about: "dropOff")
@@ -89,7 +89,7 @@ struct QuestionTests {
         #expect(talk.answers == [PhaseAnswer(question: "right", isAccepted: false, value: .string("Leeds"))])
     }
 
-    @Test("what was answered about a parameter gives way to what it was taken as, for later phases, the memory and the completion")
+    @Test("later phases, the memory and the completion have the value a phase converted an answer to")
     func taken() {
         talk.bring(to: .confirming, "r", ["dropOff": "Leeds"])
         talk.session.active?.traits.memoryKeys = ["dropOff": "home"]
@@ -103,14 +103,14 @@ struct QuestionTests {
         #expect(talk.responds(response) == ["handle"])
         #expect(talk.known("dropOff") == "resolved station-north")
         #expect(talk.session.memory.values["home"] == Station.north.value)
-        // What a resolver has settled stays, and nothing is added.
+        // A value that a resolver has resolved stays, and nothing is added.
         #expect(talk.known("party") == "resolved 2" && talk.known("other") == nil)
         #expect(talk.work?.item?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
         talk.handler()
         #expect(talk.completion?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
     }
 
-    @Test("answers add up, and a later one to the same question takes the place of the earlier")
+    @Test("answers accumulate, and a later answer to the same question replaces the earlier one")
     func answers() {
         talk.bring(to: .handling)
         talk.asks("a")
@@ -124,7 +124,7 @@ struct QuestionTests {
         #expect(talk.session.active?.asking.turns == 3)
     }
 
-    @Test("what a phase has recorded comes back, whether it asked or wants another try")
+    @Test("the next run gets what a phase has recorded, after a question and after a retry")
     func recorded() {
         talk.bring(to: .handling)
         talk.asks("a", recorded: ["hold": .string("H-1")])
@@ -141,7 +141,7 @@ struct QuestionTests {
         #expect(talk.work?.item?.recorded.count == 2 && talk.answers.count == 1)
     }
 
-    @Test("what the confirmer asked and recorded does not reach the handler")
+    @Test("the handler does not get the confirmer's answers and recorded values")
     func forgotten() {
         talk.bring(to: .confirming)
         talk.asks("a", recorded: ["fare": .number(12)])
@@ -150,7 +150,7 @@ struct QuestionTests {
         #expect(talk.answers.isEmpty && talk.work?.item?.recorded == [:])
     }
 
-    @Test("a correction while the confirmer asks resolves anew, and forgets what it was answered")
+    @Test("a correction while the confirmer asks resolves again and forgets the confirmer's answers")
     func corrected() {
         talk.bring(to: .confirming)
         talk.asks("a")
@@ -161,7 +161,7 @@ struct QuestionTests {
         #expect(talk.answers.isEmpty)
     }
 
-    @Test("an answer that changes parameters resolves anew while the confirmer asks", arguments: [Answer.Action.accept, .decline])
+    @Test("an answer that changes parameters while the confirmer asks resolves again", arguments: [Answer.Action.accept, .decline])
     func changed(_ action: Answer.Action) {
         talk.bring(to: .confirming)
         talk.asks("sure", .confirmIntent)
@@ -171,7 +171,7 @@ struct QuestionTests {
         #expect(talk.answers.isEmpty)
     }
 
-    @Test("a question of the handler does not make the request changeable again", arguments: [StageName.handling, .inProgress])
+    @Test("parameters can't be changed while the handler asks", arguments: [StageName.handling, .inProgress])
     func tooLate(_ stage: StageName) {
         talk.bring(to: stage)
         talk.asks("sure", .confirmIntent)
@@ -181,7 +181,7 @@ struct QuestionTests {
         #expect(talk.answer(.accept) == ["handle"])
     }
 
-    @Test("a question that nobody answers ends the request, and its message names the question", arguments: phases)
+    @Test("an unanswered question ends the request with an error that names it", arguments: phases)
     func timeout(_ stage: StageName, _ phase: String) {
         talk.bring(to: stage)
         talk.asks("tip")
@@ -189,7 +189,7 @@ struct QuestionTests {
         #expect(talk.completion?.error?.message == "no answer in time to the prompt for 'tip'")
     }
 
-    @Test("the request's deadline holds while it waits for an answer")
+    @Test("the request's deadline applies while it waits for an answer")
     func deadline() {
         talk.bring(to: .handling, deadline: .seconds(5))
         talk.asks("tip")
@@ -197,7 +197,7 @@ struct QuestionTests {
         #expect(talk.wait(.seconds(5)) == ["completed r: timedOut requestTimedOut"])
     }
 
-    @Test("another request may go first while it waits, and the question is asked again afterwards", arguments: phases)
+    @Test("another request may interrupt while it waits, and the question is asked again afterwards", arguments: phases)
     func interrupted(_ stage: StageName, _ phase: String) {
         talk.bring(to: stage)
         talk.asks("tip", recorded: ["hold": .number(1)])
@@ -209,7 +209,7 @@ struct QuestionTests {
         #expect(talk.answers.map(\.question) == ["tip"] && talk.work?.item?.recorded == ["hold": .number(1)])
     }
 
-    @Test("one question is asked no more often than a parameter is; another one is another question")
+    @Test("a question has the same ask limit as a parameter; each question is counted separately")
     func askLimit() {
         talk.bring(to: .handling)
         for _ in 0..<talk.policy.maximumAsks {
@@ -222,7 +222,7 @@ struct QuestionTests {
         #expect(talk.completion?.error?.reason == .complex && talk.completion?.error?.message.contains("'tip' 5 times") == true)
     }
 
-    @Test("the questions of one request are bounded")
+    @Test("the number of questions of one request is bounded")
     func questionLimit() {
         talk.policy.maximumQuestions = 3
         talk.bring(to: .confirming)
@@ -234,7 +234,7 @@ struct QuestionTests {
         #expect(talk.completion?.error?.message == "more than 3 questions were asked for one request")
     }
 
-    @Test("what is recorded and answered is bounded: the handler's part ends the request, the person's is refused")
+    @Test("recorded values and answers are bounded: too large a record ends the request, too large an answer is rejected")
     func noteLimit() {
         talk.policy.maximumNoteBytes = 100
         talk.bring(to: .handling)
@@ -245,20 +245,20 @@ struct QuestionTests {
         #expect(talk.completion?.error?.field == "recorded")
     }
 
-    @Test("a resolver can't ask: it has resolutions for that")
+    @Test("a resolver can't ask questions: it has resolution results for that")
     func resolver() {
         talk.bring(to: .resolving)
         #expect(talk.asks() == ["completed r: failure failure"])
     }
 
-    @Test("a handler that is told to stop and asks instead has stopped")
+    @Test("a handler that is told to stop and asks a question counts as stopped")
     func cancelling() {
         talk.bring(to: .handling)
         talk.cancel()
         #expect(talk.asks() == ["completed r: cancelled cancelled"])
     }
 
-    @Test("the answer to an older question, and an outcome of the run that asked, change nothing")
+    @Test("an answer to an older question and a second outcome of the run that asked change nothing")
     func late() {
         talk.bring(to: .handling)
         let step = talk.session.active?.step

@@ -3,7 +3,7 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-/// Whatever can happen to a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.
+/// Random events of a session, in any order: valid and invalid, on time and late. The same seed makes the same conversation.
 struct RandomConversation {
     let talk = Talk()
     private var random: SeededRandom
@@ -24,7 +24,7 @@ struct RandomConversation {
         talk.policy.maximumOpened = 2
     }
 
-    /// Lets one thing happen.
+    /// Sends the session one random event.
     mutating func step() {
         talk.now = talk.now.advanced(by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
@@ -185,7 +185,7 @@ struct RandomConversation {
             recorded: random.once(in: 2) ? ["hold": value()] : [:])
     }
 
-    /// What became of the list, if there is one: taken as it is, or one or two of its elements are open.
+    /// Resolutions of the list, if there is one: it succeeds as a whole, or one or two of its elements are open.
     private mutating func friends() -> [ResolvedParameter] {
         guard let known = talk.session.active?.parameters.first(where: { $0.name == "friends" }), let value = known.value else { return [] }
         let list = value.view.elements.map(\.json)
@@ -230,7 +230,7 @@ struct RandomConversation {
 }
 
 extension Talk {
-    /// Opens the session anew after it was forgotten.
+    /// Opens the session again after it was forgotten.
     func begin() {
         session = Session(id: "s", updated: now)
         ledger = Ledger(moves: ledger.moves)

@@ -2,11 +2,11 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Resolving: six results, one question at a time")
+@Suite("Resolving: six results, one prompt at a time")
 struct ResolvingTests {
     let talk = Talk()
 
-    @Test("a request goes to a resolver first, with what it says")
+    @Test("a request is dispatched to a resolver first, with its parameters")
     func begins() throws {
         #expect(talk.request("r", ["dropOff": "Airport"]) == ["resolve"])
         let work = try #require(talk.work?.item)
@@ -15,14 +15,14 @@ struct ResolvingTests {
         #expect(work.deadline == talk.now.advanced(by: talk.policy.phaseTimeout))
     }
 
-    @Test("success is written back, richer than it came")
+    @Test("success replaces the value with the resolved one")
     func success() {
         talk.request("r", ["dropOff": "Airport"])
         #expect(talk.resolver(["dropOff": .success(.string("airport-2"))]) == ["confirm"])
         #expect(talk.known("dropOff") == "resolved airport-2")
     }
 
-    @Test("notRequired asks nothing and leaves the value alone")
+    @Test("notRequired asks nothing and keeps the value")
     func notRequired() {
         talk.request("r", ["dropOff": "Airport"])
         #expect(talk.resolver(["dropOff": .notRequired, "party": .notRequired]) == ["confirm"])
@@ -41,21 +41,21 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "given Airport")
     }
 
-    @Test("disambiguation asks which of the options")
+    @Test("disambiguation asks which option is meant")
     func disambiguation() throws {
         talk.request("r", ["dropOff": "Station"])
         #expect(talk.resolver(["dropOff": Station.which]) == ["prompt choice dropOff"])
         #expect(try #require(talk.prompt).options == [Station.north, Station.south])
     }
 
-    @Test("confirmationRequired asks whether this is the value")
+    @Test("confirmationRequired asks whether the value is right")
     func confirmationRequired() throws {
         talk.request("r", ["dropOff": "Stat"])
         #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
         #expect(try #require(talk.prompt).value == Station.north.value)
     }
 
-    @Test("an unsupported value is dropped, told with its reason, and another one asked for")
+    @Test("an unsupported value is dropped, and the prompt for another one gives the reason")
     func unsupported() throws {
         talk.request("r", ["dropOff": "Moon"])
         #expect(talk.resolver(["dropOff": Station.notThere]) == ["prompt value dropOff"])
@@ -66,7 +66,7 @@ struct ResolvingTests {
         #expect(talk.work?.item?.parameters.map(\.value) == [.string("Airport")])
     }
 
-    @Test("of two open parameters the first declared is asked for, and all successes beside it are kept")
+    @Test("the person is asked for the first declared of two open parameters, and other successes are kept")
     func firstQuestion() {
         talk.request("r", ["party": "2"])
         #expect(
@@ -86,7 +86,7 @@ struct ResolvingTests {
         #expect(talk.prompt?.dialog == words)
     }
 
-    @Test("a value that the person said yes to is not asked about again, though the resolver does")
+    @Test("a value that the person confirmed is not asked about again, even if the resolver does")
     func confirmedOnce() {
         talk.request("r", ["dropOff": "Stat"])
         talk.resolver(["dropOff": Station.isItNorth])
@@ -96,7 +96,7 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "confirmed station-north")
     }
 
-    @Test("another value than the one said yes to is asked about")
+    @Test("a value other than the confirmed one is asked about")
     func confirmedAnother() {
         talk.request("r", ["dropOff": "Stat"])
         talk.resolver(["dropOff": Station.isItNorth])
@@ -104,7 +104,7 @@ struct ResolvingTests {
         #expect(talk.resolver(["dropOff": .confirmationRequired(.string("elsewhere"), dialog: nil)]) == ["prompt confirmValue dropOff"])
     }
 
-    @Test("a value that the person chose is not offered again, though the resolver does")
+    @Test("a value that the person chose is not offered again, even if the resolver does")
     func chosenOnce() {
         talk.request("r", ["dropOff": "Station"])
         talk.resolver(["dropOff": Station.which])
@@ -114,7 +114,7 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "chosen station-south")
     }
 
-    @Test("a value that only looks like an option, or like what is to be confirmed, is asked about all the same")
+    @Test("a value that only resembles an option, or the value to be confirmed, is still asked about")
     func onlyLooksLike() {
         talk.request("r", ["dropOff": "station-south"])
         #expect(talk.resolver(["dropOff": Station.which]) == ["prompt choice dropOff"])
@@ -122,7 +122,7 @@ struct ResolvingTests {
         #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
     }
 
-    @Test("a chosen or confirmed value stays the person's when the resolver takes it, and becomes the resolver's when it changes it")
+    @Test("a chosen or confirmed value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it")
     func settled() {
         talk.request("r", ["dropOff": "Station"])
         talk.resolver(["dropOff": Station.which])
@@ -134,7 +134,7 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "resolved station-south-2")
     }
 
-    @Test("a chosen value that is rejected in the end is dropped like any other")
+    @Test("a chosen value that is rejected later is dropped like any other")
     func chosenThenUnsupported() {
         talk.request()
         talk.resolver(["dropOff": Station.which])
@@ -143,7 +143,7 @@ struct ResolvingTests {
         #expect(talk.known("dropOff") == "given -")
     }
 
-    @Test("a parameter is asked for so often and no more: then the request fails, and says of what")
+    @Test("the number of prompts for a parameter is limited: then the request fails and names it")
     func askLimit() throws {
         talk.policy.maximumAsks = 3
         talk.request()
@@ -156,7 +156,7 @@ struct ResolvingTests {
         #expect(completion.error?.reason == .complex && completion.error?.field == "parameters.dropOff" && completion.turns == 3)
     }
 
-    @Test("asks are counted for each parameter apart")
+    @Test("prompts are counted for each parameter separately")
     func asksApart() {
         talk.policy.maximumAsks = 1
         talk.request()
@@ -165,7 +165,7 @@ struct ResolvingTests {
         #expect(talk.resolver(["dropOff": .success(.string("Airport")), "party": Station.missing]) == ["prompt value party"])
     }
 
-    @Test("nothing to resolve is resolved")
+    @Test("an intent without parameters is resolved at once")
     func nothing() {
         talk.request()
         #expect(talk.resolver() == ["confirm"])

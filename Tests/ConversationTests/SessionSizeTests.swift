@@ -13,7 +13,7 @@ struct SessionSizeTests {
         .outcome(Outcome(request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content))
     }
 
-    @Test("is refused if the person's side can say less")
+    @Test("is rejected if it comes from the person's side, which can send less")
     func person() {
         let events: [SessionEvent] = [
             .requested(IntentRequest(id: "r", intent: "Book")), .answered(Answer(prompt: "p", action: .accept)),
@@ -21,14 +21,14 @@ struct SessionSizeTests {
         ]
         for event in events {
             guard case .refused(let rejection)? = refusal(event) else {
-                Issue.record("\(event) was taken")
+                Issue.record("\(event) was accepted")
                 continue
             }
             #expect(rejection.reason == .complex && rejection.message.contains("7 bytes, and it may take 5"))
         }
     }
 
-    @Test("fails the request if it is a worker's answer, and is as good as lost if the effect may have happened")
+    @Test("fails the request if it is a worker's outcome; the outcome is unknown if the effect may have happened")
     func worker() throws {
         talk.bring(to: .handling)
         let answer = outcome(.finished(.responded(.success)))
@@ -43,7 +43,7 @@ struct SessionSizeTests {
         #expect(talk.completion?.error?.reason == .outcomeUnknown)
     }
 
-    @Test("is taken all the same if it ends something, or time has brought it")
+    @Test("is accepted if it ends something or is a timer")
     func ends() {
         talk.bring(to: .handling)
         let failed = PhaseOutcome.failed(IntentFailure(.reject, reason: .invalid, message: ""))

@@ -14,7 +14,7 @@ struct StageDiagramTests {
         #expect(extra.isEmpty, "drawn, but not declared in StageName.exits")
     }
 
-    @Test("an edge is read with and without its label, and twice is a mistake")
+    @Test("an edge is read with and without a label, and a duplicate edge is an error")
     func reading() throws {
         let text = """
             ```mermaid

@@ -118,7 +118,7 @@ struct StageGraphTests {
         #expect(undeclared.isEmpty, "taken, but not declared, with the seeds \(Self.seeds)")
     }
 
-    @Test("left alone, every conversation ends: its timers all come to something, and then no more are due", arguments: seeds)
+    @Test("without further events every conversation ends: each timer has an effect, and finally none is due", arguments: seeds)
     func timersTerminate(_ seed: UInt64) {
         var conversation = RandomConversation(seed: seed)
         for step in 1...Self.steps {
@@ -134,7 +134,7 @@ struct StageGraphTests {
             now = max(now, session.nextTimer(talk.policy))
             let decision = session.receive(.timer, at: now, policy: talk.policy)
             if decision.isIgnored {
-                Issue.record("a timer that was due came to nothing: \(comment)")
+                Issue.record("a timer that was due had no effect: \(comment)")
                 return
             }
             if case .forgotten = decision {
@@ -153,7 +153,7 @@ struct StageGraphTests {
             one.step()
             two.step()
             guard one.talk.session == two.talk.session, one.talk.decision == two.talk.decision else {
-                Issue.record("they part, seed \(seed)")
+                Issue.record("they differ, seed \(seed)")
                 return
             }
         }

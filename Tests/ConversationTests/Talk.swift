@@ -2,21 +2,21 @@ import Conversation
 import IntentModel
 import Testing
 
-/// A conversation played line by line on a clock of its own. What each event leads to comes back as lines, such as `prompt value dropOff`,
-/// and a ``Ledger`` checks with every event what must hold for all conversations.
+/// A conversation played line by line on its own clock. The effects of each event are returned as lines, such as `prompt value dropOff`,
+/// and a ``Ledger`` checks after every event the rules that hold for all conversations.
 final class Talk {
     static let start = Instant(milliseconds: 1_700_000_000_000)
 
     var session = Session(id: "s", updated: Talk.start)
     var now = Talk.start
-    /// Nobody is told that a phase takes long, unless a test is about that.
+    /// A long phase is announced only in tests about that.
     var policy: SessionPolicy = {
         var policy = SessionPolicy()
         policy.announceAfter = nil
         return policy
     }()
     var ledger = Ledger()
-    /// What the last event led to.
+    /// The effects of the last event.
     private(set) var decision = Decision.changed([])
     var effects: [Effect] { decision.effects }
 
@@ -87,7 +87,7 @@ final class Talk {
 
     // MARK: The workers' side
 
-    /// A worker answers what is given out, or an older step, or another request.
+    /// A worker reports an outcome of the dispatched work, of an older step, or of another request.
     @discardableResult
     func worker(
         _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: String? = nil, policy: IntentPolicy? = nil,
@@ -140,13 +140,13 @@ final class Talk {
         worker(.progressed(fraction: fraction, dialog: dialog), location)
     }
 
-    /// A resolver answers with more than a name and a resolution.
+    /// A resolver reports more than names and resolutions.
     @discardableResult
     func resolver(_ parameters: [ResolvedParameter], _ location: SourceLocation = #_sourceLocation) -> [String] {
         worker(.finished(.resolved(parameters)), phase: .resolve, location)
     }
 
-    /// The confirmer or handler that is at it responds with more than a code.
+    /// The running confirmer or handler responds with more than a code.
     @discardableResult
     func responds(
         _ response: IntentResponse, asking: ConfirmationRequest? = nil, _ location: SourceLocation = #_sourceLocation
@@ -154,7 +154,7 @@ final class Talk {
         worker(.finished(.responded(response, confirmation: asking)), location)
     }
 
-    /// The phase that is at it asks the person something.
+    /// The running phase asks the person a question.
     @discardableResult
     func asks(
         _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil, recorded: [String: JSON] = [:],
@@ -165,25 +165,25 @@ final class Talk {
 
     // MARK: Time
 
-    /// Lets time pass, and the timer ring once.
+    /// Lets time pass, then fires the timer once.
     @discardableResult
     func wait(_ duration: Duration, _ location: SourceLocation = #_sourceLocation) -> [String] {
         now = now.advanced(by: duration)
         return receive(.timer, location)
     }
 
-    /// Lets time pass until the next timer, which rings once.
+    /// Lets time pass until the next timer, then fires it once.
     @discardableResult
     func waitForTimer(_ location: SourceLocation = #_sourceLocation) -> [String] {
         now = max(now, session.nextTimer(policy))
         return receive(.timer, location)
     }
 
-    // MARK: What there is
+    // MARK: State
 
     var stage: StageName? { session.active?.stage.name }
     var prompt: Prompt? { session.active?.prompt }
-    /// The handoff offered last.
+    /// The last offered handoff.
     var handoff: String { ledger.handoffs.last ?? "none was offered" }
     var completion: Completion? { ledger.completions.last }
     var work: Work? {
@@ -199,15 +199,15 @@ final class Talk {
         return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")\(elements)"
     }
 
-    /// What has been answered to the questions of the phase, as its next run sees it.
+    /// The answers to the questions of the phase, as its next run gets them.
     var answers: [PhaseAnswer] { work?.item?.answers ?? [] }
-    /// A handler that may be called once asks whether it may.
+    /// The worker of an at-most-once handler claims a permit.
     @discardableResult
     func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
         worker(.starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
     }
 
-    /// Plays the shortest way to a stage.
+    /// Plays the shortest path to a stage.
     ///
     /// - Parameter policy: what the intent asks of the conversation.
     func bring(

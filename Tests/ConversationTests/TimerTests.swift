@@ -2,12 +2,12 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Timers: what is due happens, and nothing else")
+@Suite("Timers: only what is due happens")
 struct TimerTests {
     let talk = Talk()
 
     @Test(
-        "every stage has its own time",
+        "every stage has its own timeout",
         arguments: [
             (StageName.resolving, \SessionPolicy.phaseTimeout, ["cancel resolve"]), (.awaitingAnswer, \.answerTimeout, []),
             (.confirming, \.phaseTimeout, ["cancel confirm"]), (.awaitingConfirmation, \.answerTimeout, []),
@@ -34,7 +34,7 @@ struct TimerTests {
         #expect(talk.completion?.error?.reason == .unexpected)
     }
 
-    @Test("no prompt and no work is good for longer than the request's deadline")
+    @Test("no prompt or work item is valid beyond the request's deadline")
     func deadlineBounds() {
         talk.request("r", deadline: .seconds(10))
         #expect(talk.work?.item?.deadline == talk.now.advanced(by: .seconds(10)))
@@ -42,13 +42,13 @@ struct TimerTests {
         #expect(talk.prompt?.expires == talk.now.advanced(by: .seconds(10)))
     }
 
-    @Test("a request that comes after its deadline is told so and never begins")
+    @Test("a request that arrives after its deadline times out and never begins")
     func tooLate() {
         #expect(talk.request("r", deadline: .seconds(-1)) == ["completed r: timedOut requestTimedOut"])
         #expect(talk.request("r2", deadline: .zero) == ["completed r2: timedOut requestTimedOut"])
     }
 
-    @Test("a session without a request is forgotten after a while")
+    @Test("a session without a request is forgotten after its idle time")
     func idle() {
         talk.bring(to: .handling)
         talk.handler()
@@ -57,7 +57,7 @@ struct TimerTests {
         #expect(talk.wait(.milliseconds(1)) == ["forgotten"])
     }
 
-    @Test("whatever the person says keeps the session")
+    @Test("any input from the person's side keeps the session alive")
     func keptAlive() {
         talk.bring(to: .handling)
         talk.handler()
@@ -66,13 +66,13 @@ struct TimerTests {
         #expect(talk.session.nextTimer(talk.policy) == talk.now.advanced(by: talk.policy.idleTimeout))
     }
 
-    @Test("a timer that rings too early changes nothing", arguments: BusyTests.active)
+    @Test("a timer that fires too early changes nothing", arguments: BusyTests.active)
     func early(_ stage: StageName) {
         talk.bring(to: stage)
         #expect(talk.wait(.zero) == ["ignored earlyTimer"])
     }
 
-    @Test("a timer set for an older step rings for nothing")
+    @Test("a timer set for an older step has no effect")
     func old() {
         talk.bring(to: .awaitingAnswer)
         talk.now = talk.now.advanced(by: .seconds(100))
@@ -80,7 +80,7 @@ struct TimerTests {
         #expect(talk.wait(.seconds(20)) == ["ignored earlyTimer"])
     }
 
-    @Test("a clock that goes back ends nothing early, and the session's own time stays")
+    @Test("a clock that goes back ends nothing early and does not change the session's own time")
     func clockGoesBack() {
         talk.bring(to: .awaitingAnswer)
         let updated = talk.session.updated
@@ -90,7 +90,7 @@ struct TimerTests {
         #expect(talk.session.active?.stageEnds == talk.now.advanced(by: talk.policy.phaseTimeout))
     }
 
-    @Test("after a long sleep all that is due happens, one ring at a time, and then no more")
+    @Test("after a long sleep everything due happens, one timer at a time, and then nothing more")
     func longSleep() {
         talk.bring(to: .handling, "a")
         talk.handler(.failureRequiringAppLaunch)

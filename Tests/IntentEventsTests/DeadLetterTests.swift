@@ -64,8 +64,8 @@ struct DeadLetterTests {
     @Test(
         "what can't work is refused, and why",
         arguments: [
-            ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator gives out work"),
-            ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator gives out work"),
+            ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
+            ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
             ("intents.sessions", "{}", "only the coordinator that owns"), ("intents.results", "{}", "no input of this pipeline"),
             ("other", "{}", "no input of this pipeline"), ("intents.requests", "{", "JSON"), ("intents.requests", nil, "tombstone"),
             ("intents.requests", #"{"type":"intent.requested.v9"}"#, "another version"),
