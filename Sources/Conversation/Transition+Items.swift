@@ -40,7 +40,8 @@ extension Transition {
     mutating func chose(_ result: IntentResponse, _ prompt: Prompt, _ answer: Answer) {
         if !answer.parameters.isEmpty {
             return refuse(
-                .unexpected, "nothing can be changed any more: the request has been handled; answer without 'parameters', and send a new request",
+                .unexpected,
+                "nothing can be changed any more: the request has been handled; answer without 'parameters', and send a new request",
                 "parameters")
         }
         guard answer.action == .accept else { return end(.success, result.code) }

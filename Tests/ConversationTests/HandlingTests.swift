@@ -133,7 +133,8 @@ struct HandlingTests {
     }
 
     @Test(
-        "an outcome without dispatched work changes nothing", arguments: [StageName.queued, .awaitingAnswer, .awaitingConfirmation, .handedOff])
+        "an outcome without dispatched work changes nothing",
+        arguments: [StageName.queued, .awaitingAnswer, .awaitingConfirmation, .handedOff])
     func noWorkDispatched(_ stage: StageName) {
         if stage != .queued { talk.bring(to: stage) }
         for phase in Phase.allCases { #expect(talk.worker(.cancelled, phase: phase) == ["ignored staleOutcome"]) }

@@ -7,7 +7,7 @@ import RecordLog
 import Synchronization
 import Testing
 
-@Suite("At most once, whatever dies")
+@Suite("At most once, whichever process crashes")
 struct AtMostOnceTests {
     /// How often the handler was called for each request.
     private final class Effects: Sendable {
@@ -36,7 +36,7 @@ struct AtMostOnceTests {
         try pipeline.results(session: session).filter { $0.type == .completed }
     }
 
-    /// One completion, and it says success only if it happened; if it happened and that is not known, it says so.
+    /// Checks for one completion: success only if the handler was called, or an unknown outcome if that can't be known.
     private func check(_ pipeline: TestPipeline, _ comment: Comment) throws {
         var told: [Int: ReceivedResult] = [:]
         for result in try completions(pipeline) { told[result.sequence ?? 0] = result }
@@ -51,7 +51,7 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("without a crash it is called once, after a claim, a permit and a commit")
+    @Test("without a crash the handler is called once, after a claim, a permit and a commit")
     func plain() async throws {
         let pipeline = try await pipeline()
         try pipeline.startAll()
@@ -65,7 +65,7 @@ struct AtMostOnceTests {
         #expect(types == [.handle, .permit])
     }
 
-    @Test("what waits for its permit does not keep the permits out, however little a worker takes at a time", arguments: [1, 2, 5])
+    @Test("work that waits for its permit does not block permits, however small the worker's concurrency", arguments: [1, 2, 5])
     func narrow(_ concurrency: Int) async throws {
         let pipeline = try await pipeline()
         try pipeline.startCoordinator("coordinator")
@@ -81,7 +81,7 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("copies that came with it are done with it, and hold up nothing that comes after", arguments: [1, 2, 3])
+    @Test("copies that arrive with a work item finish with it and do not block later work", arguments: [1, 2, 3])
     func copies(_ count: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
             guard invocation.phase == .handle else { return await Booking.perform(invocation, report) }
@@ -106,7 +106,7 @@ struct AtMostOnceTests {
         #expect(effects.count("r") == 2)
     }
 
-    @Test("the record is committed as done before the handler is called")
+    @Test("the record is committed as finished before the handler is called")
     func committedBefore() async throws {
         let pipeline = try await pipeline(gated: true)
         try pipeline.startAll()
@@ -148,7 +148,7 @@ struct AtMostOnceTests {
         }
     }
 
-    /// Sends the request, replaces whoever dies, and waits until everything that is due has come.
+    /// Sends the request, replaces each process that crashes, and waits until everything due has happened.
     private func play(_ pipeline: TestPipeline) async throws {
         var successors = 0
         func settle() async throws {
@@ -172,7 +172,7 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("a worker that is killed while its handler runs: the outcome is unknown, and nobody else calls")
+    @Test("a worker that is killed while its handler runs: the outcome is unknown, and no other worker calls the handler")
     func diesWhileRunning() async throws {
         let pipeline = try await pipeline(gated: true)
         try pipeline.startAll()
@@ -189,7 +189,7 @@ struct AtMostOnceTests {
         #expect(try completions(pipeline).last?.status == .failure)
     }
 
-    @Test("a copy of the work, before, during and after the call, calls nobody")
+    @Test("a copy of the work, before, during and after the call, does not call the handler")
     func duplicates() async throws {
         let pipeline = try await pipeline(gated: true)
         try pipeline.startAll()
@@ -213,7 +213,7 @@ struct AtMostOnceTests {
         #expect(pipeline.workers["handle"]?.counters.copies == 2)
     }
 
-    @Test("a copy that another worker gets, which knows nothing of the first, is not permitted, and holds up nothing")
+    @Test("a copy that reaches another worker, which does not know the first, is not permitted and blocks nothing")
     func strangersCopy() async throws {
         let pipeline = try await pipeline()
         try pipeline.startAll()
@@ -234,7 +234,7 @@ struct AtMostOnceTests {
         #expect(effects.count("r") == 1 && effects.count("r2") == 1)
     }
 
-    @Test("a copy that nobody permits is over at its deadline, and the position goes on")
+    @Test("a copy without a permit is finished at its deadline, and the committed position advances")
     func unanswered() async throws {
         let pipeline = try await pipeline()
         try pipeline.startAll()
@@ -255,7 +255,7 @@ struct AtMostOnceTests {
         #expect(effects.count("r") == 1)
     }
 
-    @Test("a partition that moves while the handler runs: who has it now gets nothing, and the answer still counts")
+    @Test("a partition that moves while the handler runs: its new owner does not call the handler, and the outcome still counts")
     func rebalance() async throws {
         let pipeline = try await pipeline(gated: true, partitions: 2)
         try pipeline.startAll()
@@ -273,7 +273,7 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("a process that ends while a handler runs says that nobody knows, without waiting for the deadline")
+    @Test("a process that ends while a handler runs reports an unknown outcome, without waiting for the deadline")
     func shutdown() async throws {
         let pipeline = try await pipeline(gated: true)
         try pipeline.startAll()
@@ -286,8 +286,8 @@ struct AtMostOnceTests {
         gate.open()
     }
 
-    @Test("a handler that is called off and throws: whether it has happened is not known, unless it says that it has not")
-    func calledOff() async throws {
+    @Test("a cancelled handler that throws has an unknown outcome, unless it reports that it had no effect")
+    func cancelledAndThrows() async throws {
         for (reason, line) in [
             (RejectionReason.outcomeUnknown, "completed failure failure"), (.unexpected, "completed cancelled cancelled"),
         ] {
@@ -308,7 +308,7 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("a running handler learns why it is called off, and how much time there is")
+    @Test("a running handler is told why it is cancelled, and how much time it has")
     func reason() async throws {
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate] invocation, report in
             if invocation.phase == .handle {

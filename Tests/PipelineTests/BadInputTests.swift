@@ -28,24 +28,24 @@ struct BadInputTests {
             name: "depth 33", value: Array((String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)).utf8),
             expected: "rejected complex"),
         Case(name: "a tombstone", value: nil, expected: "rejected unparseable"),
-        Case(name: "no object", value: Array("[]".utf8), expected: "rejected unparseable"),
+        Case(name: "not an object", value: Array("[]".utf8), expected: "rejected unparseable"),
         Case(
             name: "a newer version", value: Array("{}".utf8),
             headers: [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")],
             expected: "rejected deprecated"),
         Case(name: "an unknown type", value: Array(#"{"type":"intent.dreamed.v1"}"#.utf8), expected: "rejected unsupported"),
         Case(name: "no key", key: nil, value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
-        Case(name: "a key that is no session", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
+        Case(name: "a reserved key", key: "$positions", value: Array(#"{"intent":"Book"}"#.utf8), expected: "rejected invalid"),
         Case(name: "no intent", value: Array(#"{"parameters":{}}"#.utf8), expected: "rejected invalid", isDeadLetter: false),
         Case(
-            name: "parameters that are no object", value: Array(#"{"intent":"Book","parameters":3}"#.utf8), expected: "rejected invalid",
+            name: "non-object parameters", value: Array(#"{"intent":"Book","parameters":3}"#.utf8), expected: "rejected invalid",
             isDeadLetter: false),
         Case(
             name: "an answer to a prompt that is not open",
             value: Array(#"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#.utf8),
             expected: "rejected unexpected", isDeadLetter: false),
         Case(
-            name: "an intent that nobody serves", value: Array(#"{"intent":"Dance"}"#.utf8),
+            name: "an intent that no worker serves", value: Array(#"{"intent":"Dance"}"#.utf8),
             expected: "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
         Case(
             name: "phases left out", value: Array(#"{"intent":"Book","phases":["handle"]}"#.utf8), expected: "rejected unauthorized",
@@ -53,7 +53,7 @@ struct BadInputTests {
     ]
 
     @Test(
-        "on intents.requests is answered by name, kept among the dead letters if nobody could read it, and stops nothing",
+        "on intents.requests is rejected with its reason, becomes a dead letter if it is unreadable, and stops nothing",
         arguments: requests)
     func request(_ bad: Case) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
@@ -77,7 +77,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a dead letter is not lost, wherever the coordinator dies", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test("a dead letter is not lost, wherever the coordinator crashes", arguments: [CrashPoint.beforeSending, .afterSending])
     func deadLetterSurvives(_ point: CrashPoint) async throws {
         for call in 1...60 {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
@@ -98,7 +98,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("on a work topic goes to the dead letters, and the partition goes on")
+    @Test("on a work topic goes to the dead letters, and the partition continues")
     func work() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -115,7 +115,7 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: topics.deadLetters).count == 9)
     }
 
-    @Test("on intents.outcomes fails the request that waits for it, and the partition goes on")
+    @Test("on intents.outcomes fails the request that waits for it, and the partition continues")
     func outcomes() async throws {
         let gate = Gate()
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
@@ -139,7 +139,7 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
     }
 
-    @Test("as an answer that would not fit into the journal fails the request, and the coordinator goes on")
+    @Test("as an outcome too large for the journal fails the request, and the coordinator continues")
     func hugeOutcome() async throws {
         let pipeline = try await TestPipeline(partitions: 1) { invocation, report in
             guard invocation.phase == .handle, invocation.context.request == "r" else { return await Booking.perform(invocation, report) }
@@ -156,7 +156,7 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 1)
     }
 
-    @Test("that opens more sessions than there is room for is told that the pipeline is busy, and the open ones go on")
+    @Test("that opens more sessions than allowed is rejected as busy, and open sessions continue")
     func tooManySessions() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         pipeline.maximumSessions = 3
@@ -174,7 +174,7 @@ struct BadInputTests {
         #expect(try pipeline.results(session: "s4").map(\.line) == ["rejected busy", "prompt value dropOff"])
     }
 
-    @Test("in the journal is passed over")
+    @Test("in the journal is skipped")
     func journal() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         for value in [nil, Array("{".utf8)] as [Bytes?] {

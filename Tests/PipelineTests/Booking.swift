@@ -4,7 +4,7 @@ import IntentKit
 import PipelineTestKit
 import RecordLog
 
-/// A domain of one intent that asks every kind of question.
+/// A domain with one intent that asks every kind of question.
 enum Booking {
     static let option1 = ParameterOption(id: "n", title: "Station North", value: .string("station-north"))
     static let option2 = ParameterOption(id: "s", title: "Station South", value: .string("station-south"))
@@ -38,7 +38,7 @@ enum Booking {
         return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution, memoryKey: isHome ? "home" : nil)
     }
 
-    /// Those friends are known whose names begin with a capital letter.
+    /// Friends whose names begin with a capital letter are known.
     private static func friends(_ invocation: IntentInvocation) -> [ResolvedParameter] {
         guard let state = invocation.parameters.first(where: { $0.name == "friends" }), let value = state.value else { return [] }
         let list = value.view.elements.map(\.json)
@@ -115,7 +115,7 @@ enum Booking {
     }
 }
 
-/// A person who answers prompts as they come, each one once, however often it is told.
+/// A person who answers each prompt once, in order, even if it is delivered several times.
 struct Person {
     let pipeline: TestPipeline
     let session: String
@@ -126,7 +126,7 @@ struct Person {
         self.session = session
     }
 
-    /// Answers what is open, and lets everything happen, until there is nothing more to answer.
+    /// Answers open prompts and lets the pipeline settle, until there is nothing left to answer.
     mutating func talk(_ answers: KeyValuePairs<String, String>, settling settle: () async throws -> Void) async throws {
         var remaining = answers.map { $0 }
         while true {
@@ -146,7 +146,7 @@ struct Person {
 }
 
 extension ReceivedResult {
-    /// The result in one line, as a script says it.
+    /// The result as one line of a script.
     var line: String {
         switch type {
         case .promptIssued: "prompt \(data["kind"]?.string ?? "") \(data["parameter"]?.string ?? "-")"

@@ -7,7 +7,7 @@ import RecordLog
 import Synchronization
 import Testing
 
-@Suite("A cancel overtakes the work that it is about")
+@Suite("A cancel overtakes the work that it cancels")
 struct CancelOrderTests {
     private final class Calls: Sendable {
         private let list = Mutex<[String]>([])
@@ -41,7 +41,7 @@ struct CancelOrderTests {
         #expect(outcomes.filter { $0.request == "r" }.map(\.content) == [.cancelled])
     }
 
-    @Test("over a crash: the worker that takes the work up again takes the cancel too, though that is committed")
+    @Test("across a crash: the worker that gets the work again applies the cancel, although it is committed")
     func overCrash() async throws {
         let gate = Gate()
         let calls = Calls()

@@ -18,12 +18,12 @@ struct FlowTests {
         return try pipeline.results().map(\.line)
     }
 
-    @Test("an intent that needs nothing is resolved, confirmed and handled")
+    @Test("an intent with nothing to ask is resolved, confirmed and handled")
     func happyPath() async throws {
         #expect(try await play(["dropOff": "Airport", "confirm": "none"]) == ["completed success success"])
     }
 
-    @Test("what is missing is asked for, what is ambiguous is offered as a choice, and the person confirms")
+    @Test("a missing value is asked for, an ambiguous one is offered as a choice, and the person confirms")
     func questions() async throws {
         #expect(
             try await play([:], answers: ["dropOff": "Station", "dropOff": "n"]) == [
@@ -31,7 +31,7 @@ struct FlowTests {
             ])
     }
 
-    @Test("a guess is confirmed, and what can't be used is asked for again")
+    @Test("a guess is confirmed, and an unsupported value is asked for again")
     func guessAndUnsupported() async throws {
         #expect(
             try await play(["dropOff": "Moon"], answers: ["dropOff": "Stat", "dropOff": "station-north"]) == [
@@ -39,13 +39,13 @@ struct FlowTests {
             ])
     }
 
-    @Test("a handler tells its progress, and completes once")
+    @Test("a handler reports progress and completes once")
     func progress() async throws {
         #expect(
             try await play(["dropOff": "Airport", "confirm": "none", "handle": "slow"]) == ["progress 0.5", "completed success success"])
     }
 
-    @Test("handleInApp hands the intent to the app's workers in the background")
+    @Test("handleInApp dispatches the intent to the app's workers in the background")
     func background() async throws {
         for phase in ["confirm", "handle"] {
             let lines = try await play([
@@ -55,7 +55,7 @@ struct FlowTests {
         }
     }
 
-    @Test("a failure that the app can mend offers the app an activity and completes")
+    @Test("a failure that the app can fix offers the app an activity and completes")
     func failureRequiringAppLaunch() async throws {
         #expect(
             try await play(["dropOff": "Airport", "confirm": "fail"]) == [
@@ -63,7 +63,7 @@ struct FlowTests {
             ])
     }
 
-    @Test("continueInApp offers the app the activity, which claims and completes it")
+    @Test("continueInApp offers the activity to the app, which claims and completes it")
     func handoff() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
@@ -86,7 +86,7 @@ struct FlowTests {
             ])
     }
 
-    @Test("a retry waits for the time the handler asked for, and keeps its idempotency key")
+    @Test("a retry waits for the delay that the handler asked for and keeps its idempotency key")
     func retry() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
@@ -106,7 +106,7 @@ struct FlowTests {
         #expect(Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
     }
 
-    @Test("a prompt that nobody answers ends the request, also if the coordinator died in between")
+    @Test("an unanswered prompt ends the request, even if the coordinator crashed in between")
     func answerTimeout() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()
@@ -122,7 +122,7 @@ struct FlowTests {
         #expect(try pipeline.results().map(\.line) == ["prompt value dropOff", "completed timedOut requestTimedOut"])
     }
 
-    @Test("a session that is idle long enough is forgotten, and its input is not taken twice for that, whatever compaction took away")
+    @Test("an idle session is forgotten, and its input is not processed twice, whatever compaction has removed")
     func forgotten() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -150,13 +150,13 @@ struct FlowTests {
         #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.duplicateRequest] == 9)
     }
 
-    @Test("a coordinator with more in flight than it may have stops taking input, and goes on when there is room", arguments: [1, 2, 7])
+    @Test("a coordinator at its in-flight limit stops reading input, and continues when there is room", arguments: [1, 2, 7])
     func backPressure(maximum: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         pipeline.maximumInFlight = maximum
         try pipeline.startAll()
         try await pipeline.settle()
-        // Lost acknowledgements take the way through the journal's gaps, requests of an unknown id that of decisions without work.
+        // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
         for number in 0..<60 {
             try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s\(number)", id: "r")
@@ -169,7 +169,7 @@ struct FlowTests {
         }
     }
 
-    @Test("a session that is flooded never has many results to be acknowledged in its journal, and each of its requests is answered")
+    @Test("a flooded session never has many unacknowledged results in its journal, and each request is answered")
     func flood() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -188,7 +188,7 @@ struct FlowTests {
         #expect(try pipeline.results(session: "quiet").map(\.line) == ["completed success success"])
     }
 
-    @Test("the trace of a request is on everything that comes of it")
+    @Test("every record caused by a request carries its trace")
     func trace() async throws {
         let pipeline = try await TestPipeline(perform: Booking.perform)
         try pipeline.startAll()

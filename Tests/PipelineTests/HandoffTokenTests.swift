@@ -17,7 +17,7 @@ struct HandoffTokenTests {
             interaction: Interaction(intent: "Book", parameters: [], code: .continueInApp), expires: Instant(milliseconds: 1_000))
     }
 
-    @Test("is good for one session, one handoff, one type of activity, one offer and one end")
+    @Test("is valid for one session, one handoff, one activity type, one offer and one expiration")
     func bound() throws {
         let tokens = try #require(HandoffTokens(secrets: [Self.secret]))
         let handoff = Self.handoff()
@@ -36,13 +36,13 @@ struct HandoffTokenTests {
     }
 
     @Test(
-        "that is anything else is not good",
+        "is invalid if it is anything else",
         arguments: ["", "0", "zz", String(repeating: "0", count: 64), String(repeating: "é", count: 32)])
     func wrong(_ token: String) throws {
         #expect(try #require(HandoffTokens(secrets: [Self.secret])).isValid(token, for: Self.handoff(), session: "s") == false)
     }
 
-    @Test("of an older secret is good as long as that is known, and a secret has a length")
+    @Test("from an older secret is valid while that secret is configured, and a secret has a minimum length")
     func rotation() throws {
         let before = try #require(HandoffTokens(secrets: [Self.older]))
         let after = try #require(HandoffTokens(secrets: [Self.secret, Self.older]))
@@ -70,7 +70,7 @@ struct HandoffTokenTests {
         return try pipeline.results(session: "s").last?.line
     }
 
-    @Test("is asked for with a claim, and others are told that it is taken")
+    @Test("is required with a claim, and later claimants are rejected")
     func claimed() async throws {
         let (pipeline, handoff, token) = try await offer([Self.secret])
         #expect(try await claim(pipeline, handoff, by: "thief", token: nil) == "rejected unauthorized")
@@ -79,7 +79,7 @@ struct HandoffTokenTests {
         #expect(try await claim(pipeline, handoff, by: "watch", token: token) == "rejected unexpected")
     }
 
-    @Test("is of no use once the handoff was returned: the new offer has one of its own")
+    @Test("is invalid once the handoff is returned: the new offer has its own")
     func returned() async throws {
         let (pipeline, handoff, token) = try await offer([Self.secret])
         #expect(try await claim(pipeline, handoff, by: "phone", token: token) == "claimed phone")
@@ -91,7 +91,7 @@ struct HandoffTokenTests {
         #expect(try await claim(pipeline, handoff, by: "watch", token: again.data["token"]?.string) == "claimed watch")
     }
 
-    @Test("of an owner before is good for its successor")
+    @Test("from an earlier owner is valid for its successor")
     func afterCrash() async throws {
         let (pipeline, handoff, token) = try await offer([Self.secret])
         pipeline.kill("coordinator")
@@ -100,7 +100,7 @@ struct HandoffTokenTests {
         #expect(try await claim(pipeline, handoff, by: "phone", token: token) == "claimed phone")
     }
 
-    @Test("is absent, and not asked for, where nobody has a secret")
+    @Test("is absent and not required if no secret is configured")
     func absent() async throws {
         let (pipeline, handoff, token) = try await offer([])
         #expect(token == nil)

@@ -6,7 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("The journal, where its order is not plain")
+@Suite("The journal, when its order is not obvious")
 struct JournalGapTests {
     private func pipeline() async throws -> (TestPipeline, Coordinator) {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
@@ -15,7 +15,7 @@ struct JournalGapTests {
         return (pipeline, try #require(pipeline.coordinators["coordinator"]))
     }
 
-    @Test("a record whose place was not told, and that is compacted before it is read, counts as written")
+    @Test("a record with a lost acknowledgement that is compacted before it is read counts as written")
     func compactedBeforeRead() async throws {
         let (pipeline, coordinator) = try await pipeline()
         pipeline.log.loseAcknowledgements(2, in: pipeline.topics.sessions)
@@ -30,13 +30,13 @@ struct JournalGapTests {
         #expect(try pipeline.results(session: "s").map(\.line) == ["completed success success", "completed success success"])
     }
 
-    @Test("compaction leaves a record alone for longer than an owner takes to notice that a paused one has overwritten it")
+    @Test("compaction keeps a record longer than its owner needs to notice that a paused coordinator overwrote it")
     func overwritten() async throws {
         let configuration = try #require(Topics().specifications(partitions: 1).first { $0.name == "intents.sessions" }?.configuration)
         let lag = try #require(configuration["min.compaction.lag.ms"].flatMap { Int($0) })
         #expect(.milliseconds(lag) > CoordinatorConfiguration(owner: "c").housekeepingInterval * 10)
         let (pipeline, coordinator) = try await pipeline()
-        // The first waits for an answer; its coordinator is paused with what it decided next, and that is written when another has gone on.
+        // The first request waits for an answer. Its coordinator pauses after its next decision, which is written once a successor owns it.
         try pipeline.send(Booking.request("r", ["confirm": "none"]), session: "s", id: "r")
         try await pipeline.settle()
         try pipeline.send(Booking.request("q", ["confirm": "none"]), session: "s", id: "q")
@@ -50,7 +50,7 @@ struct JournalGapTests {
         paused.writeQueue()
         let stale = pipeline.log.records(in: pipeline.topics.sessions)
         #expect(stale.count == written + 1 && stale.last?.key == Bytes("s".utf8))
-        // All that is old is compacted; the stale record is not, and so what it overwrites is there for the next owner.
+        // Everything older is compacted, but not the stale record. So what it overwrote is there for the next owner.
         pipeline.log.compact(TopicPartition(pipeline.topics.sessions, 0), before: stale.last?.offset ?? 0)
         pipeline.kill("successor")
         try pipeline.startCoordinator("third")
@@ -60,7 +60,7 @@ struct JournalGapTests {
         #expect(pipeline.log.records(in: pipeline.topics.sessions).last { $0.key == Bytes("s".utf8) }?.value != nil)
     }
 
-    @Test("a successor looks for every result that a record names as unsaid, not only for the record's own")
+    @Test("a successor looks for every result that a record names as unacknowledged, not only for the record's own")
     func olderResults() async throws {
         let (pipeline, coordinator) = try await pipeline()
         func cancel(_ session: String, _ id: String) throws { try pipeline.send(.cancelled(request: nil), session: session, id: id) }

@@ -6,13 +6,13 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("A session's record in the journal is never larger than a broker takes")
+@Suite("A session's journal record is never larger than a broker accepts")
 struct JournalSizeTests {
     private static let large = String(repeating: "x", count: 60_000)
-    /// What a Kafka takes unless told otherwise, and the log in memory too.
+    /// The default limit of Kafka, and of the in-memory log.
     private static let brokerLimit = 1 << 20
 
-    /// Requests in which everything is large: what was asked for stays for its updates, and `handle` may be told to say 240 kB.
+    /// Requests in which everything is large. Their values are kept for live updates, and `handle` can be told to return 240 kB.
     private func pipeline() async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1) { invocation, report in
             if invocation.isUpdating {
@@ -52,7 +52,7 @@ struct JournalSizeTests {
         #expect(sizes.max() ?? 0 < Self.brokerLimit && pipeline.coordinators.count == 1)
     }
 
-    @Test("where a request would make it too large it is refused by name; what was there goes on, and then there is room again")
+    @Test("a request that would make it too large is rejected with its reason; existing requests continue, then there is room again")
     func requests() async throws {
         let pipeline = try await pipeline()
         for number in 1...4 { try await ask(pipeline, "done\(number)", ["dropOff": "Airport", "confirm": "none"]) }
@@ -70,7 +70,7 @@ struct JournalSizeTests {
         check(pipeline)
     }
 
-    @Test("where a worker's answer would make it too large its request fails by name, and the next one begins")
+    @Test("an outcome that would make it too large fails its request with a reason, and the next one begins")
     func answers() async throws {
         let pipeline = try await pipeline()
         for number in 1...4 { try await ask(pipeline, "done\(number)", ["dropOff": "Airport", "confirm": "none"]) }
@@ -83,7 +83,7 @@ struct JournalSizeTests {
         check(pipeline)
     }
 
-    @Test("what was told and is not acknowledged takes part of it: what comes then waits for a round trip, and nothing of it is lost")
+    @Test("unacknowledged results count towards it: later input waits for a round trip, and nothing is lost")
     func results() async throws {
         let pipeline = try await pipeline()
         try await ask(pipeline, "r", ["dropOff": "Airport", "confirm": "none"])

@@ -40,7 +40,7 @@ struct LiveUpdatePipelineTests {
         }
     }
 
-    @Test("are told until the handler ends")
+    @Test("are sent until the handler ends")
     func handlerEnds() async throws {
         let pipeline = try await pipeline()
         #expect(try lines(pipeline) == ["intent.updated.v1 ongoing"])
@@ -50,7 +50,7 @@ struct LiveUpdatePipelineTests {
             try lines(pipeline) == ["intent.updated.v1 ongoing", "intent.updated.v1 completed", "updates.ended.v1 completed"])
     }
 
-    @Test("stop when nobody wants them, and the handler's task is cancelled")
+    @Test("stop on request, and the handler's task is cancelled")
     func stopped() async throws {
         let pipeline = try await pipeline()
         try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
@@ -59,7 +59,7 @@ struct LiveUpdatePipelineTests {
         #expect(gate.count == 0)
     }
 
-    @Test("hold up neither the session's other work nor the partition's position")
+    @Test("block neither the session's other work nor the partition's committed position")
     func beside() async throws {
         let pipeline = try await pipeline()
         try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
@@ -68,7 +68,7 @@ struct LiveUpdatePipelineTests {
         #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 3)
     }
 
-    @Test("go on when their worker has died, and when it has left")
+    @Test("continue after their worker has crashed, and after it has left")
     func workerDies() async throws {
         let pipeline = try await pipeline()
         pipeline.kill("handle")
@@ -80,7 +80,7 @@ struct LiveUpdatePipelineTests {
         #expect(try lines(pipeline).last == "updates.ended.v1 completed")
     }
 
-    @Test("are given back by a worker that leaves")
+    @Test("are released by a worker that leaves")
     func workerLeaves() async throws {
         let pipeline = try await pipeline()
         try pipeline.closeWorker("handle")
@@ -90,7 +90,7 @@ struct LiveUpdatePipelineTests {
     }
 
     @Test(
-        "stop at the handler wherever between two of its calls the coordinator dies, and it is told once",
+        "stop at the handler, and end once, between whichever two of its calls the coordinator crashes",
         arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
     func stoppedAmidACrash(_ point: CrashPoint) async throws {
         for call in 1...20 {
@@ -109,7 +109,7 @@ struct LiveUpdatePipelineTests {
         }
     }
 
-    @Test("go on when their coordinator has died")
+    @Test("continue after their coordinator has crashed")
     func coordinatorDies() async throws {
         let pipeline = try await pipeline()
         pipeline.kill("coordinator")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("Any note beside a committed position is taken without a crash")
+@Suite("Any metadata of a committed offset is read without a crash")
 struct OffsetNoteFuzzTests {
     private static let pieces = [
         "done=", "1", "-", ",", "9223372036854775807", "-9223372036854775808", "0", "18446744073709551616", "7-3", "3-7", " ", "x", "é",
@@ -11,7 +11,7 @@ struct OffsetNoteFuzzTests {
         "\u{0}", "1-9223372036854775807",
     ]
 
-    @Test("20,000 of them, and what is said twice is not worked on twice")
+    @Test("20,000 random notes, and an offset that is listed twice is not processed twice")
     func notes() {
         var state: UInt64 = 2_026
         func below(_ bound: Int) -> Int {

@@ -28,7 +28,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 10))
     }
 
-    @Test("whoever comes after works on nothing that was finished")
+    @Test("its successor repeats nothing that was finished")
     func restart() {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4,7"))
         let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
@@ -39,14 +39,14 @@ struct OffsetTrackerTests {
     }
 
     @Test(
-        "a note that is none of ours is passed over",
+        "a note in another format is ignored",
         arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
     func strangeNote(_ note: String) {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
         take(100..<110 as Range<Int64>, &tracker)
     }
 
-    @Test("holes in the log hold nothing up")
+    @Test("gaps in the log block nothing")
     func holes() {
         var tracker = OffsetTracker(nil)
         for offset in [0, 5, 9] as [Int64] {
@@ -56,7 +56,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 10))
     }
 
-    @Test("the note never grows beyond what brokers take, and cutting it only repeats work")
+    @Test("the note never exceeds the broker's limit, and truncating it only repeats work")
     func bounded() {
         var tracker = OffsetTracker(nil)
         take(0..<20_000 as Range<Int64>, &tracker)
@@ -69,7 +69,7 @@ struct OffsetTrackerTests {
         #expect(repeated.count < 20_000 && repeated.contains(2) && !repeated.contains(3))
     }
 
-    @Test("random finishing orders end at the end", arguments: [1, 2, 3] as [UInt64])
+    @Test("in any order of finishing, the committed offset reaches the end", arguments: [1, 2, 3] as [UInt64])
     func random(_ seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var tracker = OffsetTracker(nil)

@@ -10,7 +10,7 @@ import Testing
 struct OwnershipTests {
     static let plain: KeyValuePairs<String, String> = ["dropOff": "Airport", "confirm": "none"]
 
-    /// No number with two contents, no gap, and this script in order.
+    /// Checks that no sequence number has two contents, that there is no gap, and that the results follow the script.
     private func check(_ pipeline: TestPipeline, session: String, _ script: [String], copies: ClosedRange<Int> = 0...0) throws {
         var lines: [String] = []
         var seen: [Int: JSON] = [:]
@@ -45,7 +45,7 @@ struct OwnershipTests {
         for number in 0..<20 { try check(pipeline, session: "s\(number)", ["completed success success"]) }
     }
 
-    @Test("one that leaves hands its conversations over")
+    @Test("hand over their conversations when one leaves")
     func leaving() async throws {
         let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
         try pipeline.startAll()
@@ -63,7 +63,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("one that was paused and wakes after another took over decides nothing more, and its late record does not survive compaction")
+    @Test("one that resumes after a takeover decides nothing more, and its late record does not survive compaction")
     func zombie() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -71,7 +71,7 @@ struct OwnershipTests {
         try pipeline.send(Booking.request("r"), session: "s", id: "r")
         try await pipeline.settle()
 
-        // It takes an answer and a new request in, decides, and is paused before its records are written.
+        // It reads an answer and a new request, decides, and is paused before its records are written.
         try pipeline.send(.answered(Answer(prompt: "r.2", action: .accept, value: .string("Airport"))), session: "s", id: "a")
         try pipeline.send(Booking.request("q"), session: "t", id: "q")
         let zombie = try #require(pipeline.coordinators["coordinator"])
@@ -85,14 +85,14 @@ struct OwnershipTests {
         try await person.talk([:]) { try await pipeline.settle() }
         let before = try pipeline.results().count
 
-        // It wakes: what it had queued is written behind the fence of the other.
+        // It resumes: its queued records are written after the fence of the other.
         pipeline.wake("coordinator")
         try await pipeline.settle()
         #expect(try pipeline.results().count == before)
         try check(pipeline, session: "s", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
         try check(pipeline, session: "t", ["prompt value dropOff"])
 
-        // The owner notices at the latest when it looks at its quiet journal, and writes anew what the other wrote over.
+        // The owner notices at the latest when it checks its idle journal, and writes again what the other overwrote.
         try await pipeline.advance(by: .seconds(6))
         try await pipeline.advance(by: .seconds(6))
         pipeline.log.compact(pipeline.topics.sessions)
@@ -105,7 +105,7 @@ struct OwnershipTests {
         try check(pipeline, session: "t", ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
     }
 
-    @Test("one that is paused between an acknowledgement and its effects leaves identical copies at the most", arguments: 0..<12)
+    @Test("one that is paused between an acknowledgement and its effects leaves at most identical copies", arguments: 0..<12)
     func pausedAnywhere(steps: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -124,7 +124,7 @@ struct OwnershipTests {
         for number in 0..<3 { try check(pipeline, session: "s\(number)", ["completed success success"], copies: 0...1) }
     }
 
-    @Test("an acknowledgement without an offset is looked up in the log before anything is said")
+    @Test("an acknowledgement without an offset is looked up in the log before any effect is sent")
     func lostAcknowledgements() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -137,7 +137,7 @@ struct OwnershipTests {
         #expect(pipeline.coordinators["coordinator"]?.isSettled == true)
     }
 
-    @Test("a storm of rebalances loses and repeats nothing")
+    @Test("many rebalances lose and repeat nothing")
     func rebalanceStorm() async throws {
         let pipeline = try await TestPipeline(partitions: 4, perform: Booking.perform)
         try pipeline.startAll()
@@ -156,7 +156,7 @@ struct OwnershipTests {
         for number in 0..<8 { try check(pipeline, session: "s\(number)", Array(repeating: "completed success success", count: 10)) }
     }
 
-    @Test("the journal's compaction changes nothing, at whatever moment the owner dies", arguments: [false, true])
+    @Test("compaction of the journal changes nothing, whenever the owner crashes", arguments: [false, true])
     func compaction(droppingTombstones: Bool) async throws {
         for dying in stride(from: 5, through: 120, by: 3) {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)

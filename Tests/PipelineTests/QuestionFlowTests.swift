@@ -20,7 +20,7 @@ struct QuestionFlowTests {
         return works.compactMap(\.item)
     }
 
-    @Test("a confirmer and a handler ask; each runs again with its own answers, also when it died while it waited")
+    @Test("a confirmer and a handler ask; each runs again with its own answers, also after a crash while it waited")
     func questions() async throws {
         let pipeline = try await started()
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "asks", "handle": "asks"]), session: "s", id: "r")
@@ -44,7 +44,7 @@ struct QuestionFlowTests {
         #expect(Set(handles.map(\.idempotencyKey)).count == 1)
     }
 
-    @Test("of a list only the element is asked for that can't be used")
+    @Test("only the unusable element of a list is asked for")
     func list() async throws {
         let pipeline = try await started()
         let friends = JSON.array([.string("Mia"), .string("jon"), .string("ali")])
@@ -64,7 +64,7 @@ struct QuestionFlowTests {
         #expect(results.last?.data["parameters"]?["friends"]?.json == .array([.string("Mia"), .string("Ben"), .string("Eve")]))
     }
 
-    @Test("a secret reaches the workers and nobody else")
+    @Test("a secret reaches only the workers")
     func secret() async throws {
         let pipeline = try await started()
         try pipeline.send(
@@ -85,7 +85,7 @@ struct QuestionFlowTests {
         #expect(handle.memory == [:])
     }
 
-    @Test("what one request said is there for the next, until it is to be forgotten; a successor knows it too")
+    @Test("the next request has the values of earlier ones until they are forgotten, also after a takeover")
     func memory() async throws {
         let pipeline = try await started()
         try pipeline.send(Booking.request("r1", ["dropOff": "Home", "confirm": "none"]), session: "s", id: "r1")
@@ -103,7 +103,7 @@ struct QuestionFlowTests {
         #expect(results[1].data["parameters"]?["dropOff"]?.string == "Home")
     }
 
-    @Test("one intent opens the next, which is a request like any other")
+    @Test("one intent opens the next, which is an ordinary request")
     func opens() async throws {
         let pipeline = try await started()
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none", "handle": "opens"]), session: "s", id: "r")
@@ -114,7 +114,7 @@ struct QuestionFlowTests {
         #expect(results[0].data["opens"]?["request"]?.string == "r.opens" && results[0].data["items"]?.elements.count == 2)
     }
 
-    @Test("a quote that is too old when the person agrees is made anew")
+    @Test("a quote that has expired when the person accepts is requested again")
     func quote() async throws {
         let pipeline = try await started()
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "quote"]), session: "s", id: "r")

@@ -5,14 +5,14 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("A coordinator that dies")
+@Suite("A coordinator that crashes")
 struct RecoveryTests {
     static let script = [
         "prompt value dropOff", "prompt choice dropOff", "prompt choice -", "prompt confirmIntent -", "progress 0.5",
         "prompt value tip", "completed success success",
     ]
 
-    /// Plays the script; a coordinator that dies is replaced by another at once.
+    /// Plays the script. A coordinator that crashes is replaced by another at once.
     private func play(dyingAtCall call: Int?, _ point: CrashPoint) async throws -> (TestPipeline, calls: Int) {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         if let call { pipeline.log.planCrash(of: "coordinator", atCall: call, point) }
@@ -38,7 +38,7 @@ struct RecoveryTests {
         for result in results {
             let sequence = try #require(result.sequence, comment)
             if let first = bySequence[sequence] {
-                // Only one that was paused and woke may leave a copy; a dead one may not.
+                // Only a coordinator that was paused and resumed may leave a copy; a crashed one may not.
                 Issue.record("\(first.data.json == result.data.json ? "told twice" : "one number, two contents"): \(comment)")
             } else {
                 #expect(sequence == bySequence.count + 1, comment)
@@ -53,12 +53,12 @@ struct RecoveryTests {
         let (pipeline, calls) = try await play(dyingAtCall: nil, .beforeSending)
         try check(pipeline, "no crash")
         #expect(calls > 50)
-        // What was answered and recorded by then came back to the run that did it.
+        // The last run got the answers and the records of the runs before it.
         #expect(try pipeline.results().last?.data["response"]?.json == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
     }
 
     @Test(
-        "the conversation goes on the same, wherever between two of its calls it dies",
+        "the conversation continues the same, between whichever two of its calls it crashes",
         arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1), .duringSending(written: 2)])
     func everyBoundary(_ point: CrashPoint) async throws {
         let (_, calls) = try await play(dyingAtCall: nil, point)

@@ -10,7 +10,7 @@ import Testing
 struct SessionEndTests {
     private func isOpen(_ pipeline: TestPipeline) -> Bool { pipeline.coordinators.values.contains { $0.openSessions > 0 } }
 
-    @Test("is completed, then leaves a tombstone; its id opens a session anew")
+    @Test("is completed, then leaves a tombstone; its id can open a new session")
     func ends() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -37,7 +37,7 @@ struct SessionEndTests {
         #expect(try pipeline.results(session: "s").last?.sequence == 1)
     }
 
-    @Test("is completed once and forgotten, wherever the coordinator dies", arguments: [CrashPoint.beforeSending, .afterSending])
+    @Test("is completed once and forgotten, wherever the coordinator crashes", arguments: [CrashPoint.beforeSending, .afterSending])
     func survives(_ point: CrashPoint) async throws {
         for call in 1...70 {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
@@ -64,7 +64,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("a dead letter that is put back is taken once, however often that is done")
+    @Test("a dead letter is processed once, however often it is replayed")
     func replayed() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()

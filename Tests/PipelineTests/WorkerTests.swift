@@ -40,7 +40,7 @@ struct WorkerTests {
         return pipeline
     }
 
-    @Test("works on one session's records in order, and on other sessions' meanwhile")
+    @Test("processes one session's records in order, and other sessions concurrently")
     func lanes() async throws {
         let gate = Gate()
         let calls = Calls()
@@ -60,7 +60,7 @@ struct WorkerTests {
         #expect(try outcomes(pipeline).suffix(2) == ["slow", "after"])
     }
 
-    @Test("commits up to the oldest unfinished record, and after a crash repeats only what was in flight")
+    @Test("commits up to the oldest unfinished record, and repeats only work in flight after a crash")
     func commit() async throws {
         let gate = Gate()
         let calls = Calls()
@@ -85,7 +85,7 @@ struct WorkerTests {
         #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 8)
     }
 
-    @Test("stops a running handler when a cancel comes, and drops what waits")
+    @Test("stops a running handler when a cancel arrives, and drops waiting work")
     func cancel() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(gates: [gate]) { _, _ in
@@ -100,7 +100,7 @@ struct WorkerTests {
         #expect(try outcomes(pipeline) == ["r cancelled"])
     }
 
-    @Test("tells that it succeeded though it was told to stop, if it did")
+    @Test("reports a success even if the handler was told to stop")
     func cancelTooLate() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(gates: [gate]) { _, _ in
@@ -129,7 +129,7 @@ struct WorkerTests {
         #expect(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)]?.offset == 2)
     }
 
-    @Test("takes no more than it may have in flight, and goes on when there is room")
+    @Test("stops reading at its in-flight limit, and continues when there is room")
     func backPressure() async throws {
         let gate = Gate()
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { _, _ in
@@ -148,7 +148,7 @@ struct WorkerTests {
         #expect(try outcomes(pipeline).count == 100)
     }
 
-    @Test("that leaves finishes what it has begun, and the others take the rest")
+    @Test("that leaves finishes what it has begun, and other workers do the rest")
     func leaving() async throws {
         let calls = Calls()
         let pipeline = try await TestPipeline(partitions: 4) { invocation, _ in
@@ -166,7 +166,7 @@ struct WorkerTests {
         #expect(pipeline.workers["two"]?.ownedPartitions == [0, 1, 2, 3])
     }
 
-    @Test("answers with the session's partition, the request's id and the time, as CloudEvents have it")
+    @Test("reports outcomes on the session's partition with the request's id and the time, as CloudEvents")
     func envelope() async throws {
         let pipeline = try await pipeline { _, _ in .responded(IntentResponse(.success)) }
         try give(pipeline, "r", session: "a")
