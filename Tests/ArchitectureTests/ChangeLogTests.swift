@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One version, and one file that says what is in it.
+/// There is one version, and one file that describes it.
 @Suite("The version and the change log")
 struct ChangeLogTests {
     private let repository: Repository
@@ -13,7 +13,7 @@ struct ChangeLogTests {
         headings = log.lines.filter { !$0.isCode && $0.text.hasPrefix("## ") }.map(\.text)
     }
 
-    @Test("programs tell the version of the newest release in the change log")
+    @Test("programs report the version of the newest release in the change log")
     func version() throws {
         let file = try #require(repository.paths.first { $0.hasPrefix("Sources/") && $0.hasSuffix("/PipelineVersion.swift") })
         let version = try #require(try repository.text(of: file).firstMatch(of: #/static let current = "([^"]+)"/#)?.1)
@@ -22,14 +22,14 @@ struct ChangeLogTests {
         #expect(version == newest)
     }
 
-    @Test("no other source has a version of its own")
+    @Test("no other source file contains a version")
     func once() throws {
         for path in repository.paths where path.hasPrefix("Sources/") && path.hasSuffix(".swift") && !path.contains(".docc/") {
             #expect(try repository.text(of: path).firstMatch(of: #/\bversion: "[0-9]/#) == nil, "\(path)")
         }
     }
 
-    @Test("what is not released yet comes first, and the newest release before older ones")
+    @Test("unreleased changes come first, then releases from newest to oldest")
     func order() {
         #expect(headings.first == "## [Unreleased]")
         let releases = headings.compactMap { $0.firstMatch(of: #/\[(\d+)\.(\d+)\.(\d+)\]/#) }

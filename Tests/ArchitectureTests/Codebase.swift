@@ -1,6 +1,6 @@
 import Foundation
 
-/// The targets of the package with what their files import.
+/// The targets of the package, with their files' imports.
 struct Codebase {
     struct File {
         var path: String
@@ -24,10 +24,10 @@ struct Codebase {
 
     func target(_ name: String) -> PackageDescription.Target? { package.targets.first { $0.name == name } }
 
-    /// What the files of a target import.
+    /// The modules that the files of a target import.
     func imports(of target: String) -> Set<String> { (files[target] ?? []).reduce(into: []) { $0.formUnion($1.imports) } }
 
-    /// The targets that a target is built with, itself among them.
+    /// A target and all its direct and indirect dependencies.
     func closure(of name: String) -> Set<String> {
         var found: Set<String> = []
         var open = [name]
@@ -48,7 +48,7 @@ struct Codebase {
     private static func files(in folder: String) throws -> [File] {
         let url = PackageDescription.root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: url.path) else { return [] }
-        // What a documentation catalogue shows belongs to targets of its own, or to none.
+        // Code in a documentation catalogue belongs to targets of its own, or to none.
         return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted().map { path in
             let text = try String(contentsOf: url.appending(path: path), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

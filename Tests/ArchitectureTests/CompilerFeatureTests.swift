@@ -1,6 +1,6 @@
 import Testing
 
-// A feature whose name is misspelled in the manifest is enabled nowhere, and nobody hears of it: here it does not compile.
+// A misspelled feature name in the manifest is ignored silently. The checks below then fail to compile.
 #if !hasFeature(ExistentialAny)
     #error("ExistentialAny is not enabled")
 #endif
@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Compiler settings")
 struct CompilerFeatureTests {
-    /// Those that this file is checked by above: add a new one in both places.
+    /// The features checked at the top of this file. Add a new one in both places.
     static let features: Set<String> = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
     ]

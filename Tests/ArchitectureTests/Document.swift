@@ -1,9 +1,9 @@
 import Foundation
 
-/// A Markdown file, as far as the tests look at it.
+/// The parts of a Markdown file that the tests check.
 struct Document {
     let path: String
-    /// Of each line: its number, its text, and whether it is inside of a fenced block.
+    /// The number and text of each line, and whether it is inside a fenced block.
     let lines: [(number: Int, text: String, isCode: Bool)]
 
     init(path: String, text: String) {
@@ -23,28 +23,28 @@ struct Document {
         lines.filter { !$0.isCode }.flatMap { line in line.text.matches(of: #/`([^`]+)`/#).map { (line.number, String($0.1)) } }
     }
 
-    /// Where links go, by line.
+    /// The targets of links, by line.
     var links: [(line: Int, target: String)] {
         lines.filter { !$0.isCode }.flatMap { line in
             line.text.replacing(#/`[^`]*`/#, with: "x").matches(of: #/\]\(([^)\s]+)\)/#).map { (line.number, String($0.1)) }
         }
     }
 
-    /// What links to its headings name, folded as in ``anchor(_:)``.
+    /// The anchors of its headings, as made by ``anchor(_:)``.
     var anchors: Set<String> {
         Set(lines.filter { !$0.isCode && $0.text.hasPrefix("#") }.map { Self.anchor($0.text.drop { $0 == "#" }) })
     }
 
-    /// A heading as links name it: GitHub's form, in lower case.
+    /// The anchor of a heading in GitHub's form, in lower case.
     static func anchor(_ heading: some StringProtocol) -> String {
         let text = heading.trimmingCharacters(in: .whitespaces).lowercased().replacing(#/\]\([^)]*\)/#, with: "")
         return String(text.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.map { $0 == " " ? "-" : $0 })
     }
 
-    /// The folder that it is in, from the root.
+    /// Its folder, relative to the root.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 
-    /// The paths of the repository that it names, by line: targets of links, from the root, and what looks like a path in code, as it is.
+    /// The repository's paths that it names, by line: link targets, relative to the root, and words in code that look like paths, unchanged.
     var paths: [(line: Int, path: String)] {
         let linked = links.compactMap { line, target -> (Int, String)? in
             let file = target.prefix { $0 != "#" }
@@ -58,7 +58,7 @@ struct Document {
         return linked + named
     }
 
-    /// The path that a word in code names, if it is one: it begins with a folder of ours, or ends like a source file.
+    /// The path that a word in code names, if any: it begins with a folder of the repository, or ends like a source file.
     static func namedPath(_ word: String) -> String? {
         let word = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
         guard word.contains("/"), !word.hasPrefix("/"), word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) }) else {
@@ -68,7 +68,7 @@ struct Document {
         return folders.contains(where: word.hasPrefix) || word.hasSuffix(".swift") ? word : nil
     }
 
-    /// A relative path from the root: `../a` in `deploy` is `a`.
+    /// Resolves a relative path to one from the root: `../a` in `deploy` is `a`.
     static func resolved(_ path: String, in folder: String) -> String {
         var parts = folder.split(separator: "/")
         for part in path.split(separator: "/") where part != "." {

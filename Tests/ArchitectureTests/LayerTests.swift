@@ -1,7 +1,7 @@
 import Testing
 
-/// What may know what. The names of the tests are the rules.
-@Suite("The layers of the house")
+/// Which module may import which. The names of the tests are the rules.
+@Suite("The layers of the package")
 struct LayerTests {
     private let code: Codebase
     private static let system: Set<String> = [
@@ -14,16 +14,16 @@ struct LayerTests {
     private var executables: Set<String> { Set(code.package.targets.filter(\.isExecutable).map(\.name)) }
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance"]
 
-    /// What programs are made of: these parse arguments and log, as a program does.
+    /// The modules that programs are made of. They parse arguments and log, as a program does.
     private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "DefinitionService"]
 
-    /// The targets that a package depending on this one may get, but for what makes programs.
+    /// The targets that packages depending on this one may use, except the modules that programs are made of.
     private var libraries: Set<String> {
         code.package.products.filter(\.isLibrary).flatMap(\.targets).filter { !Self.programs.contains($0) }
             .reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
     }
 
-    @Test("the code that is looked at is there")
+    @Test("the code under test is found")
     func present() {
         for name in [
             "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog",
@@ -38,7 +38,7 @@ struct LayerTests {
     }
 
     @Test(
-        "what decides knows nothing but values",
+        "modules without side effects import only the modules listed here",
         arguments: [
             ("IntentModel", ["Foundation", "FoundationEssentials", "Synchronization"]),
             ("IntentKit", ["Foundation", "FoundationEssentials", "IntentModel", "Synchronization"]),
@@ -52,7 +52,7 @@ struct LayerTests {
     }
 
     @Test(
-        "what decides asks no clock, no dice and nobody to log",
+        "modules without side effects use no clock, no random numbers and no logger",
         arguments: ["IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
     func deterministic(_ target: String) {
         let banned = [
@@ -74,7 +74,7 @@ struct LayerTests {
         }
     }
 
-    @Test("Kafka and the log know no intents", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
+    @Test("Kafka and the log import no intent modules", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
     func log(_ target: String) {
         let domain: Set<String> = [
             "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline", "PipelineService",
@@ -85,7 +85,7 @@ struct LayerTests {
     }
 
     @Test(
-        "the pipeline sees the log, not Kafka",
+        "the pipeline imports the log, not Kafka",
         arguments: ["Pipeline", "PipelineTestKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
     func noKafka(_ target: String) {
         let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "CRDKafkaMock", "DevBroker"]
@@ -93,7 +93,7 @@ struct LayerTests {
         #expect(code.closure(of: target).isDisjoint(with: kafka))
     }
 
-    @Test("fulfilment over HTTP knows intents and nothing of the pipeline")
+    @Test("fulfilment over HTTP imports intent modules, but nothing of the pipeline")
     func fulfilment() {
         #expect(
             code.closure(of: "HTTPFulfilment") == [
@@ -104,7 +104,7 @@ struct LayerTests {
     }
 
     @Test(
-        "one module sees each C library",
+        "one module imports each C library",
         arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker"), ("CLibCrypto", "MessageAuthentication")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
@@ -114,7 +114,7 @@ struct LayerTests {
         #expect(code.imports(of: user).contains(library))
     }
 
-    @Test("one module sees the parser of definition files")
+    @Test("one module imports the parser of definition files")
     func yaml() {
         for target in code.package.targets where target.name != "IntentFiles" {
             #expect(!code.imports(of: target.name).contains("Yams"), "\(target.name) imports Yams")
@@ -136,7 +136,7 @@ struct LayerTests {
         }
     }
 
-    @Test("a coordinator knows no intents, no definition files and no HTTP")
+    @Test("a coordinator is built without intents, definition files and HTTP")
     func coordinator() {
         let closure = code.closure(of: "intent-coordinator")
         #expect(
@@ -156,18 +156,18 @@ struct LayerTests {
         #expect(code.closure(of: "intent-http-worker").isSuperset(of: ["IntentFiles", "HTTPFulfilment", "HTTPCallback"]))
     }
 
-    @Test("what programs are made of is for programs: no other library depends on it, and it needs none of the domains and tools")
+    @Test("no library depends on the modules that programs are made of, and these depend on no domain or tool")
     func shared() {
         #expect(libraries.isDisjoint(with: Self.programs.union(["DevBroker"])))
         #expect(libraries.isDisjoint(with: executables))
         for program in Self.programs {
             let closure = code.closure(of: program).subtracting(Self.programs)
             #expect(closure.isDisjoint(with: executables.union(Self.testKits).union(["DevBroker"])))
-            #expect(closure.isSubset(of: libraries), "\(program) needs what nobody else may have")
+            #expect(closure.isSubset(of: libraries), "\(program) depends on targets that are not libraries")
         }
     }
 
-    @Test("of what programs are made of, the public API is how to make a worker and nothing else")
+    @Test("the public API of the modules that programs are made of only makes workers")
     func worker() {
         for program in Self.programs {
             let open = (code.files[program] ?? []).filter { $0.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") } }
@@ -181,14 +181,14 @@ struct LayerTests {
         }
     }
 
-    @Test("a sample domain imports what app authors import and what it keeps, and no other domain")
+    @Test("a sample domain imports what app authors import and its sample data, and no other domain")
     func examples() {
         let shared: Set = ["SampleDomains", "SampleData"]
         let domains = code.package.targets.filter {
             $0.folder.hasPrefix("Sources/Examples/") && !shared.union(executables).contains($0.name)
         }
         #expect(!domains.isEmpty)
-        // The list of them knows all of them, so that nothing else has to.
+        // Only the list of domains imports all of them.
         #expect(code.imports(of: "SampleDomains") == Set(domains.map(\.name) + ["IntentKit"]))
         for target in domains {
             let others = code.imports(of: target.name).subtracting(Self.system).subtracting(["IntentKit", "SampleData"])

@@ -1,6 +1,6 @@
 import Testing
 
-/// Names that work on any machine and beside any other package.
+/// Names work on any machine and together with any other package.
 @Suite("Names")
 struct NameTests {
     private let code: Codebase
@@ -11,7 +11,7 @@ struct NameTests {
         repository = try Repository.shared.get()
     }
 
-    /// Modules of Apple's SDKs, and of packages that our users import too, with which a module of ours could be confused.
+    /// Modules of Apple's SDKs, and of packages that users also import, that could be confused with modules of this package.
     private static let taken: Set<String> = [
         "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit", "Charts",
         "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit", "Darwin", "Dispatch",
@@ -25,7 +25,7 @@ struct NameTests {
         "Vapor", "Yams",
     ]
 
-    @Test("no two paths differ in letter case only")
+    @Test("no two paths differ only in letter case")
     func paths() {
         let folded = Dictionary(grouping: repository.places) { $0.lowercased() }
         let same = folded.values.filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
@@ -33,22 +33,22 @@ struct NameTests {
         #expect(same.isEmpty, "a file system that ignores letter case can't hold both")
     }
 
-    @Test("no two modules differ in letter case or punctuation only")
+    @Test("no two modules differ only in letter case or punctuation")
     func modules() {
         let folded = Dictionary(grouping: code.package.targets.map(\.name)) { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
         let same = folded.values.filter { $0.count > 1 }.map { $0.sorted() }
         #expect(same.isEmpty)
     }
 
-    @Test("no module is named like one of Apple's, or of a package that our users import too")
+    @Test("no module has the name of one of Apple's, or of a package that users also import")
     func unique() {
-        // Letter case counts: `intents` is a program, whose module no other target can import.
+        // Letter case matters: `intents` is a program, whose module no other target can import.
         let same = code.package.targets.map(\.name).filter(Self.taken.contains)
         #expect(same.isEmpty)
     }
 
     /// `RecordLog.Record` can't be written where `RecordLog` is also a type.
-    @Test("no module has a type of its own name that other modules see")
+    @Test("no module has a type with its own name that other modules see")
     func types() {
         for target in code.package.targets {
             let open = code.types(in: target.name).filter { $0.isOpen && $0.name == target.moduleName }
@@ -56,7 +56,7 @@ struct NameTests {
         }
     }
 
-    @Test("no library or program has a type that hides one of a module it imports")
+    @Test("no library or program has a type that hides a type of a module it imports")
     func hiding() {
         for target in code.package.targets where target.folder.hasPrefix("Sources/") && !target.folder.contains("/Examples/") {
             let own = code.types(in: target.name)

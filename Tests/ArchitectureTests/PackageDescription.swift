@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package as `swift package dump-package` tells it.
+/// The package as `swift package dump-package` prints it.
 struct PackageDescription: Decodable {
     var targets: [Target]
     var products: [Product]
@@ -12,9 +12,9 @@ struct PackageDescription: Decodable {
         var dependencies: [Dependency]
         var settings: [Setting]
 
-        /// Where its sources are, from the package's root.
+        /// The folder of its sources, relative to the package's root.
         var folder: String { path ?? "\(type == "test" ? "Tests" : "Sources")/\(name)" }
-        /// What an import of it names.
+        /// The module name that an import uses.
         var moduleName: String { name.replacing("-", with: "_") }
         var isExecutable: Bool { type == "executable" }
         var isTest: Bool { type == "test" }
@@ -48,7 +48,7 @@ struct PackageDescription: Decodable {
     }
 
     struct Setting: Decodable {
-        /// The upcoming feature that it enables, if it does that.
+        /// The upcoming feature that it enables, if any.
         var upcomingFeature: String?
 
         init(from decoder: any Decoder) throws {
@@ -66,7 +66,7 @@ struct PackageDescription: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Asks for it in a scratch directory of its own, so that no build is waited for.
+    /// Runs the command in its own scratch directory, so that it does not wait for a build.
     static func dump() throws -> PackageDescription {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The files of the repository, as git knows them.
+/// The files of the repository, as git lists them.
 struct Repository {
-    /// Every file, from the root of the repository: tracked ones, and new ones that are not ignored.
+    /// Every file, relative to the repository's root: tracked files, and new files that are not ignored.
     let paths: [String]
-    /// The same, and all folders.
+    /// All files and folders.
     let places: Set<String>
 
     /// Read once for all tests.
@@ -46,7 +46,7 @@ struct Repository {
         return rest.indices.contains { matches(tail, rest[$0...]) } || matches(tail, "")
     }
 
-    /// What `git ls-files` lists, deleted files among them. Where the sources are not a clone, all files but those of builds.
+    /// The files that `git ls-files` lists, including deleted ones. If the sources are not a clone, all files except build products.
     private static func listed(in root: URL) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

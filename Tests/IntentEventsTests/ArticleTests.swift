@@ -20,7 +20,7 @@ struct ArticleTests {
         try String(contentsOf: folder.appending(path: "\(article).md"), encoding: .utf8)
     }
 
-    /// Every "`Golden/NAME.json`:" that a block of JSON follows.
+    /// Every "`Golden/NAME.json`:" followed by a block of JSON.
     static var examples: [Example] {
         articles.flatMap { article in
             ((try? text(article)) ?? "").split(separator: "`Golden/").dropFirst().compactMap { part in

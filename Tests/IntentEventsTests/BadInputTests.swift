@@ -4,14 +4,14 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("What is not taken from intents.requests, and why")
+@Suite("Input that is rejected on intents.requests, and why")
 struct BadInputTests {
     private func read(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> String {
         problem { () throws(EventError) in try RequestEvent(requestRecord(value, type: type, id: id, key: key)) }
     }
 
     private func nested(_ depth: Int) -> String {
-        // The value itself and 'parameters' are two.
+        // The value itself and 'parameters' are two levels.
         #"{"intent":"A","parameters":{"p":"# + String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2) + "}}"
     }
 
@@ -24,7 +24,7 @@ struct BadInputTests {
         return #"{"intent":"A","locale":""# + String(repeating: "x", count: bytes - frame.utf8.count) + #""}"#
     }
 
-    @Test("the bounds: 64 KiB, depth 32 and 1,000 keys are taken, one more is not")
+    @Test("the bounds: 64 KiB, depth 32 and 1,000 keys are accepted, one more is rejected")
     func bounds() {
         #expect(size(65_536).utf8.count == 65_536)
         #expect(read(size(65_536)) == "fine")
@@ -36,13 +36,13 @@ struct BadInputTests {
     }
 
     @Test(
-        "what is no JSON object can't be read by anybody",
+        "a value that is not a JSON object is unreadable",
         arguments: ["", " ", "{", "{\"intent\"", "{\"intent\":\"A\",}", "[]", "\"A\"", "1", "null"])
     func malformed(_ value: String) {
         #expect(read(value) == "unparseable, dead letter")
     }
 
-    @Test("wrong UTF-8 can't be read by anybody")
+    @Test("invalid UTF-8 is unreadable")
     func notUTF8() {
         for bytes: Bytes in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]] {
             let value = Array(#"{"intent":""#.utf8) + bytes + Array(#""}"#.utf8)
@@ -52,12 +52,12 @@ struct BadInputTests {
         }
     }
 
-    @Test("a tombstone is no event")
+    @Test("a tombstone is not an event")
     func tombstone() {
         #expect(read(nil) == "unparseable, dead letter")
     }
 
-    @Test("without a key there is no session")
+    @Test("a record without a key has no session")
     func noKey() {
         #expect(read(#"{"intent":"A"}"#, key: nil) == "invalid key, dead letter")
     }
@@ -72,19 +72,19 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, key: key) == "invalid key, dead letter")
     }
 
-    @Test("and otherwise any text", arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
+    @Test("a session's id may be any other text", arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
     func goodKey(_ key: String) {
         #expect(read(#"{"intent":"A"}"#, key: key) == "fine")
     }
 
-    @Test("a key that is no UTF-8 is no session")
+    @Test("a key that is not UTF-8 is not a session id")
     func keyNotUTF8() {
         let bad = record(Array(#"{"intent":"A"}"#.utf8), topic: "intents.requests", key: [0xFF, 0xFE])
         #expect(problem { () throws(EventError) in try RequestEvent(bad) } == "invalid key, dead letter")
     }
 
     @Test(
-        "a type nobody knows, one of another version, and one of another topic are three things",
+        "an unknown type, another version and a type of another topic have different reasons",
         arguments: [
             ("intent.dreamt.v1", "unsupported type, dead letter"), ("intent.requested", "unsupported type, dead letter"),
             ("", "unsupported type, dead letter"),
@@ -98,7 +98,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a member that breaks a rule is named, and the sender told",
+        "an invalid member is named in the rejection of a request",
         arguments: [
             (#"{}"#, "invalid intent"), (#"{"intent":""}"#, "invalid intent"), (#"{"intent":7}"#, "invalid intent"),
             (#"{"intent":"\#(String(repeating: "x", count: 129))"}"#, "invalid intent"),
@@ -118,7 +118,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "the same for the other events",
+        "an invalid member is named in the rejection of other events",
         arguments: [
             ("prompt.answered.v1", #"{"action":"accept"}"#, "invalid prompt"),
             ("session.forgotten.v1", #"{"keys":"home"}"#, "invalid keys"),
@@ -160,7 +160,7 @@ struct BadInputTests {
         #expect(problem { () throws(EventError) in try RequestEvent(structured) } == "unparseable data, dead letter")
     }
 
-    @Test("null is as good as absent, where absent is fine")
+    @Test("null counts as absent for optional members")
     func null() throws {
         let nulls = #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
         #expect(try RequestEvent(requestRecord(nulls, id: "e")).event == .requested(IntentRequest(id: "e", intent: "A")))
@@ -172,7 +172,7 @@ struct BadInputTests {
         #expect(self.read(#"{"intent":null}"#) == "invalid intent")
     }
 
-    @Test("a name that stands twice counts as the last one says")
+    @Test("the last of two members with the same name counts")
     func twice() throws {
         let event = try RequestEvent(requestRecord(#"{"intent":"A","intent":"B"}"#))
         guard case .requested(let request) = event.event else {
@@ -183,7 +183,7 @@ struct BadInputTests {
     }
 }
 
-@Suite("What is not taken from workers, and for workers")
+@Suite("Input that is rejected from workers, and by workers")
 struct BadWorkTests {
     private func outcome(_ value: String, type: String = "intent.resolved.v1") -> String {
         problem { () throws(EventError) in try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: type)) }
@@ -192,7 +192,7 @@ struct BadWorkTests {
     private func resolutions(_ value: String) -> String { outcome(#"{"request":"r","step":1,"resolutions":"# + value + "}") }
 
     @Test(
-        "an outcome says to what it is one, and what it is",
+        "an outcome names its work, and has content",
         arguments: [
             (#"{"step":1,"code":"ready"}"#, "unparseable request, dead letter"),
             (#"{"request":"r","code":"ready"}"#, "unparseable request, dead letter"),
@@ -228,7 +228,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "a resolution of an element says which one of what list, and each element has one resolution",
+        "a resolution of an element names its index and list, and each element has one resolution",
         arguments: [
             #"[{"parameter":"p","needsValue":{},"element":{}}]"#,
             #"[{"parameter":"p","needsValue":{},"element":{"index":1,"list":[1],"origins":["given"]}}]"#,
@@ -243,7 +243,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "a question names itself and its kind, and has what the kind needs",
+        "a question has an id, a kind, and the members that the kind requires",
         arguments: [
             (#"{"kind":"value"}"#, "ask.id"), (#"{"id":"","kind":"value"}"#, "ask.id"), (#"17"#, "ask.id"),
             (#"{"id":"q"}"#, "ask.kind"), (#"{"id":"q","kind":"guess"}"#, "ask.kind"),
@@ -255,7 +255,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "what is found has titles and values, and what is opened a name",
+        "items have titles and values, and an opened intent has a name",
         arguments: [
             (#""items":[{"id":"a","title":"A"}]"#, "items"), (#""opens":{}"#, "opens"), (#""opens":{"intent":7}"#, "opens"),
             (#""choice":{},"items":[{"id":"a","title":"A","value":1},{"id":"a","title":"B","value":2}]"#, "items"),
@@ -266,7 +266,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "a failure has a disposition and a reason that are known",
+        "a failure has a known disposition and a known reason",
         arguments: [
             (#"{"disposition":"giveUp","reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
             (#"{"reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
@@ -279,7 +279,7 @@ struct BadWorkTests {
         #expect(outcome(#"{"request":"r","step":1,"failure":"# + failure + "}") == expected)
     }
 
-    @Test("a fraction is brought between 0 and 1", arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
+    @Test("a fraction is clamped to 0...1", arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
     func fraction(_ text: String, _ fraction: Double) throws {
         let value = Array(#"{"request":"r","step":1,"code":"inProgress","fraction":\#(text)}"#.utf8)
         let outcome = try OutcomeEvent(record(value, topic: "intents.outcomes", type: "intent.handled.v1")).outcome
@@ -287,7 +287,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "types of other topics and other versions",
+        "types of other topics and other versions are rejected",
         arguments: [
             ("intent.requested.v1", "unsupported type, dead letter"), ("", "unsupported type, dead letter"),
             ("intent.resolved.v2", "deprecated type, dead letter"),
@@ -300,7 +300,7 @@ struct BadWorkTests {
     }
 
     @Test(
-        "work says whose it is",
+        "work needs a request, a step and an intent",
         arguments: [
             #"{"step":1,"intent":"A"}"#, #"{"request":"r","intent":"A"}"#, #"{"request":"r","step":-1,"intent":"A"}"#,
             #"{"request":"r","step":1}"#,
@@ -310,7 +310,7 @@ struct BadWorkTests {
         #expect(problem { () throws(EventError) in try WorkEvent(work) } == "invalid request, dead letter")
     }
 
-    @Test("what is unreadable stays so for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])
+    @Test("unreadable input is unreadable for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])
     func malformed(_ value: String) {
         let bytes = Array(value.utf8)
         #expect(

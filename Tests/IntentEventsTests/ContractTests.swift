@@ -10,7 +10,7 @@ struct ContractTests {
         var topics: Set<String>
         var required: Set<String>
         var optional: Set<String> = []
-        /// What we write beyond the contract: readers may ignore it.
+        /// What the pipeline writes beyond the contract. Readers may ignore it.
         var extra: Set<String> = []
     }
 
@@ -92,7 +92,7 @@ struct ContractTests {
         }
     }
 
-    @Test("every event has what its row requires, may have what it allows, and nothing else", arguments: rows)
+    @Test("every event has the members that its row requires, may have those it allows, and no others", arguments: rows)
     func row(_ row: Row) throws {
         var seen: Set<String> = []
         for golden in try goldens(row.type) {
@@ -109,7 +109,7 @@ struct ContractTests {
         #expect(missing.isEmpty, "\(row.type): no golden file shows these")
     }
 
-    @Test("a claim is said by the app in two fields and the token of the offer, and told to all with the whole handoff")
+    @Test("an app claims with two fields and the token of the offer, and the result has the whole handoff")
     func claims() throws {
         for golden in try goldens("handoff.claimed.v1") {
             let names = Set(golden.value?.view.members.map(\.name) ?? [])
@@ -126,7 +126,7 @@ struct ContractTests {
         #expect(Set(Self.rows.map(\.type)).union(["handoff.claimed.v1"]) == Set(EventType.allCases.map(\.rawValue)))
     }
 
-    @Test("what we write is CloudEvents 1.0 in binary mode")
+    @Test("the pipeline writes CloudEvents 1.0 in binary mode")
     func headers() throws {
         for golden in try Examples.records() where golden.name != "dead-letter" {
             let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })

@@ -4,7 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("Dead letters: read, put back, and marked")
+@Suite("Dead letters: reading, replaying and marking")
 struct DeadLetterTests {
     private let topics = Topics()
 
@@ -23,7 +23,7 @@ struct DeadLetterTests {
             headers: headers)
     }
 
-    @Test("a letter is read as the record that it was, and why nobody could read it")
+    @Test("a dead letter is read as its original record and the reason why that was unreadable")
     func read() throws {
         let headers = [RecordHeader("ce_id", "e"), RecordHeader("intents-error-topic", "forged"), RecordHeader("x", nil as Bytes?)]
         let read = try letter(original(headers: headers))
@@ -33,10 +33,10 @@ struct DeadLetterTests {
         #expect(read.session == "kitchen" && read.eventID == "e")
     }
 
-    @Test("what is no letter is none", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
+    @Test("other records are not dead letters", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
     func other(_ headers: [RecordHeader]) { #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil) }
 
-    @Test("put back, it stands where it stood, byte for byte, with the id that it had")
+    @Test("replay writes it to its topic and partition, byte for byte, with its id")
     func replay() throws {
         let headers = [RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1")]
         let record = try letter(original(headers: headers)).replay(topics: topics)
@@ -45,7 +45,7 @@ struct DeadLetterTests {
         #expect(record.headers == headers + [RecordHeader("intents-replayed-from", "3/7")])
     }
 
-    @Test("an event without an id of its own keeps the one that its place gave it")
+    @Test("an event without its own id keeps the one derived from its place")
     func derivedID() throws {
         let record = try letter(original()).replay(topics: topics)
         #expect(try RequestEvent(record.consumed(partition: 3, offset: 99)).id == "intents.requests-3-42")
@@ -54,7 +54,7 @@ struct DeadLetterTests {
         #expect(try RequestEvent(given.consumed()).id == "mine")
     }
 
-    @Test("one that failed again names only its last letter, and keeps its id")
+    @Test("a replayed record that fails again names only its last dead letter, and keeps its id")
     func again() throws {
         let first = try letter(original()).replay(topics: topics)
         let second = try letter(first.consumed(partition: 3, offset: 50), offset: 9).replay(topics: topics)
@@ -62,7 +62,7 @@ struct DeadLetterTests {
     }
 
     @Test(
-        "what can't work is refused, and why",
+        "a replay that can't succeed is rejected with a reason",
         arguments: [
             ("intents.handle", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
             ("intents.resolve", #"{"intent":"RequestRide"}"#, "only the coordinator dispatches work"),
@@ -77,14 +77,14 @@ struct DeadLetterTests {
         #expect(error?.rejection.message.contains(why) == true, "\(error?.rejection.message ?? "")")
     }
 
-    @Test("forced, what can't be read goes back all the same; but never work, nor the journal")
+    @Test("force replays unreadable records too, but never work or the journal")
     func forced() throws {
         #expect(try letter(original(value: "{")).replay(topics: topics, force: true).value == Array("{".utf8))
         let work = try letter(original("intents.handle"))
         #expect(throws: EventError.self) { try work.replay(topics: topics, force: true) }
     }
 
-    @Test("a mark says what became of a letter, and is none itself", arguments: DeadLetterMark.Kind.allCases)
+    @Test("a mark records what was done with a dead letter, and is not a dead letter itself", arguments: DeadLetterMark.Kind.allCases)
     func marks(_ kind: DeadLetterMark.Kind) throws {
         let mark = DeadLetterMark(kind, partition: 3, offset: 7, by: "ops", at: Examples.time)
         let record = mark.record(key: Array("kitchen".utf8), topics: topics)
@@ -92,14 +92,14 @@ struct DeadLetterTests {
         #expect(record.value == Array(#"{"\#(kind.rawValue)":"3/7","by":"ops","at":"2026-03-01T12:00:00.250Z"}"#.utf8))
         #expect(DeadLetterMark(record.consumed(partition: 3, offset: 8)) == mark)
         #expect(ReadDeadLetter(record.consumed(partition: 3, offset: 8)) == nil)
-        // Of another partition, or of what comes after it, it is no mark.
+        // On another partition, or for a later offset, it is not a mark.
         var elsewhere = record
         elsewhere.partition = 2
         #expect(DeadLetterMark(elsewhere.consumed(offset: 8)) == nil)
         #expect(DeadLetterMark(record.consumed(partition: 3, offset: 7)) == nil)
     }
 
-    @Test("a letter whose original says that it is a mark is a letter")
+    @Test("a dead letter whose original looks like a mark is a dead letter")
     func forgedMark() throws {
         let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(key: nil, topics: topics)
         let forged = original(value: String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
@@ -108,7 +108,7 @@ struct DeadLetterTests {
     }
 
     @Test(
-        "places are partition/offset",
+        "a place has the form partition/offset",
         arguments: [
             ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false), ("1/9223372036854775807", false),
             ("1/2/3", false),

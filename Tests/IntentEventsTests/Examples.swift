@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
-/// An event of each type, in the life of one ride.
+/// An event of each type, from the conversation about one ride.
 enum Examples {
     static let topics = Topics()
     static let session = "kitchen"
@@ -71,7 +71,7 @@ enum Examples {
             expires: time.advanced(by: .seconds(600)), claimant: claimant)
     }
 
-    /// An activity with all that it may have, in a handoff that was returned.
+    /// An activity with all its fields, in a handoff that was returned.
     private static var full: Handoff {
         var handoff = handoff(.foreground)
         handoff.returns = 1
@@ -241,7 +241,7 @@ enum Examples {
 
     // MARK: intents.outcomes
 
-    /// Everything that an intent may ask of a conversation.
+    /// A policy with every field.
     static let policy = IntentPolicy(
         effect: .atMostOnce, resolve: PhasePolicy(timeout: .seconds(20)),
         confirm: PhasePolicy(announceAfter: .seconds(4)),

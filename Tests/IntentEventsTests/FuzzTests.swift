@@ -22,7 +22,7 @@ struct FuzzTests {
         return corpus
     }
 
-    @Test("20,000 mutations of what is on the wire, through every reader, and what is read through a session")
+    @Test("20,000 mutations of wire records through every reader, and of readable events through a session")
     func mutate() throws {
         let corpus = try Self.corpus()
         var random = SeededRandom(seed: Self.seed)
@@ -36,13 +36,13 @@ struct FuzzTests {
             case false: refused += 1
             }
         }
-        // Were all of them refused, or all read, nothing would have been tested.
+        // If all of them were rejected, or all read, nothing would be tested.
         #expect(read > Self.mutations / 50 && refused > Self.mutations / 50, "seed \(Self.seed): \(read) read, \(refused) refused")
     }
 
-    /// Reads it in every way.
+    /// Reads a record with every reader.
     ///
-    /// - Returns: whether anybody could.
+    /// - Returns: whether any reader could.
     private static func take(_ record: ConsumedRecord, _ number: Int) -> Bool {
         var events: [SessionEvent] = []
         var session = Session(id: "kitchen", updated: Examples.time)
@@ -62,7 +62,7 @@ struct FuzzTests {
         attempt { () throws(EventError) in
             if case .session(_, let journaled?) = try JournalRecord(record).content { session = journaled.session }
         }
-        // Nothing that can be read may be a trap for the session either, nor for what writes it down.
+        // Nothing that can be read may crash the session or the journal's writer.
         var encoder = EventEncoder(source: "/fuzz")
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [.timer] {
             for effect in session.receive(event, at: Examples.time, policy: SessionPolicy()).effects {
@@ -117,7 +117,7 @@ struct FuzzTests {
         }
     }
 
-    /// Puts another value behind a colon, so that the syntax stays right and the types don't.
+    /// Replaces the value of a member. The syntax stays valid, but the types don't.
     private static func replaceValue(_ record: inout ConsumedRecord, _ random: inout SeededRandom) {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .journal) else { return }
         record.value = replaced(view, &random, depth: 0).bytes

@@ -30,7 +30,7 @@ struct Golden {
         value = view["value"].flatMap { $0.isNull ? nil : $0.compact }
     }
 
-    /// What stands in the file.
+    /// The text of the file.
     var text: String {
         let json = JSON.make { writer in
             writer.beginObject()
@@ -65,6 +65,6 @@ struct Golden {
     static func storedText(_ name: String) -> String? { try? String(contentsOf: folder.appending(path: name + ".json"), encoding: .utf8) }
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-    /// Set `GOLDEN=write` to write the files anew. Whoever does that changes the contract: read the difference.
+    /// Set `GOLDEN=write` to write the files again. This changes the contract: review the difference.
     static let isWriting = ProcessInfo.processInfo.environment["GOLDEN"] == "write"
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The wire contract in files")
 struct GoldenTests {
-    @Test("today's encoder writes exactly what the files say")
+    @Test("the encoder writes exactly the golden files")
     func encodes() throws {
         for golden in try Examples.records() {
             if Golden.isWriting { try golden.write() }
@@ -15,7 +15,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("there is a file for every event type, and none that nobody writes or reads")
+    @Test("there is a file for every event type, and every file is written or read")
     func complete() throws {
         let written = try Examples.records().map(\.name)
         #expect(try Golden.stored == (written + Self.foreign.map(\.name)).sorted())
@@ -23,7 +23,7 @@ struct GoldenTests {
         for type in EventType.allCases { #expect(types.contains(type.rawValue), "no file for \(type.rawValue)") }
     }
 
-    @Test("today's decoder reads the requests back")
+    @Test("the decoder reads the requests back")
     func requests() throws {
         for (name, event) in Examples.requests {
             let read = try RequestEvent(Golden(named: name).consumed)
@@ -32,7 +32,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("today's decoder reads the work back")
+    @Test("the decoder reads the work back")
     func work() throws {
         for (name, work) in Examples.work {
             let read = try WorkEvent(Golden(named: name).consumed)
@@ -40,7 +40,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("today's decoder reads the outcomes back")
+    @Test("the decoder reads the outcomes back")
     func outcomes() throws {
         for (name, (phase, content)) in Examples.outcomes {
             let read = try OutcomeEvent(Golden(named: name).consumed)
@@ -51,7 +51,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("today's reader sees the results")
+    @Test("the reader reads the results")
     func results() throws {
         for (number, (name, body)) in Examples.results.enumerated() {
             let result = try ReceivedResult(Golden(named: name).consumed)
@@ -68,7 +68,7 @@ struct GoldenTests {
         #expect(stray.session == nil && stray.sequence == nil && stray.type == .rejected)
     }
 
-    @Test("a dead letter keeps key, value and headers, and says beside them what was wrong")
+    @Test("a dead letter keeps key, value and headers, and adds headers that say what was wrong")
     func deadLetter() throws {
         let letter = Examples.deadLetter
         #expect(letter.topic == "intents.dead-letters" && letter.partition == 3 && letter.key == Array("kitchen".utf8))
@@ -83,13 +83,13 @@ struct GoldenTests {
             ])
     }
 
-    // MARK: What others may write, and we don't
+    // MARK: Forms that only other programs write
 
     static let ride = IntentRequest(
         id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("Airport"))], trace: Examples.trace
     )
 
-    /// Files written by hand, and what they are read as.
+    /// Files written by hand, and the events they are read as.
     static let foreign: [(name: String, id: String, event: SessionEvent)] = [
         ("accepted.structured", "ride-1", .requested(ride)),
         ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone")),

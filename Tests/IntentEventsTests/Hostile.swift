@@ -1,7 +1,7 @@
 import PipelineTestKit
 import RecordLog
 
-/// Input as somebody would make it who wants a reader to fail.
+/// Input made to break a reader.
 enum Hostile {
     static func bytes(_ most: Int, _ random: inout SeededRandom) -> Bytes {
         var bytes = Bytes()
@@ -50,13 +50,13 @@ enum Hostile {
             case 3: value = value[..<place] + other.suffix(Int.random(in: 0...other.count, using: &random))
             case 4: value.insert(contentsOf: random.pick(tokens), at: place)
             case 5:
-                // Members again: the second of a name is another than the first.
+                // Repeats members, so that names occur twice.
                 if let brace = value.firstIndex(of: UInt8(ascii: "{")) {
                     let members = value.dropFirst(brace + 1).prefix { $0 != UInt8(ascii: "}") }
                     value.insert(contentsOf: members + [UInt8(ascii: ",")], at: brace + 1)
                 }
             case 6:
-                // A number becomes one that fits nowhere.
+                // A number becomes one that fits no integer type.
                 if let digit = value[place...].firstIndex(where: { 0x30...0x39 ~= $0 }) {
                     value.insert(contentsOf: Bytes("99999999999999999999".utf8), at: digit)
                 }

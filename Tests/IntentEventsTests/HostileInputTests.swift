@@ -6,13 +6,13 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Hostile bytes, through every reader: an error or a value, never a crash, a hang, or memory that stays", .serialized)
+@Suite("Hostile bytes through every reader: an error or a value, never a crash, a hang or leaked memory", .serialized)
 struct HostileInputTests {
     static let seed: UInt64 = 4_096
 
-    /// Every reader there is.
+    /// Reads a record with every reader.
     ///
-    /// - Returns: how many could read it.
+    /// - Returns: the number of readers that could read it.
     @discardableResult
     private func readAll(_ record: ConsumedRecord) -> Int {
         var read = 0
@@ -41,7 +41,7 @@ struct HostileInputTests {
 
     private func corpus() throws -> [ConsumedRecord] { try Golden.stored.map { try Golden(named: $0).consumed } }
 
-    @Test("36,000 golden records, spliced, cut, flipped, doubled, deepened and blown up")
+    @Test("36,000 golden records: spliced, truncated, bit-flipped, doubled, nested deeper and enlarged")
     func golden() throws {
         let corpus = try corpus()
         var random = SeededRandom(seed: Self.seed)
@@ -73,7 +73,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("24,000 texts that are nearly JSON, through the parser and back")
+    @Test("24,000 texts that are almost JSON, parsed and written again")
     func json() {
         var random = SeededRandom(seed: Self.seed + 2)
         var parsed = 0
@@ -88,7 +88,7 @@ struct HostileInputTests {
         #expect(parsed > 500, "seed \(Self.seed + 2)")
     }
 
-    @Test("16,000 stamps of the journal, and dead letters of what can't be read: what is taken can be counted on from")
+    @Test("16,000 journal stamps, and dead letters of unreadable records: every accepted number can be incremented")
     func stamps() throws {
         var random = SeededRandom(seed: Self.seed + 3)
         let numbers = ["0", "1", "-1", "9223372036854775807", "9007199254740991", "9007199254740992", "1e3", "", "x", "+5"]
@@ -113,14 +113,14 @@ struct HostileInputTests {
         #expect(read > 1_000)
     }
 
-    @Test("12,000 values of every type that parameters can have, from JSON and from words, and places of dead letters")
+    @Test("12,000 values of every parameter type, from JSON and from text, and places of dead letters")
     func values() {
         var random = SeededRandom(seed: Self.seed + 5)
         var read = 0
         func take<Value: ParameterValue>(_ type: Value.Type, _ view: JSONView, _ text: String) {
             for value in [Value(json: view), Value(text: text)].compactMap({ $0 }) {
                 read += 1
-                // What was read is written, and that is read again.
+                // A value that was read is written, and read again.
                 let written = JSON.make { value.encode(to: &$0) }
                 #expect((try? JSONView(parsing: written.bytes, limits: .event)) != nil, "seed \(Self.seed + 5): \(Value.self)")
             }
@@ -160,7 +160,7 @@ struct HostileInputTests {
         "\"2147483648/1\"", "{\"name\":\"a\",\"data\":\"====\"}",
     ].map { Bytes($0.utf8) }
 
-    @Test("memory does not stay: a second round of all that leaves no more than a little")
+    @Test("memory is freed: a second round of all inputs retains little")
     func memory() throws {
         let corpus = try corpus()
         func round() {
@@ -175,7 +175,7 @@ struct HostileInputTests {
         round()
         let before = Self.residentKiB
         for _ in 1...2 { round() }
-        // 8,000 inputs of a KiB and more each: one copy that stayed of each would be several times this.
+        // 8,000 inputs of at least 1 KiB each: one leaked copy of each would be several times this.
         #expect(Self.residentKiB - before < 8 * 1_024, "\(before) KiB before, \(Self.residentKiB) KiB after")
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Instants as text")
 struct InstantTests {
     @Test(
-        "RFC 3339 in UTC, with milliseconds",
+        "an instant is written as RFC 3339 in UTC, with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"), (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
@@ -18,7 +18,7 @@ struct InstantTests {
         #expect(Instant(rfc3339: text)?.milliseconds == milliseconds)
     }
 
-    @Test("any instant of the years 0 to 9999 survives the text")
+    @Test("any instant of the years 0 to 9999 is read back from its text")
     func roundTrip() {
         let seed: UInt64 = 19_700_101
         var random = SeededRandom(seed: seed)
@@ -29,7 +29,7 @@ struct InstantTests {
     }
 
     @Test(
-        "offsets, small letters, missing and long fractions are read",
+        "offsets, lower-case letters, and missing and long fractions are read",
         arguments: [
             ("2026-03-01T12:00:00Z", "2026-03-01T12:00:00.000Z"), ("2026-03-01t12:00:00z", "2026-03-01T12:00:00.000Z"),
             ("2026-03-01T12:00:00+02:00", "2026-03-01T10:00:00.000Z"), ("2026-03-01T00:30:00+05:45", "2026-02-28T18:45:00.000Z"),
@@ -43,7 +43,7 @@ struct InstantTests {
     }
 
     @Test(
-        "anything else is no time",
+        "any other text is not an instant",
         arguments: [
             "", "now", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01 12:00:00Z", "2026-3-1T12:00:00Z", "2026-00-01T12:00:00Z",
             "2026-13-01T12:00:00Z",
@@ -57,7 +57,7 @@ struct InstantTests {
         #expect(Instant(rfc3339: text) == nil)
     }
 
-    @Test("no duration leads beyond the ends of time")
+    @Test("adding a duration saturates instead of overflowing")
     func ends() {
         let now = Instant(milliseconds: 1_772_366_400_250)
         #expect(now.advanced(by: .milliseconds(-250)).milliseconds == 1_772_366_400_000)

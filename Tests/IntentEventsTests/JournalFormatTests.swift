@@ -4,7 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The journal's format: what an earlier version wrote is read, and nothing that can't be read passes for something else")
+@Suite("The journal's format: records of earlier versions are read, and unreadable ones are never mistaken for others")
 struct JournalFormatTests {
     static let asking =
         #"{"sequence":217,"updated":1700050821451,"active":{"request":{"id":"r268","intent":"Book","deadline":1700050999999,"locale":"en-GB","attributes":{"city":"Cork"},"traceparent":"00-1-2-01","tracestate":"v=1","depth":1},"parameters":{"friends":{"value":["mia","jon"],"state":"given","elements":["resolved","given"]},"dropOff":{"state":"notRequired"},"pin":{"value":"1234","state":"confirmed","secret":true}},"stage":"awaitingAnswer","prompt":{"id":"r268.10","intent":"Book","kind":"choice","parameter":"friends","element":1,"secret":true,"dialog":"Which one?","value":null,"items":true,"options":[{"id":"n","title":"North","subtitle":"2 km","value":"n"},{"id":"s","title":"South","value":7}],"unsupported":{"reason":"tooFar"},"summary":"Book","expires":"2023-11-15T12:22:16.950Z","parameters":{"time":{"value":"18:30","state":"confirmed"}},"title":"Friends","question":{"id":"confirm-1","phase":"confirm"}},"step":10,"attempt":2,"stageEnds":1700050936950,"turns":4,"asks":{"dropOff":2,"party":1},"activity":{"activityType":"book"},"items":[{"id":"i","title":"Item","value":1}],"result":{"code":"success","dialog":"Done","updates":true},"redone":1,"notes":{"answers":[{"question":"q","accepted":true,"value":3}],"recorded":{"hold":"H"},"asks":{"confirm-1":1}},"questions":1,"validUntil":1700050936951,"knowsSecrets":true,"memoryKeys":{"party":"party"},"policy":{"effect":"atMostOnce"},"misses":{"dropOff":{"noAnswer":1,"noMatch":2,"unsupported":3,"offered":true}},"alternatives":[{"id":"n","title":"North","value":"n"}]},"queued":[{"id":"r269","intent":"Book","parameters":{"party":{"value":2,"state":"given"}},"whenBusy":"interrupt"},{"id":"r271","intent":"Book","parameters":{}}],"handoffs":[{"id":"r256.4.handoff","request":"r256","mode":"foreground","activity":{"activityType":"Book"},"intent":"Book","parameters":{},"code":"failureRequiringAppLaunch","response":{"fare":12},"returns":1,"expires":1700051156314,"claimant":"phone"}],"unanswered":[{"request":"r1","intent":"Book","step":3,"traceparent":"00-1-2-01"}],"updates":[{"request":{"id":"r2","intent":"Book"},"parameters":{},"inApp":true,"open":true,"step":4,"restarts":1,"phase":"ongoing","told":1700050821000,"silentAt":1700050851000,"ends":1700060000000}],"remembered":["none","r269"],"memory":{"party":"n","city":"Cork"},"ending":{"reason":"over"},"unacknowledged":[{"sequence":217,"type":"prompt.issued.v1","request":"r268","time":1700050821451,"data":{"session":"kitchen"}}]}"#
@@ -28,13 +28,13 @@ struct JournalFormatTests {
         #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == value)
     }
 
-    @Test("members that are not known here are passed over")
+    @Test("unknown members are ignored")
     func newer() throws {
         let value = Self.handling.replacing(#""stage":"#, with: #""mood":"good","stage":"#)
         #expect(try JournalRecord(record(value)).content == JournalRecord(record(Self.handling)).content)
     }
 
-    @Test("the first versions wrote no reason with a cancel")
+    @Test("a cancel of the first versions has no reason")
     func oldCancel() throws {
         let value = Self.handling.replacing(#","cancelReason":"replaced""#, with: "")
         guard case .session(_, let session?) = try JournalRecord(record(value)).content else { return }
@@ -42,7 +42,7 @@ struct JournalFormatTests {
     }
 
     @Test(
-        "what can't be read is named, with its session and its offset",
+        "the error for an unreadable record names its session and its offset",
         arguments: [
             (#""step":10"#, #""step":"ten""#, "'active.step' is no whole number from 0 to 2^53"),
             (#""step":10"#, #""step":-1"#, "'active.step' is no whole number from 0 to 2^53"),

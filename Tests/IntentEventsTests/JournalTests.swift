@@ -4,7 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The journal gives back what was written into it")
+@Suite("The journal is read back as it was written")
 struct JournalTests {
     static let seeds: [UInt64] = [1, 4, 9, 16]
     private let now = Instant(milliseconds: 1_772_366_400_250)
@@ -13,7 +13,7 @@ struct JournalTests {
         try JournalRecord(record.record(topic: "intents.sessions", partition: 3, at: now).consumed())
     }
 
-    @Test("a session in any stage, with all its fields and what was not acknowledged", arguments: seeds)
+    @Test("a session in any stage is read back with all its fields and unacknowledged results", arguments: seeds)
     func sessions(_ seed: UInt64) throws {
         var random = RandomSession(seed: seed)
         var stages: Set<StageName> = []
@@ -26,7 +26,7 @@ struct JournalTests {
         #expect(stages == Set(RandomSession.stages))
     }
 
-    @Test("a session that goes on after it was read back goes on the same")
+    @Test("a session that was read back continues the same")
     func goesOn() throws {
         let policy = SessionPolicy()
         var kept = Session(id: "s", updated: now)
@@ -67,7 +67,7 @@ struct JournalTests {
         epoch: 3, owner: "coordinator-1", number: 7, requests: 10, outcomes: 20, settled: 5, results: 30)
 
     @Test(
-        "fences, positions, and that a session is forgotten",
+        "fences, positions and forgotten sessions are read back",
         arguments: [
             JournalRecord.Content.fence, .positions, .session(id: "kitchen", nil),
         ])
@@ -76,13 +76,13 @@ struct JournalTests {
         #expect(try readBack(record) == record)
     }
 
-    @Test("a forgotten session is a tombstone, for compaction")
+    @Test("a forgotten session is written as a tombstone, for compaction")
     func tombstones() {
         let record = JournalRecord(stamp: Self.stamp, content: .session(id: "kitchen", nil)).record(topic: "t", partition: 3, at: now)
         #expect(record.key == Array("kitchen".utf8) && record.value == nil && record.partition == 3)
     }
 
-    @Test("an old fence is forgotten under its own key, by the stamp of the one who forgets it")
+    @Test("an old fence is removed under its own key, with the stamp of the owner that removes it")
     func fenceTombstone() throws {
         let old = JournalStamp(epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         let key = JournalRecord.fenceKey(old)
@@ -91,7 +91,7 @@ struct JournalTests {
         #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence))
     }
 
-    @Test("a stamp survives its text", arguments: seeds)
+    @Test("a stamp is read back from its text", arguments: seeds)
     func stamps(_ seed: UInt64) {
         var random = RandomSession(seed: seed)
         for _ in 0..<500 {
@@ -101,12 +101,12 @@ struct JournalTests {
     }
 
     @Test(
-        "what is no stamp is none",
+        "an invalid stamp is not read",
         arguments: [
             "", "epoch=1", "epoch", "epoch=x owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
             "owner=a number=1 requests=0 outcomes=0 settled=0 results=0", "epoch=1 number=1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=99999999999999999999",
-            // Nobody could count on from the first two.
+            // The first two can't be incremented.
             "epoch=9223372036854775807 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=9007199254740992 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=-1 requests=0 outcomes=0 settled=0 results=0",
@@ -116,12 +116,12 @@ struct JournalTests {
         #expect(JournalStamp(text) == nil)
     }
 
-    @Test("a stamp may say more than is understood here")
+    @Test("unknown fields of a stamp are ignored")
     func newerStamp() {
         #expect(JournalStamp(Self.stamp.description + " region=eu") == Self.stamp)
     }
 
-    @Test("what no coordinator wrote is not read")
+    @Test("a record that no coordinator wrote is not read")
     func foreign() throws {
         let good = JournalRecord(
             stamp: Self.stamp, content: .session(id: "kitchen", JournaledSession(Session(id: "kitchen", updated: now)))

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentModel
 import PipelineTestKit
 
-/// Sessions in every stage, with every field that there is, made of a seed.
+/// Makes sessions in every stage and with every field, from a seed.
 struct RandomSession {
     var random: SeededRandom
 
@@ -32,7 +32,7 @@ struct RandomSession {
             requests: Int64(count()), outcomes: Int64(count()), settled: Int64(count()), results: Int64(count()))
     }
 
-    /// What a stamp can say: less than 2⁵³.
+    /// A number in a stamp: less than 2⁵³.
     private mutating func count() -> Int { min(int(), 1 << 53 - 1) }
 
     private mutating func active(_ name: StageName) -> ActiveRequest {
@@ -165,7 +165,7 @@ struct RandomSession {
         return prompt
     }
 
-    /// What is kept of a response while the person chooses one of its items.
+    /// The parts of a response that are kept while the person chooses one of its items.
     private mutating func response() -> IntentResponse {
         var response = IntentResponse(
             ResponseCode(rawValue: text()), userActivity: maybe { $0.activity() }, dialog: maybe { $0.text() }, values: object())

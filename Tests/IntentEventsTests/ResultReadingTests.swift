@@ -6,14 +6,14 @@ import Testing
 @Suite("Reading results")
 struct ResultReadingTests {
     @Test(
-        "what is no result is not read as one",
+        "a record that is not a result is not read as one",
         arguments: ["intent.requested.v1", "handoff.completed.v1", "intent.handle.v1", "prompt.issued.v2", ""])
     func noResult(_ type: String) {
         let record = record(Array("{}".utf8), topic: "intents.results", type: type)
         #expect(problem { () throws(EventError) in try ReceivedResult(record) } == "unsupported type, dead letter")
     }
 
-    @Test("a result knows where it stood")
+    @Test("a result has its position in the log")
     func position() throws {
         let result = try ReceivedResult(Golden(named: "intent.progressed.v1").consumed)
         #expect(result.partition == 3 && result.offset == 42 && result.timestamp == 1_772_366_400_000)
@@ -21,7 +21,7 @@ struct ResultReadingTests {
         #expect(result.prompt == nil && result.promptKind == nil && result.offeredHandoff == nil && result.status == nil)
     }
 
-    @Test("the next number is new, a number seen before is a copy, and what is missing is noticed")
+    @Test("the next number is new, a number seen before is a copy, and a gap is detected")
     func sequence() {
         var filter = SequenceFilter()
         func judge(_ sequence: Int, _ session: String = "a") -> SequenceFilter.Verdict {
@@ -37,7 +37,7 @@ struct ResultReadingTests {
         #expect(judge(5) == .copy)
     }
 
-    @Test("a reader may come in the middle, and sessions are apart")
+    @Test("a reader may start in the middle, and sessions are counted separately")
     func apart() {
         var filter = SequenceFilter()
         #expect(filter.judge(session: "a", sequence: 17, timestamp: Int64(17)) == .new)
@@ -46,7 +46,7 @@ struct ResultReadingTests {
         #expect(filter.judge(session: "b", sequence: 4, timestamp: Int64(4)) == .new)
     }
 
-    @Test("a session that was forgotten counts from 1 again, and a copy of a first result does not")
+    @Test("a forgotten session counts from 1 again, but a copy of a first result does not restart it")
     func again() {
         var filter = SequenceFilter()
         for sequence in 1...5 { #expect(filter.judge(session: "a", sequence: sequence, timestamp: Int64(sequence)) == .new) }

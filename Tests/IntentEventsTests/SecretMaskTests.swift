@@ -2,7 +2,7 @@ import IntentEvents
 import IntentModel
 import Testing
 
-@Suite("Secrets are hidden in what operators see")
+@Suite("Secrets are hidden from operators")
 struct SecretMaskTests {
     private func hidden(_ shown: String, noting noted: [String]) throws -> String {
         var mask = SecretMask()
@@ -15,7 +15,7 @@ struct SecretMaskTests {
     private static let prompt = #"{"prompt":"r.2","kind":"value","parameter":"pin","secret":true,"dialog":"PIN?"}"#
 
     @Test(
-        "wherever it was said that a parameter is secret, its value is hidden everywhere, also in what was said before",
+        "the value of a parameter that any record marks as secret is hidden in all records, also in earlier ones",
         arguments: [work, resolution, prompt],
         [
             (#"{"intent":"Pay","parameters":{"pin":"1234","to":"A"}}"#, #"{"intent":"Pay","parameters":{"pin":"(secret)","to":"A"}}"#),
@@ -28,7 +28,7 @@ struct SecretMaskTests {
         #expect(try hidden(shown.0, noting: [noted]) == shown.1)
     }
 
-    @Test("an answer names only its prompt: it is hidden where that asked for a secret")
+    @Test("an answer is hidden if its prompt asked for a secret")
     func answers() throws {
         let answer = #"{"prompt":"r.2","action":"accept","value":"1234"}"#
         #expect(try hidden(answer, noting: [Self.prompt]) == #"{"prompt":"r.2","action":"accept","value":"(secret)"}"#)
@@ -37,7 +37,7 @@ struct SecretMaskTests {
         #expect(try hidden(other, noting: [Self.prompt]) == other)
     }
 
-    @Test("options and lists with secret values go as a whole")
+    @Test("options and lists with secret values are hidden as a whole")
     func lists() throws {
         let list = #"{"resolutions":[{"parameter":"pin","secret":true,"element":{"index":0,"list":["1234"]}}]}"#
         #expect(try hidden(list, noting: [list]).contains("1234") == false)

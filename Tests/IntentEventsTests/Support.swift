@@ -13,7 +13,7 @@ extension Record {
     }
 }
 
-/// A record on `intents.requests`, by hand.
+/// A record on `intents.requests`, written by hand.
 func requestRecord(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> ConsumedRecord {
     record(value.map { Array($0.utf8) }, topic: "intents.requests", type: type, id: id, key: key.map { Array($0.utf8) })
 }
@@ -28,7 +28,7 @@ func record(
     return ConsumedRecord(topic: topic, partition: 3, offset: 42, timestamp: 1_700_000_000_000, key: key, value: value, headers: headers)
 }
 
-/// What is wrong with a record, in one line: reason, field, and `dead letter` where nobody could read it.
+/// What is wrong with a record, in one line: reason, field, and `dead letter` if it is unreadable.
 func problem<Event>(_ read: () throws(EventError) -> Event) -> String {
     do throws(EventError) {
         _ = try read()
@@ -54,7 +54,7 @@ extension JSONView {
         }
     }
 
-    /// The same value for people to read: one member to a line.
+    /// The same value for people to read: one member per line.
     func readable(indent: String = "") -> String {
         let inner = indent + "  "
         switch kind {

@@ -1,21 +1,21 @@
 import PipelineTestKit
 import Testing
 
-@Suite("Whole conversations with everything going wrong")
+@Suite("Whole conversations under every kind of fault")
 struct HistoryTests {
-    @Test("300 histories keep every promise")
+    @Test("300 histories violate no rule")
     func histories() async {
         let (report, failures) = await SimulationCampaign(firstSeed: 1, histories: 300).run()
         for failure in failures {
             let least = await Simulation().shrink(failure.script)
             Issue.record(
                 """
-                seed \(failure.script.seed) (intents simulate --seed \(failure.script.seed)), the least that fails:
+                seed \(failure.script.seed) (intents simulate --seed \(failure.script.seed)), the smallest script that fails:
                 \(least.script)
                 \(least.violations.map(\.description).joined(separator: "\n"))
                 """)
         }
-        // Were nothing going wrong, or nothing getting done, nothing would have been tested.
+        // If there were no faults, or no completed requests, nothing would be tested.
         #expect(report.histories == 300 || !failures.isEmpty)
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
         #expect(report.faults.count == 17, "\(report.faults.keys.sorted())")

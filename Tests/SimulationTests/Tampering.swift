@@ -6,7 +6,7 @@ extension String {
     var isCoordinator: Bool { ["c1", "c2", "c3"].contains(self) }
 }
 
-/// A client that passes everything on; those below tamper with some of it.
+/// A client that forwards every call. Its subclasses tamper with some of them.
 class Tampering: LogClient, @unchecked Sendable {
     let inner: any LogClient
 
@@ -29,14 +29,14 @@ class Tampering: LogClient, @unchecked Sendable {
     func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }
 
-/// Shows its coordinator no result that was there before it.
+/// Hides all earlier results from its coordinator.
 final class BlindToResults: Tampering, @unchecked Sendable {
     override func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
         try super.read(partition, from: partition.topic.hasSuffix(".results") ? .end : start)
     }
 }
 
-/// Says of every record of the journal that it stands right behind the one before, and hides what others write there.
+/// Reports that each journal record directly follows the one before, and hides the records of other owners.
 final class BlindToFences: Tampering, @unchecked Sendable {
     private var owner = ""
     private var isFenced: Set<Int32> = []
@@ -77,7 +77,7 @@ final class BlindToFences: Tampering, @unchecked Sendable {
     }
 }
 
-/// Acknowledges records of the journal as soon as they are handed over.
+/// Acknowledges journal records as soon as they are sent.
 final class Hasty: Tampering, @unchecked Sendable {
     private var early: [Delivery] = []
     private var expected: [Int32: Int64] = [:]
@@ -103,7 +103,7 @@ final class Hasty: Tampering, @unchecked Sendable {
     }
 }
 
-/// Commits all that there is as finished.
+/// Commits all records as finished.
 final class CommitsAhead: Tampering, @unchecked Sendable {
     override func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         var all: [TopicPartition: CommittedOffset] = [:]
