@@ -135,7 +135,7 @@ struct ConfirmingTests {
         #expect(talk.session.handoffs.map(\.activity) == [Self.activity] && talk.session.active == nil)
     }
 
-    @Test("the confirmer's activity is used if the handler needs the app and gives none")
+    @Test("the confirmer's activity is used if the handler needs the app and has no activity")
     func keptActivity() {
         confirming()
         talk.confirmer(.ready, activity: Self.activity)

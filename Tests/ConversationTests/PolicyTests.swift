@@ -145,7 +145,7 @@ struct DeadlineTests {
         #expect(talk.session.active?.request.id == "urgent" && talk.session.suspended.isEmpty)
     }
 
-    @Test("a success after its request has timed out is told once, as a late outcome and not a completion")
+    @Test("a success after its request has timed out is reported once, as a late outcome and not a completion")
     func late() {
         talk.bring(to: .handling)
         let step = talk.session.active?.step
@@ -156,7 +156,7 @@ struct DeadlineTests {
         #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["ignored staleOutcome"])
     }
 
-    @Test("other late outcomes are counted, but not told")
+    @Test("other late outcomes are counted, but not reported")
     func lateFailure() {
         talk.bring(to: .inProgress)
         let step = talk.session.active?.step
@@ -166,7 +166,7 @@ struct DeadlineTests {
         #expect(talk.worker(failure, phase: .handle, step: step, request: "r") == ["ignored lateOutcome"])
     }
 
-    @Test("a late success of a handler that was told to stop is told too")
+    @Test("a late success of a handler that was told to stop is reported too")
     func lateAfterCancel() {
         talk.bring(to: .handling)
         let step = talk.session.active?.step

@@ -7,7 +7,7 @@ struct StageGraphTests {
     static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34]
     static let steps = 3_000
 
-    /// For each declared move a script that takes it.
+    /// A script for each declared move.
     static let scripts: [Move: @Sendable (Talk) -> Void] = [
         Move(from: .queued, to: .resolving): { $0.request() },
         Move(from: .queued, to: .ended): { $0.request(deadline: .zero) },
