@@ -6,7 +6,7 @@ import Testing
 ///
 /// `FAULTS=full` in the environment selects all faults, with repeats; `FAULTS_TABLE` names the table's file; `FAULTS_ONLY` selects the faults whose
 /// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs.
-@Suite("Under faults", .serialized, .faultTable)
+@Suite("Under faults", .tags(.processes, .slow), .serialized, .faultTable)
 struct UnderFaults {
     @Test("nothing is lost, duplicated or out of order", arguments: FaultRun.cases)
     func holds(_ fault: FaultCase) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import Testing
 
-@Suite("Programs with definition files", .serialized)
+@Suite("Programs with definition files", .tags(.processes, .slow), .serialized)
 struct DefinitionProcessTests {
     /// A folder with one definition file.
     private final class Folder {

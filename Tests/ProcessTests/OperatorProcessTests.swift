@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("The tool in an operator's hands", .serialized)
+@Suite("The tool in an operator's hands", .tags(.processes, .slow), .serialized)
 struct OperatorProcessTests {
     @Test("lists, shows, ends and purges sessions; lists, shows, replays and drops dead letters")
     func operates() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `Greenhouse` is the worker that the tutorial ends with.
-@Suite("An author's own worker program", .timeLimit(.minutes(3)))
+@Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct OwnWorkerTests {
     private let words = ["chat", "WaterPlant", "-p", "plant=fern"]
 

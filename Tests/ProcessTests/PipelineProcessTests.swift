@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("A pipeline of real processes", .serialized)
+@Suite("A pipeline of real processes", .tags(.processes, .slow), .serialized)
 struct PipelineProcessTests {
     /// `play` exits with 0 only if every request got exactly one completion and no sequence has a gap.
     private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws -> Programs.Ending {

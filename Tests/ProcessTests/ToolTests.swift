@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("The programs")
+@Suite("The programs", .tags(.processes, .slow))
 struct ToolTests {
     @Test("print help", arguments: ["intents", "intent-coordinator", "intent-worker", "intent-http-worker"])
     func help(_ program: String) async throws {

@@ -2,7 +2,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The configuration of a Kafka log")
+@Suite("The configuration of a Kafka log", .tags(.broker))
 struct ConfigurationTests {
     @Test("a properties file is read as kcat reads it")
     func propertiesFile() throws {

@@ -5,7 +5,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The conformance suite on the development broker")
+@Suite("The conformance suite on the development broker", .tags(.broker))
 struct DevBrokerConformanceTests {
     private static let underTest: LogUnderTest = LogUnderTest(
         (try? Support.log(["queue.buffering.max.messages": "12000"])) ?? KafkaLog(KafkaConfiguration()), name: "DevBroker",
@@ -18,7 +18,7 @@ struct DevBrokerConformanceTests {
     }
 }
 
-@Suite("The conformance suite on the broker of KAFKA_BOOTSTRAP_SERVERS", .serialized)
+@Suite("The conformance suite on the broker of KAFKA_BOOTSTRAP_SERVERS", .tags(.broker), .serialized)
 struct KafkaConformanceTests {
     private static let servers = ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]
     private static let underTest: LogUnderTest = LogUnderTest(

@@ -4,7 +4,7 @@ import RecordLog
 import Testing
 
 /// Each test has its own broker, because an injected fault hits the next request of any client.
-@Suite("Broker faults seen by a client")
+@Suite("Broker faults seen by a client", .tags(.broker))
 struct FaultTests {
     @Test("a refused record is reported, and the next one is written")
     func refusedRecord() async throws {

@@ -4,7 +4,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The lifecycle of a client")
+@Suite("The lifecycle of a client", .tags(.broker))
 struct LifecycleTests {
     @Test("closing without a broker ends in time and counts the lost records")
     func closeWithoutBroker() async throws {

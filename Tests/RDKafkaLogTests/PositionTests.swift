@@ -3,7 +3,7 @@ import RecordLog
 import Testing
 
 /// Where records of a group start, and what happens where there are none.
-@Suite("Positions of group members and readers")
+@Suite("Positions of group members and readers", .tags(.broker))
 struct PositionTests {
     private func fill(_ topic: String, _ partitions: Int32, _ count: Int) async throws {
         let client = try Support.log().connect(ClientConfiguration(clientID: "fill"))

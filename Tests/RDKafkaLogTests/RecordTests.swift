@@ -2,7 +2,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("Records written and read")
+@Suite("Records written and read", .tags(.broker))
 struct RecordTests {
     @Test("absent and empty keys, values and headers are distinguished both ways")
     func absent() async throws {

@@ -2,7 +2,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The version of librdkafka")
+@Suite("The version of librdkafka", .tags(.broker))
 struct VersionTests {
     @Test("supported versions are accepted", arguments: [0x0200_02ff, 0x0201_01ff, 0x0203_00ff, 0x020c_00ff, 0x0300_00ff] as [Int32])
     func supported(number: Int32) throws {

@@ -1,7 +1,7 @@
 import PipelineTestKit
 import Testing
 
-@Suite("A history")
+@Suite("A history", .tags(.slow))
 struct DeterminismTests {
     @Test("is the same for the same seed, byte for byte", arguments: [1, 7, 23, 99, 512, 1_000_003] as [UInt64])
     func again(_ seed: UInt64) async {

@@ -1,7 +1,7 @@
 import PipelineTestKit
 import Testing
 
-@Suite("Whole conversations under every kind of fault")
+@Suite("Whole conversations under every kind of fault", .tags(.slow))
 struct HistoryTests {
     @Test("300 histories violate no rule")
     func histories() async {

@@ -3,7 +3,7 @@ import RecordLog
 import Testing
 
 /// Tests the simulator: each test breaks one rule of the pipeline from outside, and the simulator has to find it.
-@Suite("A pipeline that breaks a rule is detected")
+@Suite("A pipeline that breaks a rule is detected", .tags(.slow))
 struct MutantTests {
     /// - Returns: the first violation found, and the number of moves of the shortest history that shows it.
     private func find(

@@ -7,7 +7,7 @@ import PipelineService
 /// The size of a pipeline of child processes.
 struct SizeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Coordinator processes.", valueName: "count")) var coordinators = 1
-    @Option(help: ArgumentHelp("ValueConverter processes; 0 if you run your own.", valueName: "count")) var resolvers = 1
+    @Option(help: ArgumentHelp("Resolver processes; 0 if you run your own.", valueName: "count")) var resolvers = 1
     @Option(help: ArgumentHelp("Confirmer processes; 0 if you run your own.", valueName: "count")) var confirmers = 1
     @Option(help: ArgumentHelp("Handler processes; 0 if you run your own.", valueName: "count")) var handlers = 1
     @Option(help: ArgumentHelp("Partitions of every topic.", valueName: "count")) var partitions: Int32 = 4

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+    /// Needs a broker.
+    @Tag static var broker: Self
+}

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+    /// Takes more than ten seconds.
+    @Tag static var slow: Self
+}
