@@ -22,6 +22,7 @@ final class Child: @unchecked Sendable {
 
     /// Starts a program.
     ///
+    /// - Throws: ``ProgramMissing`` if it has not been built.
     /// - Parameter program: The name of a program in the same folder as this one, or a path.
     /// - Parameter environment: Environment variables in addition to those of this process.
     init(
@@ -30,9 +31,11 @@ final class Child: @unchecked Sendable {
     ) throws {
         self.name = name
         let output = Pipe()
-        process.executableURL =
+        let executable =
             program.contains("/")
             ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
+        guard FileManager.default.isExecutableFile(atPath: executable.path) else { throw ProgramMissing(program: program) }
+        process.executableURL = executable
         process.arguments = arguments + ["--stop-with-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
@@ -71,5 +74,14 @@ extension URL {
         let running =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(fileURLWithPath: $0) } ?? self
         return running.deletingLastPathComponent().appendingPathComponent(name)
+    }
+}
+
+/// A program of the pipeline is not in the folder of this one.
+struct ProgramMissing: Error, CustomStringConvertible {
+    let program: String
+
+    var description: String {
+        "there is no program '\(program)' beside this one: build it with 'swift build --product \(program)' (-c release for a release build)"
     }
 }
