@@ -221,8 +221,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Greenhouse", "IntentKit", "IntentModel", "intent-coordinator", "intent-http-worker", "intent-worker",
-                "intents", "sgd-replay",
+                "Greenhouse", "IntentKit", "IntentModel", "RecordLog", "WorkerService", "intent-coordinator", "intent-http-worker",
+                "intent-worker", "intents", "sgd-replay", logging,
             ]),
         .executableTarget(
             name: "slow-handler", dependencies: ["IntentKit", "Rides", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
