@@ -25,6 +25,9 @@ public final class TestPipeline {
     private var encoder = EventEncoder(source: "/test")
     private let person: any LogClient
     private var coordinatorsStarted = 0
+    /// How each worker was started, so that its successor is started in the same way.
+    private var startedWorkers: [String: (phase: Phase, isInApp: Bool, concurrency: Int)] = [:]
+    private var successorsStarted = 0
     private var logger: Logger
 
     /// Creates the topics. Processes are started separately.
@@ -75,6 +78,7 @@ public final class TestPipeline {
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform, policies: policies, clock: { [clock] in clock.now },
             logger: logger)
+        startedWorkers[name] = (phase, isInApp, concurrency)
     }
 
     /// Crashes a process; its group evicts it immediately, as after a session timeout.
@@ -152,6 +156,33 @@ public final class TestPipeline {
             if !isBusy { return died }
         }
         throw LogError(.timedOut, "the pipeline did not come to rest in \(maximumRounds) rounds")
+    }
+
+    /// Runs all processes until nothing more happens. A process that crashes leaves its group, and a successor takes its place.
+    ///
+    /// - Parameter prepare: Called before each successor starts, for example to compact the journal that it reads.
+    /// - Throws: An error if successors crash too, a thousand times.
+    public func settleReplacingCrashed(before prepare: () throws -> Void = {}) async throws {
+        for _ in 0..<1_000 {
+            let crashed = try await settle()
+            if crashed.isEmpty { return }
+            for name in crashed {
+                try prepare()
+                log.client(named: name)?.evict()
+                try startSuccessor(of: name)
+            }
+        }
+        throw LogError(.timedOut, "successors of crashed processes keep crashing")
+    }
+
+    private func startSuccessor(of name: String) throws {
+        successorsStarted += 1
+        let successor = "\(name)-successor-\(successorsStarted)"
+        if let worker = startedWorkers[name] {
+            try startWorker(successor, worker.phase, isInApp: worker.isInApp, concurrency: worker.concurrency)
+        } else {
+            try startCoordinator(successor)
+        }
     }
 
     /// Waits until every running handler has returned or waits at a gate; `true` if there was one to wait for.

@@ -150,25 +150,12 @@ struct AtMostOnceTests {
 
     /// Sends the request, replaces each process that crashes, and waits until everything due has happened.
     private func play(_ pipeline: TestPipeline) async throws {
-        var successors = 0
-        func settle() async throws {
-            while true {
-                let died = try await pipeline.settle()
-                if died.isEmpty { return }
-                for name in died {
-                    successors += 1
-                    pipeline.log.client(named: name)?.evict()
-                    if name.hasPrefix("coordinator") { try pipeline.startCoordinator("coordinator-\(successors)") }
-                    if name.hasPrefix("handle") { try pipeline.startWorker("handle-\(successors)", .handle) }
-                }
-            }
-        }
-        try await settle()
+        try await pipeline.settleReplacingCrashed()
         try pipeline.send(Booking.request("r", Self.payment), session: "s", id: "r")
-        try await settle()
+        try await pipeline.settleReplacingCrashed()
         for _ in 0..<3 {
             pipeline.clock.advance(by: .seconds(30))
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
         }
     }
 

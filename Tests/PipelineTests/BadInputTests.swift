@@ -83,16 +83,10 @@ struct BadInputTests {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
             pipeline.log.planCrash(of: "coordinator", atCall: call, point)
             try pipeline.startAll()
-            func settle() async throws {
-                while try await pipeline.settle().contains("coordinator") {
-                    pipeline.log.client(named: "coordinator")?.evict()
-                    try pipeline.startCoordinator("successor")
-                }
-            }
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
             try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
             try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
             #expect(try pipeline.results().map(\.line) == ["rejected unparseable", "completed success success"], "died at call \(call)")
             #expect(!pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty, "died at call \(call)")
         }

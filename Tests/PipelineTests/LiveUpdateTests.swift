@@ -100,10 +100,7 @@ struct LiveUpdatePipelineTests {
             let calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
             pipeline.log.planCrash(of: "coordinator", atCall: calls + call, point)
             try pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
-            while try await pipeline.settle().contains("coordinator") {
-                pipeline.log.client(named: "coordinator")?.evict()
-                try pipeline.startCoordinator("successor")
-            }
+            try await pipeline.settleReplacingCrashed()
             #expect(test.gate.count == 0, "died at call \(call)")
             #expect(try test.lines(pipeline).count { $0 == "updates.ended.v1 stopped" } == 1, "died at call \(call)")
         }

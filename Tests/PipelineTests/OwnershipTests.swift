@@ -163,10 +163,8 @@ struct OwnershipTests {
             pipeline.log.planCrash(of: "coordinator", atCall: dying, .afterSending)
             try pipeline.startAll()
             func settle() async throws {
-                while try await pipeline.settle().contains("coordinator") {
+                try await pipeline.settleReplacingCrashed {
                     pipeline.log.compact(pipeline.topics.sessions, droppingTombstones: droppingTombstones)
-                    pipeline.log.client(named: "coordinator")?.evict()
-                    try pipeline.startCoordinator("successor")
                 }
             }
             try await settle()

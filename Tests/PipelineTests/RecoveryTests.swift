@@ -18,16 +18,12 @@ struct RecoveryTests {
         if let call { pipeline.log.planCrash(of: "coordinator", atCall: call, point) }
         try pipeline.startAll()
         var calls = 0
-        func settle() async throws {
-            while try await pipeline.settle().contains("coordinator") {
-                pipeline.log.client(named: "coordinator")?.evict()
-                try pipeline.startCoordinator("successor")
-            }
-        }
-        try await settle()
+        try await pipeline.settleReplacingCrashed()
         try pipeline.send(Booking.request("r", ["confirm": "asks", "handle": "asks"]), session: "s", id: "r")
         var person = Person(pipeline, "s")
-        try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"], settling: settle)
+        try await person.talk(["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"]) {
+            try await pipeline.settleReplacingCrashed()
+        }
         calls = pipeline.log.client(named: "coordinator")?.calls ?? 0
         return (pipeline, calls)
     }

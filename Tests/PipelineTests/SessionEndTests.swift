@@ -43,20 +43,14 @@ struct SessionEndTests {
             let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
             pipeline.log.planCrash(of: "coordinator", atCall: call, point)
             try pipeline.startAll()
-            func settle() async throws {
-                while try await pipeline.settle().contains("coordinator") {
-                    pipeline.log.client(named: "coordinator")?.evict()
-                    try pipeline.startCoordinator("successor")
-                }
-            }
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
             try pipeline.send(Booking.request("r", ["dropOff": "Station"]), session: "s", id: "r")
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
             try pipeline.send(.ended(reason: nil), session: "s", id: "e")
-            try await settle()
+            try await pipeline.settleReplacingCrashed()
             for _ in 0..<3 {
                 pipeline.clock.advance(by: .seconds(1))
-                try await settle()
+                try await pipeline.settleReplacingCrashed()
             }
             let lines = try pipeline.results(session: "s").map(\.line)
             #expect(lines == ["prompt choice dropOff", "completed cancelled cancelled"], "died at call \(call)")
