@@ -19,8 +19,8 @@ struct CallConversationTests {
 
     @Test("one contact is chosen, another corrected, the call confirmed and offered to the app")
     func conference() async throws {
-        let telephone = try Telephone()
-        let registry = telephone.registry
+        let calls = try CallsFixture()
+        let registry = calls.registry
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
         try pipeline.startAll()
         try await pipeline.settle()
@@ -37,6 +37,6 @@ struct CallConversationTests {
         let offer = try #require(try pipeline.results().last)
         #expect(offer.type == .handoffOffered)
         #expect(offer.data["mode"]?.string == "foreground")
-        #expect(telephone.searched.filter { $0 == "John" }.count == 1)
+        #expect(calls.searched.filter { $0 == "John" }.count == 1)
     }
 }

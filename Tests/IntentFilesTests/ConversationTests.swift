@@ -3,7 +3,6 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 import Rides
-import Synchronization
 import Testing
 
 @Suite("A conversation about a defined intent")
@@ -76,23 +75,23 @@ struct DefinedConversationTests {
 
 /// A fulfilment that knows two restaurants.
 private final class Kitchen: IntentFulfilment {
-    private let received = Mutex<[FulfilmentCall]>([])
-    var calls: [FulfilmentCall] { received.withLock { $0 } }
+    private let received = Recorder<FulfilmentCall>()
+    var calls: [FulfilmentCall] { received.all }
 
     func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
-        received.withLock { $0.append(call) }
+        received.record(call)
         if let said = call.parameters[parameter] { return .success(said) }
         let options = ["Betty's", "Skosh"].map { ParameterOption(id: $0, title: $0, value: .string($0)) }
         return .disambiguation(options, dialog: "Which one in \(call.parameters["city"]?.view["id"]?.string ?? "?")?")
     }
 
     func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
-        received.withLock { $0.append(call) }
+        received.record(call)
         return .ready(dialog: "Shall I?")
     }
 
     func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
-        received.withLock { $0.append(call) }
+        received.record(call)
         return .success(dialog: "Reserved.")
     }
 }

@@ -1,6 +1,7 @@
 import IntentFiles
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("A definition file")
@@ -103,17 +104,12 @@ struct FormatTests {
             "airports": ("Schiphol", #"[{"id":"AMS","title":"Schiphol","country":"NL"}]"#),
         ]
         let registry = try registry("restaurant.intents.yaml")
-        let states = said.map { ParameterState(name: $0.key, value: .string($0.value.0)) }
-        let context = InvocationContext(session: "s", request: "r")
-        let outcome = await registry.perform(
-            IntentInvocation(phase: .resolve, intent: "Forecast", parameters: states, context: context))
-        guard case .resolved(let resolved) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        let resolved = try await registry.resolve("Forecast", said.map { .said($0.key, $0.value.0) })
         for (name, value) in said {
-            #expect(resolved.first { $0.name == name }?.resolution == .success(JSON(unchecked: Array(value.1.utf8))), "\(name)")
+            #expect(resolved.first { $0.name == name }?.resolution == .success(JSON(unchecked: value.1)), "\(name)")
         }
         // A parameter without a value has its default.
-        let silent = await registry.perform(IntentInvocation(phase: .resolve, intent: "Forecast", parameters: [], context: context))
-        guard case .resolved(let defaults) = silent else { return #expect(Bool(false)) }
+        let defaults = try await registry.resolve("Forecast")
         #expect(defaults.first { $0.name == "words" }?.resolution == .success(.string("remembered")))
         #expect(defaults.first { $0.name == "names" }?.resolution == .success(.array([.string("Ann"), .string("Bob")])))
     }
@@ -123,13 +119,10 @@ struct FormatTests {
         let declared = try Golden.definitions("restaurant.intents.yaml").declarations { _, _ in Echo() }
         let registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
         func summary(_ parameters: KeyValuePairs<String, JSON>, _ locale: String? = nil) async -> String? {
-            let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: .resolved) }
-            let context = InvocationContext(
-                session: "s", request: "r", locale: locale, attributes: ["authentication": .string("authenticated")])
             let outcome = await registry.perform(
-                IntentInvocation(phase: .handle, intent: "ReserveRestaurant", parameters: states, context: context))
-            guard case .responded(let response, _) = outcome else { return "\(outcome)" }
-            return response.dialog
+                .handle, "ReserveRestaurant", .resolved(parameters), locale: locale,
+                attributes: ["authentication": .string("authenticated")])
+            return outcome.response?.dialog ?? "\(outcome)"
         }
         #expect(await summary(["restaurant": .string("Nous"), "size": .string("l")]) == "Large table for 2 at Nous")
         #expect(await summary(["restaurant": .string("Nous"), "seats": .number(3)]) == "Table for 3 at Nous")

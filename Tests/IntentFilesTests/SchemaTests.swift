@@ -1,5 +1,6 @@
 import Foundation
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @testable import IntentFiles

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 private struct Meadow: Sendable { var sheep = 12 }
@@ -65,14 +66,15 @@ struct AppIntentTests {
     @Test("an AppIntent needs no handler")
     func noHandler() async throws {
         let limit = [ParameterState.given("limit", "5")]
-        #expect(try await performed(SelfServing(CountSheep.self), .confirm, "CountSheep", limit) == .responded(.ready))
-        let outcome = try await performed(SelfServing(CountSheep.self), .handle, "CountSheep", limit)
+        #expect(try await SelfPerformingExtension(CountSheep.self).registry().perform(.confirm, "CountSheep", limit) == .responded(.ready))
+        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(.handle, "CountSheep", limit)
         #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": 5])))
     }
 
     @Test("its parameters are resolved by their declarations")
     func resolved() async throws {
-        let outcome = try await performed(SelfServing(CountSheep.self), .resolve, "CountSheep", [.given("limit", "5000")])
+        let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
+            .resolve, "CountSheep", [.given("limit", "5000")])
         guard case .resolved(let all) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
             Issue.record("\(outcome)")
             return
@@ -81,8 +83,7 @@ struct AppIntentTests {
 
     @Test("it also performs itself in the app")
     func inApp() async throws {
-        let context = InvocationContext(session: "s", request: "r", isInApp: true)
-        #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet", [], context) == .responded(.success))
+        #expect(try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet", isInApp: true) == .responded(.success))
     }
 
     @Test("a handler takes precedence over perform()")
@@ -94,7 +95,7 @@ struct AppIntentTests {
             let intents: [any Intent.Type] = [Quiet.self]
             func handler(for intent: any Intent) -> (any IntentHandler)? { Handler() }
         }
-        #expect(try await performed(Server(), .handle, "Quiet") == .responded(.success(dialog: "Handled")))
+        #expect(try await Server().registry().perform(.handle, "Quiet") == .responded(.success(dialog: "Handled")))
     }
 
     @Test("a test can call perform() without a pipeline")
@@ -106,17 +107,18 @@ struct AppIntentTests {
 
     @Test("its result carries a value, items, a dialog and the next intent")
     func result() async throws {
-        #expect(try await performed(SelfServing(Quiet.self), .handle, "Quiet") == .responded(.success))
-        let items = try await performed(SelfServing(Listing.self), .handle, "Listing").response
+        #expect(try await SelfPerformingExtension(Quiet.self).registry().perform(.handle, "Quiet") == .responded(.success))
+        let items = try await SelfPerformingExtension(Listing.self).registry().perform(.handle, "Listing").response
         #expect(items?.items.map(\.id) == ["assam", "sencha"] && items?.items.map(\.title) == ["Assam", "Sencha"])
         #expect(items?.items.first?.subtitle == "Strong" && items?.dialog == "Two leaves")
-        let all = try await performed(SelfServing(LeadingFurther.self), .handle, "LeadingFurther").response
+        let all = try await SelfPerformingExtension(LeadingFurther.self).registry().perform(.handle, "LeadingFurther").response
         #expect(all?.values == ["value": .string("v")] && all?.dialog == "d" && all?.opensIntent == OpenedIntent(intent: "Quiet"))
     }
 
     @Test("the intent that it opens carries the set values and no defaults")
     func nextIntent() async throws {
-        let response = try await performed(SelfServing(Leading.self), .handle, "Leading", [.given("leaf", "assam")]).response
+        let response = try await SelfPerformingExtension(Leading.self).registry().perform(.handle, "Leading", [.given("leaf", "assam")])
+            .response
         let parameters: [String: JSON] = ["leaf": .string("assam"), "guest": JSON(Person(displayName: "Kim"))]
         #expect(response?.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
     }
@@ -131,9 +133,9 @@ struct AppIntentTests {
 @Suite("An intent's authentication policy")
 struct AuthenticationTests {
     private func perform(_ phase: Phase, _ type: any Intent.Type, _ stated: String?) async throws -> PhaseOutcome {
-        var context = InvocationContext(session: "s", request: "r")
-        if let stated { context.attributes["authentication"] = .string(stated) }
-        return try await performed(SelfServing(type), phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], context)
+        let attributes: [String: JSON] = stated.map { ["authentication": .string($0)] } ?? [:]
+        return try await SelfPerformingExtension(type).registry().perform(
+            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes)
     }
 
     @Test("a person who is not authenticated is sent to the app in every phase", arguments: Phase.allCases)
@@ -163,6 +165,6 @@ struct AuthenticationTests {
                 return nil
             }
         }
-        #expect(try await performed(Server(), .handle, "Guarded", [.given("gate", "north")]).failure?.reason == .unauthorized)
+        #expect(try await Server().registry().perform(.handle, "Guarded", [.given("gate", "north")]).failure?.reason == .unauthorized)
     }
 }

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Synchronization
 
 /// Plays the coordinator for one phase of an intent that asks: keeps answers, recorded results and parameter values, and runs the phase again.
@@ -66,7 +67,7 @@ struct Improvised: AppIntent {
 func improvising(
     _ script: @escaping Improvised.Script, _ body: (inout Asking) async throws -> Void
 ) async throws {
-    var asking = try Asking(SelfServing(Improvised.self), "Improvised", [.given("table", json: "7")])
+    var asking = try Asking(SelfPerformingExtension(Improvised.self), "Improvised", [.given("table", json: "7")])
     try await Improvised.$script.withValue(script) { try await body(&asking) }
 }
 

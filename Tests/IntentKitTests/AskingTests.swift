@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @Suite("Seed 003: perform() asks for the values it needs")

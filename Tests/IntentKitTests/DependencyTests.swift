@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 private struct Kettle: Sendable, Equatable { var litres: Int }
@@ -39,13 +40,14 @@ struct DependencyTests {
     @Test("a missing dependency of an intent is an error at the start")
     func intent() {
         let manager = DependencyManager()
-        let found = error(SelfServing(Boil.self), manager)
+        let found = error(SelfPerformingExtension(Boil.self), manager)
         #expect(found?.code == .dependencyMissing)
         #expect(
             found?.message == "Boil.kettle needs a dependency of type Kettle: add one in your extension's provideDependencies(to:)")
         manager.add(Kettle(litres: 1))
         #expect(
-            error(SelfServing(Boil.self), manager)?.message.hasPrefix("Boil.spare needs a dependency of type Kettle with key 'spare'")
+            error(SelfPerformingExtension(Boil.self), manager)?.message.hasPrefix(
+                "Boil.spare needs a dependency of type Kettle with key 'spare'")
                 == true)
     }
 
@@ -71,7 +73,7 @@ struct DependencyTests {
         manager.add(key: "spare", dependency: Kettle(litres: 3))
         #expect(manager.get(Kettle.self) == Kettle(litres: 1) && manager.get(Kettle.self, key: "spare") == Kettle(litres: 2))
         #expect(manager.get(Kettle.self, key: "other") == nil)
-        let outcome = try await performed(SelfServing(Boil.self), .handle, "Boil", dependencies: manager)
+        let outcome = try await SelfPerformingExtension(Boil.self).registry(dependencies: manager).perform(.handle, "Boil")
         #expect(outcome.response?.values == ["value": .number(12)])
     }
 }

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 // Seed 004's example: one handler for three intents, another for one.
@@ -70,8 +71,7 @@ struct PhoneExtension: IntentExtension {
 struct DispatchTests {
     private func perform(_ phase: Phase, _ intent: String, isInApp: Bool = false) async throws -> PhaseOutcome {
         let parameters: [ParameterState] = intent == "SendMessage" ? [.given("recipient", "Kim")] : []
-        return try await performed(
-            PhoneExtension(), phase, intent, parameters, InvocationContext(session: "s", request: "r", isInApp: isInApp))
+        return try await PhoneExtension().registry().perform(phase, intent, parameters, isInApp: isInApp)
     }
 
     @Test("one handler type serves three intents")
@@ -90,7 +90,7 @@ struct DispatchTests {
     func ownPhases() async throws {
         #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
         #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
-        let outcome = try await performed(PhoneExtension(), .resolve, "SendMessage", [.given("recipient", "Nobody")])
+        let outcome = try await PhoneExtension().registry().perform(.resolve, "SendMessage", [.given("recipient", "Nobody")])
         guard case .resolved(let all) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -178,7 +178,7 @@ struct DispatchMistakeTests {
         let server = Serving(intents: [SendMessage.self]) { intent in
             if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
         }
-        let outcome = try await performed(server, .handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
+        let outcome = try await server.registry().perform(.handle, "SendMessage", [.given("recipient", "Kim"), .given("content", "Hi")])
         let message = "MyCallHandler was returned for 'SendMessage' but handles StartCall"
         #expect(outcome == .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)))
     }

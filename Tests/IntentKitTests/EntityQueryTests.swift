@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 private struct Plan: Intent {
@@ -15,10 +16,10 @@ private struct PlanHandler: IntentHandling {
 
 @Suite("Queries find entities by property, or list all of them")
 struct EntityQueryTests {
-    private let desk = Desk(handler: PlanHandler()) { $0.add(TrailStore()) }
+    private let server = SingleHandlerExtension(handler: PlanHandler()) { $0.add(TrailStore()) }
 
     private func found(_ filter: String) async throws -> [Int] {
-        let resolution = try await desk.resolve("trails", [.given("trails", json: filter)]).resolution
+        let resolution = try await server.resolve("trails", [.given("trails", json: filter)]).resolution
         guard case .success(let json) = resolution else { return [] }
         return json.view.elements.compactMap { $0["id"]?.int }
     }
@@ -63,37 +64,37 @@ struct EntityQueryTests {
             (#"{"where":[],"sort":{"property":"name","order":"up"}}"#, "sort.order"),
         ])
     func unreadableFilter(filter: String, field: String) async throws {
-        let failure = try await desk.failure(.resolve, [.given("trails", json: filter)])
+        let failure = try await server.failure(.resolve, [.given("trails", json: filter)])
         #expect(failure.disposition == .reject && failure.reason == .invalid && failure.field == "parameters.trails.\(field)")
     }
 
     @Test("a filter for one entity leads to success, a choice or no match")
     func oneEntity() async throws {
         func one(_ name: String) async throws -> ResolvedParameter {
-            try await desk.resolve("one", [.given("one", json: #"{"where":[{"property":"name","value":"\#(name)"}]}"#)])
+            try await server.resolve("one", [.given("one", json: #"{"where":[{"property":"name","value":"\#(name)"}]}"#)])
         }
         #expect(try await one("Bell Brook").resolution == .success(JSON(Trail.all[1])))
-        #expect(try await one("Lake Loop").options.map(\.id) == ["4", "5"])
-        #expect(try await one("Moon").reason == "noMatch")
+        #expect(try await one("Lake Loop").resolution.options.map(\.id) == ["4", "5"])
+        #expect(try await one("Moon").resolution.reason == "noMatch")
     }
 
     @Test("a filter that finds nothing is no match")
     func nothingFound() async throws {
-        let found = try await desk.resolve("trails", [.given("trails", json: #"{"where":[{"property":"name","value":"Moon"}]}"#)])
-        #expect(found.reason == "noMatch")
+        let found = try await server.resolve("trails", [.given("trails", json: #"{"where":[{"property":"name","value":"Moon"}]}"#)])
+        #expect(found.resolution.reason == "noMatch")
     }
 
     @Test("an enumerable query searches text among all entities")
     func enumerable() async throws {
-        func one(_ words: String) async throws -> ResolvedParameter { try await desk.resolve("one", [.given("one", words)]) }
+        func one(_ words: String) async throws -> ResolvedParameter { try await server.resolve("one", [.given("one", words)]) }
         #expect(try await one("green river").resolution == .success(JSON(Trail.all[2])))
-        #expect(try await one("bell").options.map(\.id) == ["1", "2"])
-        #expect(try await one("el").reason == "noMatch")
+        #expect(try await one("bell").resolution.options.map(\.id) == ["1", "2"])
+        #expect(try await one("el").resolution.reason == "noMatch")
         #expect(try await one("3").resolution == .success(JSON(Trail.all[2])))
     }
 
     @Test("the only entity of a unique query is used without asking")
     func onlyOne() async throws {
-        #expect(try await desk.resolve("first", []).resolution == .success(JSON(Trail.all[0])))
+        #expect(try await server.resolve("first", []).resolution == .success(JSON(Trail.all[0])))
     }
 }

@@ -1,10 +1,11 @@
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @Suite("An entity is found by its query")
 struct EntityTests {
-    private let bell = JSON(#"{"id":1,"title":"Mount Bell","region":"North"}"#)
+    private let bell = JSON(unchecked: #"{"id":1,"title":"Mount Bell","region":"North"}"#)
 
     private func said(_ json: String, _ store: TrailStore = TrailStore()) async throws -> ResolvedParameter {
         try await trailhead(store).resolve("trail", [.given("trail", json: json)])
@@ -34,10 +35,10 @@ struct EntityTests {
     @Test("several matches are offered as a choice")
     func severalMatches() async throws {
         let found = try await said(#""lake loop""#)
-        #expect(found.options.map(\.id) == ["4", "5"])
-        #expect(found.options.map(\.title) == ["Lake Loop", "Lake Loop"])
-        #expect(found.options.map(\.subtitle) == [nil, "South"])
-        #expect(found.options.map(\.value) == [JSON(Trail.all[3]), JSON(Trail.all[4])])
+        #expect(found.resolution.options.map(\.id) == ["4", "5"])
+        #expect(found.resolution.options.map(\.title) == ["Lake Loop", "Lake Loop"])
+        #expect(found.resolution.options.map(\.subtitle) == [nil, "South"])
+        #expect(found.resolution.options.map(\.value) == [JSON(Trail.all[3]), JSON(Trail.all[4])])
     }
 
     @Test("no match is unsupported, and the dialog names what was not found")
@@ -68,17 +69,16 @@ struct EntityTests {
         var store = TrailStore()
         store.trails[0].length = 13
         let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
-        guard case .responded(let response, _) = outcome else { throw Unexpected(outcome: outcome) }
-        #expect(response.dialog == "Mount Bell, 13.0 km")
+        #expect(outcome.response?.dialog == "Mount Bell, 13.0 km")
     }
 
     @Test("a second round looks the entity up by its identifier without a search")
     func secondRound() async throws {
         let store = TrailStore()
-        let desk = trailhead(store)
-        guard case .success(let json) = try await desk.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
+        let server = trailhead(store)
+        guard case .success(let json) = try await server.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
         #expect(store.tally.count("search") == 1)
-        let again = try await desk.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
+        let again = try await server.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
         #expect(again.resolution == .success(json))
         #expect(store.tally.count("search") == 1)
     }
@@ -97,8 +97,8 @@ struct EntityTests {
         var store = TrailStore()
         store.suggested = [Trail.all[1], Trail.all[3]]
         let offered = try await trailhead(store).resolve("trail", [])
-        #expect(offered.options.map(\.id) == ["2", "4"] && offered.dialog == "Which trail?")
-        #expect(offered.options.map(\.subtitle) == ["North", "Near"])
+        #expect(offered.resolution.options.map(\.id) == ["2", "4"] && offered.resolution.dialog == "Which trail?")
+        #expect(offered.resolution.options.map(\.subtitle) == ["North", "Near"])
         store.suggested = [Trail.all[1]]
         #expect(try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(Trail.all[1]), dialog: nil))
         store.suggested = Trail.all + [Trail(id: 6, name: "Six")]
@@ -108,9 +108,11 @@ struct EntityTests {
 
     @Test("an attribute can give the default entity")
     func attributeDefault() async throws {
-        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("4")]).resolution == .success(JSON(Trail.all[3])))
-        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("44")]).resolution == .notRequired)
-        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON("true")]).resolution == .notRequired)
+        #expect(
+            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "4")]).resolution == .success(JSON(Trail.all[3]))
+        )
+        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "44")]).resolution == .notRequired)
+        #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "true")]).resolution == .notRequired)
     }
 
     @Test("JSON that does not identify an entity is rejected", arguments: ["true", "[1]", #"{"name":"Mount Bell"}"#])

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 private struct Invite: Intent {
@@ -14,7 +15,7 @@ private struct Invite: Intent {
 
 /// A handler that knows some people, and counts its searches.
 private struct InviteHandler: IntentHandling {
-    var tally = Notebook()
+    var tally = Recorder<String>()
     var whole: @Sendable ([String]?) -> ResolutionResult<[String]> = { $0.map { .success($0) } ?? .notRequired() }
 
     static let people = [
@@ -25,7 +26,7 @@ private struct InviteHandler: IntentHandling {
     var resolution: some Resolution<Invite> {
         Resolve(each: \.$guests) { person, _ in
             if person.customIdentifier != nil { return .success(person) }
-            tally.note("search \(person.displayName)")
+            tally.record("search \(person.displayName)")
             if person.displayName == "me" { return .notRequired() }
             if person.displayName == "boss" { return .confirmationRequired(Self.people[3]) }
             let found = Self.people.filter { $0.displayName == person.displayName }
@@ -51,10 +52,10 @@ struct ListResolutionTests {
     private let lee = JSON(InviteHandler.people[3])
 
     private func guests(_ json: String, _ handler: InviteHandler = InviteHandler()) async throws -> ResolvedParameter {
-        try await desk(handler).resolve("guests", [.given("guests", json: json)])
+        try await server(handler).resolve("guests", [.given("guests", json: json)])
     }
-    private func desk(_ handler: InviteHandler = InviteHandler()) -> Desk<InviteHandler> {
-        Desk(handler: handler) { $0.add(TrailStore()) }
+    private func server(_ handler: InviteHandler = InviteHandler()) -> SingleHandlerExtension<InviteHandler> {
+        SingleHandlerExtension(handler: handler) { $0.add(TrailStore()) }
     }
 
     @Test("the values that succeed become the list")
@@ -73,7 +74,7 @@ struct ListResolutionTests {
     @Test("text is split into values, and an element of an array never is")
     func splitText() async throws {
         func words(_ json: String) async throws -> ParameterResolution {
-            try await desk().resolve("words", [.given("words", json: json)]).resolution
+            try await server().resolve("words", [.given("words", json: json)]).resolution
         }
         #expect(try await words(#""Marks and Spencer""#) == .success(.array([.string("Marks"), .string("Spencer")])))
         #expect(try await words(#"["Marks and Spencer"]"#) == .success(.array([.string("Marks and Spencer")])))
@@ -82,7 +83,7 @@ struct ListResolutionTests {
     @Test("one unresolved value is asked about alone")
     func oneBadValue() async throws {
         let asked = try await guests(#"["Kim","Sam","Lee"]"#)
-        #expect(asked.options.map(\.id) == ["s1", "s2"])
+        #expect(asked.resolution.options.map(\.id) == ["s1", "s2"])
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("Sam"), lee], origins: [.resolved, .given, .resolved]))
     }
 
@@ -96,9 +97,9 @@ struct ListResolutionTests {
     @Test("a value that is not found or out of range is asked for at its index")
     func refusedValue() async throws {
         let asked = try await guests(#"["Kim","nobody"]"#)
-        #expect(asked.reason == "noMatch")
+        #expect(asked.resolution.reason == "noMatch")
         #expect(asked.element == ListElement(index: 1, list: [kim, .string("nobody")], origins: [.resolved, .given]))
-        let number = try await desk().resolve("numbers", [.given("numbers", json: "[3,12]")])
+        let number = try await server().resolve("numbers", [.given("numbers", json: "[3,12]")])
         #expect(number.resolution == .unsupported(reason: "aboveMaximum", dialog: "Numbers can be 1 to 9, not 12."))
         #expect(number.element == ListElement(index: 1, list: [.number(3), .number(12)], origins: [.resolved, .given]))
     }
@@ -114,15 +115,15 @@ struct ListResolutionTests {
     func allDropped() async throws {
         #expect(try await guests(#"["me"]"#).resolution == .needsValue(dialog: "Who comes?"))
         #expect(try await guests("[]").resolution == .needsValue(dialog: "Who comes?"))
-        #expect(try await desk().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
-        #expect(try await desk().resolve("leaves", []).resolution == .notRequired)
+        #expect(try await server().resolve("leaves", [.given("leaves", json: "[]")]).resolution == .success(.array([])))
+        #expect(try await server().resolve("leaves", []).resolution == .notRequired)
     }
 
     @Test("another parameter can make an empty list required")
     func neededByAnother() async throws {
         func cakes(_ cakes: String?, words: String) async throws -> ParameterResolution {
             let given = cakes.map { [ParameterState.given("cakes", json: $0)] } ?? []
-            return try await desk(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
+            return try await server(InviteHandler { .success($0 ?? []) }).resolve("cakes", given + [.given("words", words)]).resolution
         }
         for none in [nil, "[]", #"["none"]"#] {
             #expect(try await cakes(none, words: "cake") == .needsValue(dialog: "Which cakes?"))
@@ -136,7 +137,7 @@ struct ListResolutionTests {
         let handler = InviteHandler()
         var state = ParameterState(name: "guests", value: .array([lee, .string("Kim"), sam]))
         state.elements = [.confirmed, .given, .chosen]
-        let found = try await desk(handler).resolve("guests", [state])
+        let found = try await server(handler).resolve("guests", [state])
         #expect(found.resolution == .success(.array([lee, kim, sam])))
         #expect(handler.tally.all == ["search Kim"])
     }
@@ -144,7 +145,7 @@ struct ListResolutionTests {
     @Test("a second round does not search again for values that were found")
     func secondRound() async throws {
         let handler = InviteHandler()
-        let asked = try await desk(handler).resolve("guests", [.given("guests", json: #"["Kim","Sam","Lee"]"#)])
+        let asked = try await server(handler).resolve("guests", [.given("guests", json: #"["Kim","Sam","Lee"]"#)])
         #expect(handler.tally.all == ["search Kim", "search Sam", "search Lee"])
         let element = try #require(asked.element)
         var list = element.list
@@ -152,7 +153,7 @@ struct ListResolutionTests {
         (list[element.index], origins[element.index]) = (sam, .chosen)
         var state = ParameterState(name: "guests", value: .array(list))
         state.elements = origins
-        #expect(try await desk(handler).resolve("guests", [state]).resolution == .success(.array([kim, sam, lee])))
+        #expect(try await server(handler).resolve("guests", [state]).resolution == .success(.array([kim, sam, lee])))
         #expect(handler.tally.all.count == 3)
     }
 
@@ -161,16 +162,16 @@ struct ListResolutionTests {
         let many = try await guests(#"["Kim","Lee","Kim","Lee"]"#)
         #expect(many.resolution == .unsupported(reason: "tooManyValues", dialog: "Guests: at most 3, please."))
         #expect(many.element == nil)
-        let few = try await desk().resolve("numbers", [.given("numbers", json: "[3]")])
+        let few = try await server().resolve("numbers", [.given("numbers", json: "[3]")])
         #expect(few.resolution == .needsValue(dialog: "Numbers: at least 2, please."))
-        let exact = try await desk().resolve("numbers", [.given("numbers", json: "[3,\"four\"]")])
+        let exact = try await server().resolve("numbers", [.given("numbers", json: "[3,\"four\"]")])
         #expect(exact.resolution == .success(.array([.number(3), .number(4)])))
     }
 
     @Test("a default can be a list")
     func defaultList() async throws {
         func numbers(_ json: String) async throws -> ParameterResolution {
-            try await desk().resolve("numbers", [], attributes: ["numbers": JSON(json)]).resolution
+            try await server().resolve("numbers", [], attributes: ["numbers": JSON(unchecked: json)]).resolution
         }
         #expect(try await numbers("[3,4]") == .success(.array([.number(3), .number(4)])))
         #expect(try await numbers(#""3 and 4""#) == .success(.array([.number(3), .number(4)])))
@@ -179,38 +180,38 @@ struct ListResolutionTests {
 
     @Test("a set contains each value once")
     func set() async throws {
-        let found = try await desk().resolve("leaves", [.given("leaves", "green tea, sencha and oolong")])
+        let found = try await server().resolve("leaves", [.given("leaves", "green tea, sencha and oolong")])
         #expect(found.resolution == .success(.array([.string("sencha"), .string("pouchong")])))
-        let asked = try await desk().resolve("leaves", [.given("leaves", json: #"["assam","coffee"]"#)])
-        #expect(asked.options.map(\.id) == ["sencha", "assam", "pouchong"] && asked.element?.index == 1)
+        let asked = try await server().resolve("leaves", [.given("leaves", json: #"["assam","coffee"]"#)])
+        #expect(asked.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && asked.element?.index == 1)
     }
 
     @Test("the entities of a list are searched for one by one")
     func entities() async throws {
-        let found = try await desk().resolve("trails", [.given("trails", "mount bell and lake loop")])
-        #expect(found.options.map(\.id) == ["4", "5"])
+        let found = try await server().resolve("trails", [.given("trails", "mount bell and lake loop")])
+        #expect(found.resolution.options.map(\.id) == ["4", "5"])
         #expect(found.element == ListElement(index: 1, list: [JSON(Trail.all[0]), .string("lake loop")], origins: [.resolved, .given]))
     }
 
     @Test("a Resolve of the whole list gets all of its values")
     func whole() async throws {
-        let desk = desk(InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
-        #expect(try await desk.resolve("words", [.given("words", "a, b")]).resolution == .success(.array([.string("b"), .string("a")])))
-        #expect(try await desk.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
+        let server = server(InviteHandler { words in words.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
+        #expect(try await server.resolve("words", [.given("words", "a, b")]).resolution == .success(.array([.string("b"), .string("a")])))
+        #expect(try await server.resolve("words", []).resolution == .needsValue(dialog: "Say some."))
     }
 
     @Test("the handler gets the whole list")
     func handler() async throws {
-        let outcome = try await desk().perform(.handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
+        let outcome = try await server().perform(.handle, [ParameterState(name: "guests", value: .array([kim, sam]), origin: .resolved)])
         #expect(outcome == .responded(.success(dialog: "Kim Sam")))
     }
 
     @Test("unreadable values never reach the handler")
     func unreadable() async throws {
         let guests = ParameterState(name: "guests", value: .array([kim]), origin: .resolved)
-        let bad = try await desk().failure(.handle, [guests, .given("numbers", json: "[1,\"lots\"]")])
+        let bad = try await server().failure(.handle, [guests, .given("numbers", json: "[1,\"lots\"]")])
         #expect(bad.disposition == .reject && bad.field == "parameters.numbers")
-        let wrong = try await desk().failure(.resolve, [.given("numbers", json: "[1,{}]")])
+        let wrong = try await server().failure(.resolve, [.given("numbers", json: "[1,{}]")])
         #expect(wrong.reason == .invalid && wrong.field == "parameters.numbers[1]")
     }
 }

@@ -1,6 +1,6 @@
 import IntentKit
 import IntentRuntime
-import Synchronization
+import PipelineTestKit
 import Testing
 
 private struct Delivery: Intent {
@@ -35,16 +35,16 @@ struct LiveUpdatingTests {
     private func follow(
         _ handler: any IntentHandler, parcel: String? = "P-1", phase: Phase = .handle, isUpdating: Bool = true
     ) async throws -> (outcome: PhaseOutcome, updates: [IntentUpdate]) {
-        let told = Mutex<[IntentUpdate]>([])
+        let told = Recorder<IntentUpdate>()
         let states = parcel.map { [ParameterState(name: "parcel", value: .string($0), origin: .resolved)] } ?? []
         let context = InvocationContext(session: "s", request: "r", memory: ["city": .string("Cork")])
         var invocation = IntentInvocation(phase: phase, intent: "Delivery", parameters: states, context: context)
         invocation.isUpdating = isUpdating
         let registry = try IntentRegistry([Post(handler: handler)], dependencies: DependencyManager())
         let outcome = await registry.perform(invocation) { progress in
-            if let update = progress.update { told.withLock { $0.append(update) } }
+            if let update = progress.update { told.record(update) }
         }
-        return (outcome, told.withLock { $0 })
+        return (outcome, told.all)
     }
 
     @Test("sendUpdates gets the same intent as handle, and ends with success")

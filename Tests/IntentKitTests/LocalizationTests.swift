@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("Dialogs are in the language of the request")
@@ -28,9 +29,7 @@ struct LocalizationTests {
         tables: [LocalizedTable]? = nil
     ) async throws -> PhaseOutcome {
         let server = Localized(teahouse: Teahouse(order: order), tables: tables ?? [table])
-        let registry = try IntentRegistry([server], dependencies: DependencyManager())
-        let context = InvocationContext(session: "s", request: "r", locale: locale)
-        return await registry.perform(IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context))
+        return try await server.registry().perform(phase, "OrderTea", parameters, locale: locale)
     }
 
     @Test("titles, prompts and options are translated from the table")

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("A person can decline an optional value in words")
@@ -23,15 +24,8 @@ struct NoneWordsTests {
         func handler(for intent: any Intent) -> (any IntentHandler)? { Handler() }
     }
 
-    private func perform(_ phase: Phase, _ parameters: [ParameterState]) async throws -> PhaseOutcome {
-        let context = InvocationContext(session: "s", request: "r")
-        return try await IntentRegistry([Teahouse()], dependencies: DependencyManager())
-            .perform(IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context))
-    }
-
     private func resolutions(_ said: KeyValuePairs<String, String>) async throws -> [String: ParameterResolution] {
-        let outcome = try await perform(.resolve, said.map { ParameterState(name: $0, value: .string($1)) })
-        guard case .resolved(let parameters) = outcome else { return [:] }
+        let parameters = try await Teahouse().registry().resolve("OrderTea", .said(said))
         return Dictionary(parameters.map { ($0.name, $0.resolution) }, uniquingKeysWith: { $1 })
     }
 
@@ -54,9 +48,7 @@ struct NoneWordsTests {
             ParameterState(name: "cups", value: .string("dontcare"), origin: .notRequired),
             ParameterState(name: "tea", value: .string("mint"), origin: .resolved),
         ]
-        guard case .responded(let response, _) = try await perform(.handle, parameters) else { throw Failed() }
+        let response = try await Teahouse().registry().respond(.handle, "OrderTea", parameters)
         #expect(response.values == ["milk": .string("none"), "cups": .number(0), "tea": .string("mint")])
     }
-
-    struct Failed: Error {}
 }

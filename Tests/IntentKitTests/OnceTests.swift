@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @Suite("The body of once runs once, even if the phase runs again")
@@ -14,7 +15,7 @@ struct OnceTests {
             return .result(dialog: "paid \(fare.cents)")
         } _: { asking in
             let question = await asking.run().question
-            #expect(question?.recorded == ["fare": JSON(unchecked: Array(#"{"cents":1200}"#.utf8))] && question?.dialog == "1200")
+            #expect(question?.recorded == ["fare": JSON(unchecked: #"{"cents":1200}"#)] && question?.dialog == "1200")
             #expect(await asking.answer(question) == .responded(.success(dialog: "paid 1200")))
             #expect(quotes.count == 1)
         }

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 private struct Book: Intent {
@@ -40,98 +41,103 @@ private struct BookHandler: IntentHandling {
 
 @Suite("A parameter's declaration")
 struct ParameterDeclarationTests {
-    private let desk = Desk(handler: BookHandler())
+    private let server = SingleHandlerExtension(handler: BookHandler())
 
     @Test("the first available default is used")
     func firstDefault() async throws {
-        #expect(try await desk.resolve("seats", []).resolution == .success(.number(2)))
-        #expect(try await desk.resolve("seats", [], memory: ["seats": JSON("4")]).resolution == .success(.number(4)))
-        let both = try await desk.resolve("seats", [], attributes: ["seats": JSON("\"three\"")], memory: ["seats": JSON("4")])
+        #expect(try await server.resolve("seats", []).resolution == .success(.number(2)))
+        #expect(try await server.resolve("seats", [], memory: ["seats": JSON(unchecked: "4")]).resolution == .success(.number(4)))
+        let both = try await server.resolve(
+            "seats", [], attributes: ["seats": JSON(unchecked: "\"three\"")], memory: ["seats": JSON(unchecked: "4")])
         #expect(both.resolution == .success(.number(3)))
     }
 
     @Test("a default that the parameter can't have is skipped", arguments: ["9", "0", "true", "\"lots\"", "[2]", "null"])
     func unsuitableDefault(json: String) async throws {
-        let found = try await desk.resolve("seats", [], attributes: ["seats": JSON(json)], memory: ["seats": JSON("4")])
+        let found = try await server.resolve(
+            "seats", [], attributes: ["seats": JSON(unchecked: json)], memory: ["seats": JSON(unchecked: "4")])
         #expect(found.resolution == .success(.number(4)))
     }
 
     @Test("a remembered value is only used while it is one of the options")
     func rememberedOption() async throws {
-        #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution == .success(.string("rice")))
-        #expect(try await desk.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
+        #expect(try await server.resolve("meal", [], memory: ["Book.meal": .string("rice")]).resolution == .success(.string("rice")))
+        #expect(try await server.resolve("meal", [], memory: ["Book.meal": .string("fish")]).resolution == .notRequired)
     }
 
     @Test("a given value takes precedence over every default")
     func givenValue() async throws {
-        let said = try await desk.resolve("seats", [.given("seats", "5")], attributes: ["seats": JSON("3")], memory: ["seats": JSON("4")])
+        let said = try await server.resolve(
+            "seats", [.given("seats", "5")], attributes: ["seats": JSON(unchecked: "3")], memory: ["seats": JSON(unchecked: "4")])
         #expect(said.resolution == .success(.number(5)))
     }
 
     @Test("defaults also apply if handle runs without an earlier resolve")
     func handledDirectly() async throws {
-        let outcome = try await Desk(handler: BookHandler()).perform(.handle, [], attributes: ["seats": JSON("3")])
-        guard case .responded(let response, _) = outcome else { throw Unexpected(outcome: outcome) }
+        let outcome = try await SingleHandlerExtension(handler: BookHandler()).perform(
+            .handle, [], attributes: ["seats": JSON(unchecked: "3")])
+        let response = try #require(outcome.response)
         #expect(response.userActivity?.userInfo["seats"] == .number(3))
     }
 
     @Test("the scope of the memory determines its key")
     func memoryKey() async throws {
-        let keys = try await desk.resolveAll([]).map(\.memoryKey)
+        let keys = try await server.resolve([]).map(\.memoryKey)
         #expect(keys == ["seats", nil, nil, "Book.city", "city", nil, "Book.meal"])
     }
 
     @Test("a range can be declared with App Intents' inclusiveRange")
     func inclusiveRange() async throws {
-        let found = try await desk.resolve("seats", [.given("seats", "9")])
+        let found = try await server.resolve("seats", [.given("seats", "9")])
         #expect(found.resolution == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 8, not 9."))
     }
 
     @Test("each kind of question has its own prompt")
     func prompts() async throws {
-        let choice = Desk(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
-        #expect(try await choice.resolve("carriage", [.given("carriage", "first")]).dialog == "First or second?")
-        let one = Desk(handler: BookHandler { _ in .confirmationRequired("second") })
-        #expect(try await one.resolve("carriage", [.given("carriage", "first")]).dialog == "Is that the class?")
-        let none = Desk(handler: BookHandler { _ in .needsValue() })
-        #expect(try await none.resolve("carriage", [.given("carriage", "first")]).dialog == "Which class?")
-        let other = try await desk.resolve("carriage", [.given("carriage", "third")])
-        #expect(other.dialog == "Class can't be 'third'. First or second?" && other.options.map(\.id) == ["first", "second"])
+        let choice = SingleHandlerExtension(handler: BookHandler { _ in .disambiguation(["first", "second"]) })
+        #expect(try await choice.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "First or second?")
+        let one = SingleHandlerExtension(handler: BookHandler { _ in .confirmationRequired("second") })
+        #expect(try await one.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Is that the class?")
+        let none = SingleHandlerExtension(handler: BookHandler { _ in .needsValue() })
+        #expect(try await none.resolve("carriage", [.given("carriage", "first")]).resolution.dialog == "Which class?")
+        let other = try await server.resolve("carriage", [.given("carriage", "third")])
+        #expect(
+            other.resolution.dialog == "Class can't be 'third'. First or second?"
+                && other.resolution.options.map(\.id) == ["first", "second"])
     }
 
     @Test("options from sections are subtitled with their section")
     func sections() async throws {
-        let found = try await desk.resolve("meal", [.given("meal", "cake")])
-        #expect(found.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
-        #expect(found.options.map(\.subtitle) == ["Warm", "Warm", "Cold", "Warm"])
+        let found = try await server.resolve("meal", [.given("meal", "cake")])
+        #expect(found.resolution.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
+        #expect(found.resolution.options.map(\.subtitle) == ["Warm", "Warm", "Cold", "Warm"])
     }
 
     @Test("a secret is marked as one and never quoted")
     func secret() async throws {
-        let good = try await desk.resolve("pin", [.given("pin", "1234")])
+        let good = try await server.resolve("pin", [.given("pin", "1234")])
         #expect(good.isSecret && good.resolution == .success(.number(1234)))
         for words in ["123", "my birthday"] {
-            let bad = try await desk.resolve("pin", [.given("pin", words)])
-            #expect(bad.isSecret && bad.reason != nil && bad.dialog?.contains(words) == false)
+            let bad = try await server.resolve("pin", [.given("pin", words)])
+            #expect(bad.isSecret && bad.resolution.reason != nil && bad.resolution.dialog?.contains(words) == false)
         }
-        #expect(try await desk.resolveAll([]).map(\.isSecret) == [false, false, true, false, false, false, false])
+        #expect(try await server.resolve([]).map(\.isSecret) == [false, false, true, false, false, false, false])
     }
 
     @Test("a secret appears in no summary and no activity")
     func secretOmitted() async throws {
         let pin = ParameterState.given("pin", "1234", .resolved)
-        let outcome = try await desk.perform(.confirm, [pin])
-        guard case .responded(_, let request) = outcome else { throw Unexpected(outcome: outcome) }
-        #expect(request?.summary == "2 seats with Pin")
-        let handled = try await desk.perform(.handle, [pin])
-        guard case .responded(let response, _) = handled else { throw Unexpected(outcome: handled) }
+        let outcome = try await server.perform(.confirm, [pin])
+        #expect(outcome.confirmation?.summary == "2 seats with Pin")
+        let handled = try await server.perform(.handle, [pin])
+        let response = try #require(handled.response)
         #expect(response.userActivity != nil && response.userActivity?.userInfo["pin"] == nil)
     }
 
     @Test("notRequired is final even if there is a value")
     func notRequired() async throws {
-        let desk = Desk(handler: BookHandler { _ in .needsValue() })
+        let server = SingleHandlerExtension(handler: BookHandler { _ in .needsValue() })
         let excluded = ParameterState(name: "carriage", value: .string("first"), origin: .notRequired)
-        #expect(try await desk.resolve("carriage", [excluded]).resolution == .notRequired)
+        #expect(try await server.resolve("carriage", [excluded]).resolution == .notRequired)
     }
 }

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @Suite("Rules for the responses of confirm and handle")
@@ -117,8 +118,8 @@ struct PhaseRuleTests {
             context.report(fraction: 7, dialog: "Water is on")
             return .success(dialog: "Here you are", values: ["pots": order.pots, "guest": Person(displayName: "Kim")])
         })
-        let progress = Reports()
-        let outcome = try await Teahouse(order: handler).perform(.handle, order, report: { progress.note($0) })
+        let progress = Recorder<IntentProgress>()
+        let outcome = try await Teahouse(order: handler).perform(.handle, order, report: { progress.record($0) })
         let values: [String: JSON] = ["pots": .number(1), "guest": JSON(Person(displayName: "Kim"))]
         #expect(outcome == .responded(IntentResponse(.success, dialog: "Here you are", values: values)))
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 1, dialog: "Water is on")])

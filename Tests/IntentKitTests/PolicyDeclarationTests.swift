@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("An intent's policy")
@@ -39,9 +40,7 @@ struct PolicyDeclarationTests {
     private func perform(_ phase: Phase, _ intent: String, _ leaf: String?) async throws -> PhaseOutcome {
         let registry = try IntentRegistry([Shop()], dependencies: DependencyManager())
         let parameters = leaf.map { [ParameterState(name: "leaf", value: .string($0))] } ?? []
-        return await registry.perform(
-            IntentInvocation(
-                phase: phase, intent: intent, parameters: parameters, context: InvocationContext(session: "s", request: "r")))
+        return await registry.perform(phase, intent, parameters)
     }
 
     @Test("the registry has the declared policy, and none where none is declared")
@@ -89,9 +88,7 @@ struct PolicyDeclarationTests {
             as [(any Error, RejectionReason)]
         {
             let registry = try IntentRegistry([Bank(handler: Handler(error: error))], dependencies: DependencyManager())
-            let invocation = IntentInvocation(
-                phase: .handle, intent: "Charge", parameters: [], context: InvocationContext(session: "s", request: "r"))
-            let outcome = await Task { await registry.perform(invocation) { _ in } }.value
+            let outcome = await Task { await registry.perform(.handle, "Charge") }.value
             guard case .failed(let failure) = outcome else {
                 Issue.record("not failed")
                 continue

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("Values proposed by confirm, and items to choose from")
@@ -32,9 +33,7 @@ struct ProposalTests {
 
     private func answer(_ phase: Phase, proposing proposed: [String: any ParameterValue] = [:]) async throws -> PhaseOutcome {
         let registry = try IntentRegistry([Tables(proposed: proposed)])
-        let time = ParameterState(name: "time", value: .string("18:45"), origin: .resolved)
-        let context = InvocationContext(session: "s", request: "r")
-        return await registry.perform(IntentInvocation(phase: phase, intent: "BookTable", parameters: [time], context: context))
+        return await registry.perform(phase, "BookTable", .resolved(["time": .string("18:45")]))
     }
 
     @Test("a proposed value is confirmed by the person, even without a confirmation policy, with the value in the summary")

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("A registry finds mistakes at the start, and rejects bad requests")
@@ -53,7 +54,7 @@ struct RegistryTests {
         let found = error(Outdated())
         #expect(found?.code == .handlerMissing)
         #expect(found?.message.contains("Outdated") == true && found?.message.contains("(any IntentHandler)?") == true)
-        #expect(error(SelfServing(Improvised.self)) == nil)
+        #expect(error(SelfPerformingExtension(Improvised.self)) == nil)
     }
 
     @Test("the error for an intent that is served twice names both extensions")
@@ -74,8 +75,7 @@ struct RegistryTests {
     @Test("an unknown intent is rejected with a list of the known ones")
     func unknownIntent() async throws {
         let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
-        let context = InvocationContext(session: "s", request: "r")
-        let outcome = await registry.perform(IntentInvocation(phase: .resolve, intent: "OrderCoffee", parameters: [], context: context))
+        let outcome = await registry.perform(.resolve, "OrderCoffee")
         let message = "no handler for 'OrderCoffee'; this worker serves OrderTea, Nod"
         #expect(outcome == .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")))
     }
@@ -112,13 +112,9 @@ struct RegistryTests {
     @Test("an intent without parameters needs only handle")
     func onlyHandle() async throws {
         let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
-        func perform(_ phase: Phase) async -> PhaseOutcome {
-            let context = InvocationContext(session: "s", request: "r")
-            return await registry.perform(IntentInvocation(phase: phase, intent: "Nod", parameters: [], context: context))
-        }
-        #expect(await perform(.resolve) == .resolved([]))
-        #expect(await perform(.confirm) == .responded(.ready))
-        #expect(await perform(.handle) == .responded(.success(dialog: "Nodded")))
+        #expect(await registry.perform(.resolve, "Nod") == .resolved([]))
+        #expect(await registry.perform(.confirm, "Nod") == .responded(.ready))
+        #expect(await registry.perform(.handle, "Nod") == .responded(.success(dialog: "Nodded")))
     }
 
     @Test("a test's own dependency takes precedence over the extension's")
@@ -126,10 +122,7 @@ struct RegistryTests {
         let manager = DependencyManager()
         manager.add(Cupboard(cups: [Cup(id: "t", title: "Tin")]))
         let registry = try IntentRegistry([Teahouse()], dependencies: manager)
-        let context = InvocationContext(session: "s", request: "r")
-        let outcome = await registry.perform(IntentInvocation(phase: .resolve, intent: "OrderTea", parameters: [], context: context))
-        guard case .resolved(let all) = outcome else { return }
-        #expect(all[2].resolution == .success(JSON(Cup(id: "t", title: "Tin"))))
+        #expect(try await registry.resolve("cup", of: "OrderTea").resolution == .success(JSON(Cup(id: "t", title: "Tin"))))
     }
 }
 

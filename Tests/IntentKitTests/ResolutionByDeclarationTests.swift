@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @Suite("A parameter without a Resolve is resolved by its declaration")

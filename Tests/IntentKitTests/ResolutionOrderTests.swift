@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 /// The price depends on the ride, which depends on the place; only a van takes luggage.
@@ -12,17 +13,17 @@ private struct Quote: Intent {
 }
 
 private struct QuoteHandler: IntentHandling {
-    var tally = Notebook()
+    var tally = Recorder<String>()
 
     var resolution: some Resolution<Quote> {
         Resolve(\.$price, after: \.$ride) { price, quote in
-            tally.note("price for \(quote.$ride.value ?? "nothing")")
+            tally.record("price for \(quote.$ride.value ?? "nothing")")
             let fare = quote.$ride.value == "van" ? 30 : 12
             guard let price else { return .confirmationRequired(fare) }
             return price < fare ? .unsupported(reason: "belowFare") : price == fare ? .confirmationRequired(fare) : .success(price)
         }
         Resolve(\.$ride, after: \.$place) { ride, quote in
-            tally.note("ride to \(quote.$place.value ?? "nothing")")
+            tally.record("ride to \(quote.$place.value ?? "nothing")")
             guard let ride else { return .needsValue() }
             return ride == "van" && quote.$place.value == "Alley" ? .unsupported(reason: "tooNarrow") : .success(ride)
         }
@@ -36,17 +37,17 @@ private struct QuoteHandler: IntentHandling {
 
 @Suite("Parameters that depend on others are resolved after them")
 struct ResolutionOrderTests {
-    private func resolve(_ states: [ParameterState], _ tally: Notebook = Notebook()) async throws -> [ResolvedParameter] {
-        try await Desk(handler: QuoteHandler(tally: tally)).resolveAll(states)
+    private func resolve(_ states: [ParameterState], _ tally: Recorder<String> = Recorder<String>()) async throws -> [ResolvedParameter] {
+        try await SingleHandlerExtension(handler: QuoteHandler(tally: tally)).resolve(states)
     }
 
     private func state(_ name: String, _ json: String, _ origin: ParameterState.Origin) -> ParameterState {
-        ParameterState(name: name, value: JSON(json), origin: origin)
+        ParameterState(name: name, value: JSON(unchecked: json), origin: origin)
     }
 
     @Test("dependants are resolved after their dependencies")
     func order() async throws {
-        let tally = Notebook()
+        let tally = Recorder<String>()
         let all = try await resolve(
             [.given("price", "40"), .given("ride", "van"), .given("place", "Square"), .given("luggage", "2")], tally)
         #expect(all.map(\.name) == ["place", "ride", "price", "luggage"])
@@ -55,7 +56,7 @@ struct ResolutionOrderTests {
 
     @Test("a missing dependency is asked for first")
     func dependencyFirst() async throws {
-        let tally = Notebook()
+        let tally = Recorder<String>()
         let all = try await resolve([.given("price", "40"), .given("place", "Square")], tally)
         #expect(all.first { $0.resolution == .needsValue(dialog: "Which ride?") }?.name == "ride")
         #expect(all.firstIndex { $0.name == "ride" }! < all.firstIndex { $0.name == "price" }!)
@@ -66,10 +67,10 @@ struct ResolutionOrderTests {
     func invalidated() async throws {
         // The ride was a car for 12; the person has corrected it to a van.
         let all = try await resolve([state("price", "12", .resolved), .given("ride", "van"), state("place", "\"Square\"", .resolved)])
-        #expect(all.first { $0.name == "price" }?.reason == "belowFare")
+        #expect(all.first { $0.name == "price" }?.resolution.reason == "belowFare")
         // The place was a square; it has been corrected to an alley, which a van doesn't fit.
         let other = try await resolve([state("ride", "\"van\"", .resolved), .given("place", "Alley")])
-        #expect(other.first { $0.name == "ride" }?.reason == "tooNarrow")
+        #expect(other.first { $0.name == "ride" }?.resolution.reason == "tooNarrow")
     }
 
     @Test("a resolved value is only kept while its dependencies are unchanged, and a confirmed one always")

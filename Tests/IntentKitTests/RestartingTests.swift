@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @Suite("Seed 003: code throws a request for a value, and runs again from the start")
@@ -127,21 +128,21 @@ private struct Homebound: AppIntent {
 struct IntentModesTests {
     @Test("an immediate foreground mode leaves the intent to the app")
     func immediate() async throws {
-        let response = try await performed(SelfServing(Immediate.self), .handle, "Immediate").response
+        let response = try await SelfPerformingExtension(Immediate.self).registry().perform(.handle, "Immediate").response
         #expect(response == .continueInApp(UserActivity(activityType: "Immediate")))
-        let inApp = InvocationContext(session: "s", request: "r", isInApp: true)
-        #expect(try await performed(SelfServing(Immediate.self), .handle, "Immediate", [], inApp).response?.dialog == "performed")
+        let inApp = try await SelfPerformingExtension(Immediate.self).registry().perform(.handle, "Immediate", isInApp: true)
+        #expect(inApp.response?.dialog == "performed")
     }
 
     @Test("a deferred foreground mode performs the intent before the app opens")
     func deferred() async throws {
-        let response = try await performed(SelfServing(Deferred.self), .handle, "Deferred").response
+        let response = try await SelfPerformingExtension(Deferred.self).registry().perform(.handle, "Deferred").response
         #expect(response?.code == .continueInApp && response?.values == ["value": .number(3)] && response?.userActivity != nil)
     }
 
     @Test("an intent without foreground mode can't continue in the app")
     func unsupported() async throws {
-        let failure = try await performed(SelfServing(Homebound.self), .handle, "Homebound").failure
+        let failure = try await SelfPerformingExtension(Homebound.self).registry().perform(.handle, "Homebound").failure
         #expect(failure?.message == "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes")
     }
 }

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 // The examples of SiriKit's own article on resolving parameters.
@@ -21,13 +22,13 @@ private struct Pay: Intent {
 private struct PayHandler: IntentHandling {
     var contacts: [Person]
     var favorites: Set<String> = []
-    var tally = Notebook()
+    var tally = Recorder<String>()
 
     var resolution: some Resolution<Pay> {
         Resolve(\.$payee) { payee, _ in
             guard let payee else { return .needsValue() }
             if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) { return .success(known) }
-            tally.note("search \(payee.displayName)")
+            tally.record("search \(payee.displayName)")
             let found = contacts.filter { $0.displayName == payee.displayName }
             let liked = found.filter { favorites.contains($0.customIdentifier ?? "") }
             if found.count > 1, liked.count == 1 { return .confirmationRequired(liked[0]) }
@@ -53,47 +54,49 @@ struct SiriKitResolutionTests {
 
     @Test("the only John is a success")
     func onlyJohn() async throws {
-        let desk = Desk(handler: PayHandler(contacts: [johns[1]]))
-        #expect(try await desk.resolve("payee", [.given("payee", "John")]).resolution == .success(JSON(johns[1])))
+        let server = SingleHandlerExtension(handler: PayHandler(contacts: [johns[1]]))
+        #expect(try await server.resolve("payee", [.given("payee", "John")]).resolution == .success(JSON(johns[1])))
     }
 
     @Test("two equal Johns lead to a choice, and the chosen one is not searched for again")
     func twoJohns() async throws {
         let handler = PayHandler(contacts: johns)
-        let desk = Desk(handler: handler)
-        let asked = try await desk.resolve("payee", [.given("payee", "John")])
-        #expect(asked.options.map(\.id) == ["j1", "j2"] && handler.tally.all.count == 1)
-        let chosen = ParameterState(name: "payee", value: asked.options.last?.value, origin: .chosen)
-        #expect(try await desk.resolve("payee", [chosen]).resolution == .success(JSON(johns[1])))
+        let server = SingleHandlerExtension(handler: handler)
+        let asked = try await server.resolve("payee", [.given("payee", "John")])
+        #expect(asked.resolution.options.map(\.id) == ["j1", "j2"] && handler.tally.all.count == 1)
+        let chosen = ParameterState(name: "payee", value: asked.resolution.options.last?.value, origin: .chosen)
+        #expect(try await server.resolve("payee", [chosen]).resolution == .success(JSON(johns[1])))
         #expect(handler.tally.all.count == 1)
     }
 
     @Test("a favorite John leads to a confirmation, and the confirmed one is not searched for again")
     func favoriteJohn() async throws {
         let handler = PayHandler(contacts: johns, favorites: ["j2"])
-        let desk = Desk(handler: handler)
-        let asked = try await desk.resolve("payee", [.given("payee", "John")])
+        let server = SingleHandlerExtension(handler: handler)
+        let asked = try await server.resolve("payee", [.given("payee", "John")])
         #expect(asked.resolution == .confirmationRequired(JSON(johns[1]), dialog: nil))
         let confirmed = ParameterState(name: "payee", value: JSON(johns[1]), origin: .confirmed)
-        #expect(try await desk.resolve("payee", [confirmed]).resolution == .success(JSON(johns[1])))
+        #expect(try await server.resolve("payee", [confirmed]).resolution == .success(JSON(johns[1])))
         #expect(handler.tally.all.count == 1)
     }
 
     @Test("Canadian dollars are unsupported, with a typed reason")
     func canadianDollars() async throws {
-        let desk = Desk(handler: PayHandler(contacts: []))
+        let server = SingleHandlerExtension(handler: PayHandler(contacts: []))
         let cad = [ParameterState.given("amount", "20 CAD")]
         #expect(
-            try await desk.resolve("amount", cad).resolution
+            try await server.resolve("amount", cad).resolution
                 == .unsupported(reason: "currencyUnsupported", dialog: "Euros or dollars, please."))
-        #expect(try await desk.resolve("amount", cad, locale: "nl").dialog == "Euro's of dollars, graag.")
-        #expect(try await desk.resolve("amount", [.given("amount", "200 EUR")]).dialog == "At most 100.")
+        #expect(try await server.resolve("amount", cad, locale: "nl").resolution.dialog == "Euro's of dollars, graag.")
+        #expect(try await server.resolve("amount", [.given("amount", "200 EUR")]).resolution.dialog == "At most 100.")
         let euros = CurrencyAmount(minorUnits: 20_00, currencyCode: "EUR")
-        #expect(try await desk.resolve("amount", [.given("amount", "20 EUR")]).resolution == .success(JSON(euros)))
+        #expect(try await server.resolve("amount", [.given("amount", "20 EUR")]).resolution == .success(JSON(euros)))
     }
 
     @Test("a missing amount is asked for")
     func missingAmount() async throws {
-        #expect(try await Desk(handler: PayHandler(contacts: [])).resolve("amount", []).resolution == .needsValue(dialog: "How much?"))
+        #expect(
+            try await SingleHandlerExtension(handler: PayHandler(contacts: [])).resolve("amount", []).resolution
+                == .needsValue(dialog: "How much?"))
     }
 }

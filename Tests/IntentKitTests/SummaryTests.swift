@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("A parameter summary describes the intent in a sentence")
@@ -22,13 +23,7 @@ struct SummaryTests {
         let states = values.map { name, value in
             ParameterState(name: name, value: name == "searchRadius" ? .number(Int(value) ?? 0) : .string(value), origin: .resolved)
         }
-        let invocation = IntentInvocation(
-            phase: .confirm, intent: "SuggestedTrails", parameters: states, context: InvocationContext(session: "s", request: "r"))
-        guard case .responded(_, let confirmation) = await registry.perform(invocation) else {
-            Issue.record("not confirmed")
-            return
-        }
-        #expect(confirmation?.summary == expected)
+        #expect(await registry.perform(.confirm, "SuggestedTrails", states).confirmation?.summary == expected)
     }
 
     private struct Compared: Intent {

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 
 // A small domain for the tests: a teahouse that takes orders.
 
@@ -122,18 +123,15 @@ extension Teahouse {
         _ phase: Phase, _ parameters: [ParameterState], isInApp: Bool = false, locale: String? = nil,
         report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async throws -> PhaseOutcome {
-        let registry = try IntentRegistry([self], dependencies: DependencyManager())
-        let context = InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: locale, isInApp: isInApp)
-        return await registry.perform(
-            IntentInvocation(phase: phase, intent: "OrderTea", parameters: parameters, context: context), report: report)
+        try await registry().perform(
+            phase, "OrderTea", parameters, idempotencyKey: "k", locale: locale, isInApp: isInApp, report: report)
     }
 
     /// The result for one parameter.
     func resolve(
         _ name: String, _ parameters: [ParameterState], locale: String? = nil
-    ) async throws -> ParameterResolution? {
-        guard case .resolved(let all) = try await perform(.resolve, parameters, locale: locale) else { return nil }
-        return all.first { $0.name == name }?.resolution
+    ) async throws -> ParameterResolution {
+        try await registry().resolve(name, of: "OrderTea", parameters, locale: locale).resolution
     }
 }
 
@@ -142,7 +140,7 @@ extension ParameterState {
         ParameterState(name: name, value: .string(text), origin: origin)
     }
     static func given(_ name: String, json: String, _ origin: Origin = .given) -> ParameterState {
-        ParameterState(name: name, value: JSON(unchecked: Array(json.utf8)), origin: origin)
+        ParameterState(name: name, value: JSON(unchecked: json), origin: origin)
     }
 }
 

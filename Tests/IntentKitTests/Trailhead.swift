@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 
 // A second domain for the tests: trails, which are entities.
 
@@ -21,7 +22,7 @@ struct Trail: AppEntity {
 struct TrailStore: Sendable {
     var trails = Trail.all
     var suggested: [Trail] = []
-    var tally = Notebook()
+    var tally = Recorder<String>()
 }
 
 extension Trail {
@@ -38,11 +39,11 @@ struct TrailQuery: EntityStringQuery, EntityPropertyQuery {
     @Dependency var store: TrailStore
 
     func entities(for identifiers: [Int]) async throws -> [Trail] {
-        store.tally.note("ids \(identifiers)")
+        store.tally.record("ids \(identifiers)")
         return store.trails.filter { identifiers.contains($0.id) }
     }
     func entities(matching string: String) async throws -> [Trail] {
-        store.tally.note("search \(string)")
+        store.tally.record("search \(string)")
         return store.trails.filter { TextFolding.fold($0.name).contains(TextFolding.fold(string)) || !$0.synonyms.isEmpty }
     }
     func results() async throws -> ItemCollection<Trail> {
@@ -88,6 +89,6 @@ struct WalkHandler: IntentHandling {
     }
 }
 
-func trailhead(_ store: TrailStore = TrailStore()) -> Desk<WalkHandler> {
-    Desk(handler: WalkHandler()) { manager in manager.add(store) }
+func trailhead(_ store: TrailStore = TrailStore()) -> SingleHandlerExtension<WalkHandler> {
+    SingleHandlerExtension(handler: WalkHandler()) { manager in manager.add(store) }
 }

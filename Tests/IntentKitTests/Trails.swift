@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 
 // The domain of the article "Adding parameters to an app intent".
 
@@ -83,15 +84,10 @@ struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     func confirm(_ intent: Subject, context: Context) async throws -> IntentResponse { .userConfirmationRequired() }
     func handle(_ intent: Subject, context: Context) async throws -> IntentResponse { .success }
 
-    func registry() throws -> IntentRegistry { try IntentRegistry([self], dependencies: DependencyManager()) }
-
     /// The intent's summary in the confirmation.
     func summary(_ values: KeyValuePairs<String, any ParameterValue> = [:], locale: String? = nil) async throws -> String? {
         var states: [ParameterState] = []
         for (name, value) in values { states.append(ParameterState(name: name, value: JSON(value), origin: .resolved)) }
-        let context = InvocationContext(session: "s", request: "r", locale: locale)
-        let invocation = IntentInvocation(phase: .confirm, intent: Subject.name, parameters: states, context: context)
-        guard case .responded(_, let confirmation) = try await registry().perform(invocation) else { return nil }
-        return confirmation?.summary
+        return try await registry().perform(.confirm, Subject.name, states, locale: locale).confirmation?.summary
     }
 }

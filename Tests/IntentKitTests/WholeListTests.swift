@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 private struct Pack: Intent {
@@ -32,31 +33,31 @@ private struct PackHandler: IntentHandling {
 
 @Suite("A list is checked as a whole, and values that are not required are dropped")
 struct WholeListTests {
-    private let desk = Desk(handler: PackHandler())
+    private let server = SingleHandlerExtension(handler: PackHandler())
 
     private func things(_ json: String) async throws -> ResolvedParameter {
-        try await desk.resolve("things", [.given("things", json: json)])
+        try await server.resolve("things", [.given("things", json: json)])
     }
 
     @Test("the list is checked as a whole once each of its values is resolved")
     func whole() async throws {
         #expect(try await things(#"["cup","tea"]"#).resolution == .success(.array([.string("CUP"), .string("TEA")])))
         let tooMuch = try await things(#"["cup","tea","pot"]"#)
-        #expect(tooMuch.reason == "tooMuch" && tooMuch.element == nil)
+        #expect(tooMuch.resolution.reason == "tooMuch" && tooMuch.element == nil)
         let tooLarge = try await things(#"["cup","tea","piano"]"#)
-        #expect(tooLarge.reason == "tooLarge" && tooLarge.element?.index == 2)
+        #expect(tooLarge.resolution.reason == "tooLarge" && tooLarge.element?.index == 2)
     }
 
     @Test("a missing list, an empty one, and one without remaining values are passed as nil")
     func empty() async throws {
-        #expect(try await desk.resolve("things", []).resolution == .needsValue(dialog: "What shall I pack?"))
+        #expect(try await server.resolve("things", []).resolution == .needsValue(dialog: "What shall I pack?"))
         #expect(try await things("[]").resolution == .needsValue(dialog: "What shall I pack?"))
         #expect(try await things(#"["air"]"#).resolution == .needsValue(dialog: "What shall I pack?"))
     }
 
     @Test("other parameters don't see the value of one that is not required, but its constant default")
     func resolving() async throws {
-        let all = try await desk.resolveAll([.given("things", json: #"["cup"]"#), .given("bags", json: "3")])
+        let all = try await server.resolve([.given("things", json: #"["cup"]"#), .given("bags", json: "3")])
         #expect(all[1].resolution == .notRequired)
         #expect(all[2].resolution == .success(.string("1 of 1")))
     }
@@ -67,7 +68,7 @@ struct WholeListTests {
             .given("things", json: #"["cup"]"#, .notRequired), .given("bags", json: "3", .notRequired),
             .given("label", "red", .notRequired),
         ]
-        guard case .responded(let response, _) = try await desk.perform(.handle, states) else {
+        guard case .responded(let response, _) = try await server.perform(.handle, states) else {
             Issue.record("not handled")
             return
         }

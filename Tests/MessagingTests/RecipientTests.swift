@@ -7,7 +7,7 @@ import Testing
 struct RecipientTests {
     private func recipient(_ person: Person, attributes: [String: JSON] = [:]) async throws -> ParameterResolution {
         let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
-        return try await Desk().resolve("recipients", [given], attributes: attributes).resolution
+        return try await MessagingFixture().registry.resolve("recipients", of: "SendMessage", [given], attributes: attributes).resolution
     }
 
     @Test(
@@ -42,8 +42,8 @@ struct RecipientTests {
 
     @Test("a person with several handles leads to a choice of handles")
     func handleChoice() async throws {
-        let desk = try Desk()
-        var talk = try await desk.conversation()
+        let messaging = try MessagingFixture()
+        var talk = try await messaging.conversation()
         try await talk.request("SendMessage", ["recipients": "Mia", "content": "Hi"])
         try await talk.say("c-ekman#2")
         try await talk.say("yes")
@@ -54,22 +54,27 @@ struct RecipientTests {
             ])
         let sent = try #require(try talk.work(.handle).first?["recipients"])
         #expect(sent.view.elements[0]["handle"]?.string == "mia@example.com")
-        #expect(desk.contacts.searches == ["Mia"])
+        #expect(messaging.contacts.searches == ["Mia"])
     }
 
     @Test("more than five people with a name are not offered, but their whole name is asked for")
     func many() async throws {
         let sams = (1...6).map { Contact("\($0)", "Sam \($0)") }
-        let asked = try await Desk(AddressBook(sams)).resolve("recipients", [.said("recipients", "Sam")])
+        let asked = try await MessagingFixture(AddressBook(sams)).registry.resolve(
+            "recipients", of: "SendMessage", [.said("recipients", "Sam")])
         #expect(asked.resolution == .needsValue(dialog: "There are 6 people called Sam. What is the whole name?"))
     }
 
     @Test("recipients are required only without a group")
     func groups() async throws {
-        let desk = try Desk()
-        #expect(try await desk.resolve("recipients", []).resolution == .needsValue(dialog: "Who should get it?"))
+        let messaging = try MessagingFixture()
+        #expect(
+            try await messaging.registry.resolve("recipients", of: "SendMessage", []).resolution
+                == .needsValue(dialog: "Who should get it?"))
         let group = ParameterState.said("speakableGroupName", "climbing")
-        #expect(try await desk.resolve("recipients", [group]).resolution == .notRequired)
-        #expect(try await desk.resolve("speakableGroupName", [.said("speakableGroupName", "chess")]).resolution.reason == "noMatch")
+        #expect(try await messaging.registry.resolve("recipients", of: "SendMessage", [group]).resolution == .notRequired)
+        #expect(
+            try await messaging.registry.resolve("speakableGroupName", of: "SendMessage", [.said("speakableGroupName", "chess")]).resolution
+                .reason == "noMatch")
     }
 }

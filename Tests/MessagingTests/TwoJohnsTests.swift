@@ -10,7 +10,8 @@ struct TwoJohnsTests {
 
     @Test("one favourite among two leads to a confirmation")
     func confirmation() async throws {
-        let asked = try await Desk(Self.favourite).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
+        let asked = try await MessagingFixture(Self.favourite).registry.resolve(
+            "recipients", of: "SendMessage", [.said("recipients", "John"), .said("content", "Hi")])
         guard case .confirmationRequired(let john, let dialog) = asked.resolution else {
             Issue.record("\(asked.resolution)")
             return
@@ -21,34 +22,38 @@ struct TwoJohnsTests {
 
     @Test("two equal Johns lead to a choice")
     func choice() async throws {
-        let asked = try await Desk(Self.equal).resolve("recipients", [.said("recipients", "John"), .said("content", "Hi")])
+        let asked = try await MessagingFixture(Self.equal).registry.resolve(
+            "recipients", of: "SendMessage", [.said("recipients", "John"), .said("content", "Hi")])
         #expect(asked.resolution.options.map(\.id) == ["j1", "j2"])
-        let both = try Desk(AddressBook([Contact("1", "John A", isFavourite: true), Contact("2", "John B", isFavourite: true)]))
-        #expect(try await both.resolve("recipients", [.said("recipients", "John")]).resolution.options.count == 2)
+        let both = try MessagingFixture(
+            AddressBook([Contact("1", "John A", isFavourite: true), Contact("2", "John B", isFavourite: true)]))
+        let found = try await both.registry.resolve("recipients", of: "SendMessage", [.said("recipients", "John")])
+        #expect(found.resolution.options.count == 2)
     }
 
     @Test("the chosen identifier reaches the next resolve, which does not search again")
     func identifier() async throws {
-        let desk = try Desk(Self.equal)
-        let asked = try await desk.resolve("recipients", [.said("recipients", "John and Mia"), .said("content", "Hi")])
-        #expect(desk.contacts.searches == ["John", "Mia"])
+        let messaging = try MessagingFixture(Self.equal)
+        let asked = try await messaging.registry.resolve(
+            "recipients", of: "SendMessage", [.said("recipients", "John and Mia"), .said("content", "Hi")])
+        #expect(messaging.contacts.searches == ["John", "Mia"])
         let element = try #require(asked.element)
         #expect(element.origins == [.given, .resolved])
         var chosen = ParameterState(name: "recipients", value: .array([asked.resolution.options[1].value, element.list[1]]))
         chosen.elements = [.chosen, .resolved]
-        let found = try await desk.resolve("recipients", [chosen, .said("content", "Hi")])
+        let found = try await messaging.registry.resolve("recipients", of: "SendMessage", [chosen, .said("content", "Hi")])
         guard case .success(let people) = found.resolution else {
             Issue.record("\(found.resolution)")
             return
         }
         #expect(people.view.elements.map { $0["identifier"]?.string } == ["j2", "m"])
-        #expect(desk.contacts.searches == ["John", "Mia"])
+        #expect(messaging.contacts.searches == ["John", "Mia"])
     }
 
     @Test("a whole conversation: the favourite is confirmed, with a single search")
     func favouriteConversation() async throws {
-        let desk = try Desk(Self.favourite)
-        var talk = try await desk.conversation()
+        let messaging = try MessagingFixture(Self.favourite)
+        var talk = try await messaging.conversation()
         try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
         try await talk.say("yes")
         try await talk.say("yes")
@@ -58,14 +63,14 @@ struct TwoJohnsTests {
                 "checks recipients: Do you mean John Adler?", "confirms: Send “On my way” to John Adler?",
                 "success success: Sent to John Adler.",
             ])
-        #expect(desk.contacts.searches == ["John"])
-        #expect(try desk.mailbox.messages().first?.recipients.map(\.identifier) == ["j1"])
+        #expect(messaging.contacts.searches == ["John"])
+        #expect(try messaging.mailbox.messages().first?.recipients.map(\.identifier) == ["j1"])
     }
 
     @Test("a whole conversation: one of two equal Johns is chosen, with a single search")
     func choiceConversation() async throws {
-        let desk = try Desk(Self.equal)
-        var talk = try await desk.conversation()
+        let messaging = try MessagingFixture(Self.equal)
+        var talk = try await messaging.conversation()
         try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
         try await talk.say("j2")
         try await talk.say("yes")
@@ -75,15 +80,15 @@ struct TwoJohnsTests {
                 "offers recipients: John Adler | John Brandt", "confirms: Send “On my way” to John Brandt?",
                 "success success: Sent to John Brandt.",
             ])
-        #expect(desk.contacts.searches == ["John"])
+        #expect(messaging.contacts.searches == ["John"])
         let recipients = try #require(try talk.work(.handle).first?["recipients"])
         #expect(recipients.view.elements.map { $0["identifier"]?.string } == ["j2"])
     }
 
     @Test("a whole conversation: declining the favourite asks for another recipient")
     func notTheFavourite() async throws {
-        let desk = try Desk(Self.favourite)
-        var talk = try await desk.conversation()
+        let messaging = try MessagingFixture(Self.favourite)
+        var talk = try await messaging.conversation()
         try await talk.request("SendMessage", ["recipients": "John", "content": "On my way"])
         try await talk.say("no")
         try await talk.say("John Brandt")

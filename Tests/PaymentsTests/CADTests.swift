@@ -8,7 +8,7 @@ struct CADTests {
     @Test("CAD is unsupported, and the person is told why")
     func unsupported() async throws {
         for intent in ["SendPayment", "RequestPayment"] {
-            let amount = try await Desk().resolve("currencyAmount", of: intent, [.said("currencyAmount", "20 CAD")])
+            let amount = try await PaymentsFixture().registry.resolve("currencyAmount", of: intent, [.said("currencyAmount", "20 CAD")])
             let dialog = "20.00 CAD can't be paid: there are only accounts in EUR and USD. How much should it be?"
             #expect(amount.resolution == .unsupported(reason: "paymentsCurrencyUnsupported", dialog: dialog))
         }
@@ -17,7 +17,7 @@ struct CADTests {
     @Test("EUR and USD are served")
     func supported() async throws {
         for said in ["20 EUR", "$20", "20 euros"] {
-            let amount = try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)])
+            let amount = try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)])
             guard case .success = amount.resolution else {
                 Issue.record("\(said): \(amount.resolution)")
                 continue
@@ -27,8 +27,8 @@ struct CADTests {
 
     @Test("a whole conversation: the person is told why and asked again; only EUR reaches confirm")
     func conversation() async throws {
-        let desk = try Desk()
-        var talk = try await desk.conversation()
+        let payments = try PaymentsFixture()
+        var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
         try await talk.say("25 CAD")
         try await talk.say("20 EUR")
@@ -48,7 +48,7 @@ struct CADTests {
             #expect(work.map { $0["currencyAmount"]?.view["currencyCode"]?.string } == ["EUR"])
             #expect(!work.contains { $0.values.contains { $0.description.contains("CAD") } })
         }
-        #expect(desk.payees.searches == ["Mia"])
-        #expect(try desk.bank.balance("EUR") == CurrencyAmount(minorUnits: 97_990, currencyCode: "EUR"))
+        #expect(payments.payees.searches == ["Mia"])
+        #expect(try payments.bank.balance("EUR") == CurrencyAmount(minorUnits: 97_990, currencyCode: "EUR"))
     }
 }

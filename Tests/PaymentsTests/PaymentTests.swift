@@ -18,13 +18,17 @@ struct PaymentTests {
             ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"), ("$500.01", "paymentsAmountAboveMaximum"),
         ])
     func limits(_ said: String, _ reason: String) async throws {
-        #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == reason)
+        #expect(
+            try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)]).resolution
+                .reason == reason)
     }
 
     @Test("amounts at the limits can be paid")
     func atTheLimits() async throws {
         for said in ["1 EUR", "500 USD"] {
-            #expect(try await Desk().resolve("currencyAmount", [.said("currencyAmount", said)]).resolution.reason == nil)
+            #expect(
+                try await PaymentsFixture().registry.resolve("currencyAmount", of: "SendPayment", [.said("currencyAmount", said)])
+                    .resolution.reason == nil)
         }
     }
 
@@ -32,8 +36,10 @@ struct PaymentTests {
         "a person who can't be paid, or asked for money, is refused with SiriKit's reason",
         arguments: [("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch")])
     func people(_ name: String, _ reason: String) async throws {
-        #expect(try await Desk().resolve("payee", [.said("payee", name)]).resolution.reason == reason)
-        #expect(try await Desk().resolve("payer", of: "RequestPayment", [.said("payer", name)]).resolution.reason == reason)
+        #expect(
+            try await PaymentsFixture().registry.resolve("payee", of: "SendPayment", [.said("payee", name)]).resolution.reason == reason)
+        #expect(
+            try await PaymentsFixture().registry.resolve("payer", of: "RequestPayment", [.said("payer", name)]).resolution.reason == reason)
     }
 
     @Test("without enough money for any payment no person can be paid, but every person can be asked")
@@ -41,24 +47,29 @@ struct PaymentTests {
         let dear = Tariff(
             [CurrencyAmount(minorUnits: 200_000, currencyCode: "EUR")...CurrencyAmount(minorUnits: 300_000, currencyCode: "EUR")],
             feeBasisPoints: 50)
-        let desk = try Desk(tariff: dear)
-        #expect(try await desk.resolve("payee", [.said("payee", "Mia")]).resolution.reason == "insufficientFunds")
-        #expect(try await desk.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution.reason == nil)
+        let payments = try PaymentsFixture(tariff: dear)
+        #expect(
+            try await payments.registry.resolve("payee", of: "SendPayment", [.said("payee", "Mia")]).resolution.reason
+                == "insufficientFunds")
+        #expect(try await payments.registry.resolve("payer", of: "RequestPayment", [.said("payer", "Mia")]).resolution.reason == nil)
     }
 
     @Test("of two Johns the favourite is confirmed; of two Annas one is chosen and not searched for again")
     func namesakes() async throws {
-        let desk = try Desk()
-        guard case .confirmationRequired = try await desk.resolve("payee", [.said("payee", "John")]).resolution else {
+        let payments = try PaymentsFixture()
+        guard
+            case .confirmationRequired = try await payments.registry.resolve("payee", of: "SendPayment", [.said("payee", "John")])
+                .resolution
+        else {
             Issue.record("not asked about")
             return
         }
-        var talk = try await desk.conversation()
+        var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
         try await talk.say("p-dunne")
         let lines = try talk.lines
         #expect(lines == ["offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00."])
-        #expect(desk.payees.searches == ["John", "Anna"])
+        #expect(payments.payees.searches == ["John", "Anna"])
     }
 
     @Test("the fee is a half per cent, rounded up")
@@ -71,7 +82,7 @@ struct PaymentTests {
 
     @Test("confirm quotes the fee, valid for a minute")
     func quote() async throws {
-        let response = try await Desk().respond(.confirm, "SendPayment", payment("20 EUR"))
+        let response = try await PaymentsFixture().registry.respond(.confirm, "SendPayment", payment("20 EUR"))
         #expect(response.code == .ready && response.validFor == .seconds(60))
         #expect(response.values["feeAmount"] == JSON(CurrencyAmount(minorUnits: 10, currencyCode: "EUR")))
     }
@@ -79,17 +90,17 @@ struct PaymentTests {
     @Test("the person pays the quoted fee, even if another process pays and the tariff has changed")
     func quotedFee() async throws {
         let store = SampleStore()
-        _ = try await Desk(store: store).respond(.confirm, "SendPayment", payment("20 EUR"))
+        _ = try await PaymentsFixture(store: store).registry.respond(.confirm, "SendPayment", payment("20 EUR"))
         var dearer = Tariff.standard
         dearer.feeBasisPoints = 500
-        let desk = try Desk(tariff: dearer, store: store)
-        #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR")).code == .success)
-        #expect(try desk.bank.entries().map(\.fee) == [10])
+        let payments = try PaymentsFixture(tariff: dearer, store: store)
+        #expect(try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR")).code == .success)
+        #expect(try payments.bank.entries().map(\.fee) == [10])
     }
 
     @Test("a quote that has expired when the person agrees is made again")
     func oldQuote() async throws {
-        var talk = try await Desk().conversation()
+        var talk = try await PaymentsFixture().conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
         try await talk.pipeline.advance(by: .seconds(61))
         try await talk.say("yes")
@@ -101,43 +112,48 @@ struct PaymentTests {
 
     @Test("a payment that is handled twice under one key is made once, and so is a request")
     func once() async throws {
-        let desk = try Desk()
-        for _ in 0..<2 { #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR"), key: "1").code == .success) }
-        #expect(try desk.bank.balance("EUR").minorUnits == 97_990)
+        let payments = try PaymentsFixture()
+        for _ in 0..<2 {
+            #expect(try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "1").code == .success)
+        }
+        #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
         let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "5 EUR")]
-        for _ in 0..<2 { #expect(try await desk.respond(.handle, "RequestPayment", request, key: "2").code == .success) }
-        #expect(try desk.bank.entries().map(\.isRequest) == [true, false])
-        #expect(try desk.bank.balance("EUR").minorUnits == 97_990)
+        for _ in 0..<2 {
+            #expect(try await payments.registry.respond(.handle, "RequestPayment", request, idempotencyKey: "2").code == .success)
+        }
+        #expect(try payments.bank.entries().map(\.isRequest) == [true, false])
+        #expect(try payments.bank.balance("EUR").minorUnits == 97_990)
     }
 
     @Test("a payment beyond the balance fails at confirm and at handle")
     func insufficientFunds() async throws {
-        let desk = try Desk()
+        let payments = try PaymentsFixture()
         for key in ["1", "2"] {
-            let code = try await desk.respond(.handle, "SendPayment", payment("490 EUR"), key: key).code
+            let code = try await payments.registry.respond(.handle, "SendPayment", payment("490 EUR"), idempotencyKey: key).code
             #expect(code == .success)
         }
-        #expect(try await desk.respond(.confirm, "SendPayment", payment("20 EUR")).code == .failureInsufficientFunds)
-        #expect(try await desk.respond(.handle, "SendPayment", payment("20 EUR"), key: "3").code == .failureInsufficientFunds)
-        #expect(try desk.bank.balance("EUR").minorUnits == 1_510)
+        #expect(try await payments.registry.respond(.confirm, "SendPayment", payment("20 EUR")).code == .failureInsufficientFunds)
+        #expect(
+            try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR"), idempotencyKey: "3").code
+                == .failureInsufficientFunds)
+        #expect(try payments.bank.balance("EUR").minorUnits == 1_510)
     }
 
     @Test("the note is stored, and part of the summary")
     func note() async throws {
-        let desk = try Desk()
-        _ = try await desk.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
-        #expect(try desk.bank.entries().map(\.note) == ["pizza"])
-        let outcome = await desk.perform(.confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
-        guard case .responded(_, let confirmation?) = outcome else { throw Unexpected(outcome) }
-        #expect(confirmation.summary == "Pay €20.00 to Mia Ekman for pizza")
+        let payments = try PaymentsFixture()
+        _ = try await payments.registry.respond(.handle, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        #expect(try payments.bank.entries().map(\.note) == ["pizza"])
+        let outcome = await payments.registry.perform(.confirm, "SendPayment", payment("20 EUR") + [.said("note", "pizza")])
+        #expect(outcome.confirmation?.summary == "Pay €20.00 to Mia Ekman for pizza")
     }
 
     @Test("confirm can respond success, which means ready; only large requests are confirmed")
     func success() async throws {
-        let desk = try Desk()
+        let payments = try PaymentsFixture()
         let request = [ParameterState(name: "payer", value: mia.value, origin: .resolved), .said("currencyAmount", "100 EUR")]
-        #expect(try await desk.respond(.confirm, "RequestPayment", request).code == .success)
-        var talk = try await desk.conversation()
+        #expect(try await payments.registry.respond(.confirm, "RequestPayment", request).code == .success)
+        var talk = try await payments.conversation()
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
         try await talk.say("yes")
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "99.99 EUR"])
@@ -157,13 +173,13 @@ struct PaymentTests {
             ("termsOpen", .failureTermsAndConditionsAcceptanceRequired),
         ])
     func obstacles(_ account: String, _ code: ResponseCode) async throws {
-        let desk = try Desk()
+        let payments = try PaymentsFixture()
         for phase in [Phase.confirm, .handle] {
-            let response = try await desk.respond(
+            let response = try await payments.registry.respond(
                 phase, "SendPayment", payment("20 EUR"), attributes: ["paymentAccount": .string(account)])
             #expect(response.code == code)
         }
-        #expect(try desk.bank.entries().isEmpty)
+        #expect(try payments.bank.entries().isEmpty)
     }
 
     @Test(
@@ -174,10 +190,10 @@ struct PaymentTests {
             ("999999999999999 EUR", .failurePaymentsAmountAboveMaximum),
         ])
     func refused(_ amount: String, _ code: ResponseCode) async throws {
-        let desk = try Desk()
+        let payments = try PaymentsFixture()
         for phase in [Phase.confirm, .handle] {
-            #expect(try await desk.respond(phase, "SendPayment", payment(amount)).code == code)
+            #expect(try await payments.registry.respond(phase, "SendPayment", payment(amount)).code == code)
         }
-        #expect(try desk.bank.entries().isEmpty)
+        #expect(try payments.bank.entries().isEmpty)
     }
 }

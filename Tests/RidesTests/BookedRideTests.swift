@@ -1,6 +1,7 @@
 import IntentKit
 import IntentModel
 import IntentRuntime
+import PipelineTestKit
 import Rides
 import Testing
 
@@ -11,10 +12,8 @@ struct BookedRideTests {
     private func perform(
         _ intent: String, _ phase: Phase, _ identifier: String?, attributes: [String: JSON] = [:]
     ) async throws -> PhaseOutcome {
-        let registry = try rides()
         let parameters = identifier.map { [ParameterState(name: "rideIdentifier", value: .string($0))] } ?? []
-        let context = InvocationContext(session: "s", request: "r", attributes: attributes)
-        return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context))
+        return try await rides().perform(phase, intent, parameters, attributes: attributes)
     }
 
     @Test("a ride's number can be said aloud, and a mistake in it is detected")

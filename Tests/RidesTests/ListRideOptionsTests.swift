@@ -1,6 +1,7 @@
 import Foundation
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Rides
 import SampleData
 import Testing
@@ -11,7 +12,7 @@ struct ListRideOptionsTests {
         let places: KeyValuePairs<String, JSON> = [
             "pickup": JSON(try #require(City.dublin.place(pickup))), "dropOff": JSON(try #require(City.dublin.place(dropOff))),
         ]
-        return try await rides().run(.handle, "ListRideOptions", places, locale: locale)
+        return try await rides().respond(.handle, "ListRideOptions", .resolved(places), locale: locale)
     }
 
     @Test("with the fare and wait of each, valid for five minutes")

@@ -1,6 +1,7 @@
 import Foundation
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Rides
 import Testing
 
@@ -54,9 +55,7 @@ struct ParametersSchemaTests {
             guard json.view["intent"]?.string == "RequestRide", let parameters = json.view["parameters"] else { continue }
             guard known.isSuperset(of: parameters.members.map(\.name)) else { continue }
             let states = parameters.members.map { ParameterState(name: $0.name, value: $0.value.json) }
-            let context = InvocationContext(session: "s", request: "r")
-            let invocation = IntentInvocation(phase: .resolve, intent: "RequestRide", parameters: states, context: context)
-            guard case .resolved(let all) = await registry.perform(invocation) else { continue }
+            guard let all = try? await registry.resolve("RequestRide", states) else { continue }
             let isOutside = all.contains { parameter in
                 if case .unsupported("aboveMaximum", _) = parameter.resolution { return true }
                 if case .unsupported("belowMinimum", _) = parameter.resolution { return true }

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Rides
 import Testing
 
@@ -11,19 +12,16 @@ struct RideOutcomeTests {
 
     private func response(
         _ phase: Phase, from pickup: String, to dropOff: String, ride: String = "economy", party: Int = 1, time: String? = nil,
-        payment: String = "card", attributes: [String: JSON] = [:], isInApp: Bool = false, progress: ProgressLog = ProgressLog()
+        payment: String = "card", attributes: [String: JSON] = [:], isInApp: Bool = false, progress: Recorder<IntentProgress> = Recorder()
     ) async throws -> (IntentResponse, ConfirmationRequest?) {
         let outcome = try await perform(
             phase,
             [
                 "pickup": place(pickup), "dropOff": place(dropOff), "ride": option(ride), "partySize": .number(party),
                 "scheduledTime": time.map { .string($0) } ?? .null, "payment": .string(payment),
-            ], attributes: attributes, isInApp: isInApp, report: { progress.note($0) })
-        guard case .responded(let response, let confirmation) = outcome else {
-            struct Unanswered: Error { let outcome: PhaseOutcome }
-            throw Unanswered(outcome: outcome)
-        }
-        return (response, confirmation)
+            ], attributes: attributes, isInApp: isInApp, report: { progress.record($0) })
+        guard let response = outcome.response else { throw UnexpectedOutcome(outcome, of: phase, "RequestRide") }
+        return (response, outcome.confirmation)
     }
 
     @Test("the fare is confirmed before the booking")
@@ -31,7 +29,7 @@ struct RideOutcomeTests {
         let (response, request) = try await response(.confirm, from: "heuston", to: "airport-t1", ride: "comfort", party: 2)
         #expect(response.code == .ready)
         // A straight line of 9.59 km is 12.5 km by road and takes 31 minutes: 5.00 + 1.65 × 12.47 + 0.45 × 31.2.
-        #expect(response.values["fare"] == JSON(unchecked: Array(#"{"amount":"39.60","currencyCode":"EUR"}"#.utf8)))
+        #expect(response.values["fare"] == JSON(unchecked: #"{"amount":"39.60","currencyCode":"EUR"}"#))
         #expect(request?.summary == "Comfort from Heuston Station to Dublin Airport Terminal 1 for 2")
         #expect(request?.dialog == response.dialog)
     }
@@ -39,7 +37,7 @@ struct RideOutcomeTests {
     @Test("a short ride costs the minimum fare")
     func minimumFare() async throws {
         let (response, _) = try await response(.confirm, from: "spire", to: "gpo")
-        #expect(response.values["fare"] == JSON(unchecked: Array(#"{"amount":"8.00","currencyCode":"EUR"}"#.utf8)))
+        #expect(response.values["fare"] == JSON(unchecked: #"{"amount":"8.00","currencyCode":"EUR"}"#))
     }
 
     @Test("a ride that is handled again has the same number")
@@ -53,7 +51,7 @@ struct RideOutcomeTests {
 
     @Test("progress is reported for a car from the next district")
     func nextDistrict() async throws {
-        let progress = ProgressLog()
+        let progress = Recorder<IntentProgress>()
         let (handled, _) = try await response(.handle, from: "dalkey", to: "trinity", ride: "comfort", progress: progress)
         #expect(handled.code == .success)
         let dialog = "The nearest Comfort is in Dún Laoghaire. I'm asking its driver."

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Rides
 import Testing
 
@@ -8,11 +9,9 @@ func perform(
     _ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, attributes: [String: JSON] = [:], isInApp: Bool = false,
     report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
 ) async throws -> PhaseOutcome {
-    let registry = try rides()
-    let context = InvocationContext(session: "s", request: "r", idempotencyKey: "r-1", attributes: attributes, isInApp: isInApp)
     let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
-    return await registry.perform(
-        IntentInvocation(phase: phase, intent: "RequestRide", parameters: states, context: context), report: report)
+    return try await rides().perform(
+        phase, "RequestRide", states, idempotencyKey: "r-1", isInApp: isInApp, attributes: attributes, report: report)
 }
 
 @Suite("Resolving a ride's parameters")
@@ -43,11 +42,8 @@ struct RideResolutionTests {
     func noPickup() async throws {
         #expect(try await resolve("pickup", ["dropOff": .string("Busáras")]) == .notRequired)
         let ride: KeyValuePairs<String, JSON> = try ["dropOff": JSON(#require(place("Busáras"))), "ride": comfort]
-        guard case .responded(let response, _) = try await perform(.confirm, ride) else {
-            Issue.record("not confirmed")
-            return
-        }
-        #expect(response.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
+        let response = try await perform(.confirm, ride).response
+        #expect(response?.dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
     }
 
     @Test("a missing drop-off is asked for")
@@ -120,11 +116,11 @@ struct RideResolutionTests {
             return
         }
         #expect(options.map(\.title) == ["Economy", "Comfort", "XL", "Accessible"])
-        let xl = JSON(unchecked: Array(#"{"id":"xl","name":"XL","seats":6}"#.utf8))
+        let xl = JSON(unchecked: #"{"id":"xl","name":"XL","seats":6}"#)
         #expect(try await resolve("ride", ["partySize": .string("five")]) == .success(xl))
         let tooSmall = ParameterResolution.unsupported(reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL.")
         #expect(try await resolve("ride", ["partySize": .number(5), "ride": .string("premium")]) == tooSmall)
     }
 }
 
-let comfort = JSON(unchecked: Array(#"{"id":"comfort","name":"Comfort","seats":4}"#.utf8))
+let comfort = JSON(unchecked: #"{"id":"comfort","name":"Comfort","seats":4}"#)

@@ -1,5 +1,6 @@
 import IntentModel
 import IntentRuntime
+import PipelineTestKit
 import Rides
 
 /// Plays one line of `requests.jsonl` through the three phases, as a coordinator would, and records the steps.
@@ -111,9 +112,9 @@ struct ScriptedPerson {
         let context = InvocationContext(
             session: session, request: "\(session)-1", idempotencyKey: "\(session)-1", locale: locale, attributes: attributes,
             isInApp: isInApp)
-        let progress = ProgressLog()
+        let progress = Recorder<IntentProgress>()
         let outcome = await registry.perform(
-            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: { progress.note($0) })
+            IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: { progress.record($0) })
         trace += progress.all.map { _ in "\(phase):progress" }
         return outcome
     }

@@ -20,7 +20,7 @@ private struct LocationServices: Sendable { var locationServicesEnabled = true }
 private struct RunningApp: IntentHandling {
     @Dependency var locationManager: LocationServices
     var custom = true
-    var notebook = Notebook()
+    var notebook = Recorder<String>()
 
     func confirm(startWorkout intent: StartWorkout) -> IntentResponse {
         var code: ResponseCode = .ready
@@ -39,25 +39,25 @@ private struct RunningApp: IntentHandling {
 
     var resolution: some Resolution<StartWorkout> {
         Resolve(\.$workoutName) { name, _ in
-            notebook.note("resolve")
+            notebook.record("resolve")
             return name.map { .success($0) } ?? .needsValue()
         }
     }
     func confirm(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
-        notebook.note("confirm")
+        notebook.record("confirm")
         if intent.workoutName == "nap" { return .failure("failureNoMatchingWorkout") }
         return confirm(startWorkout: intent)
     }
     func handle(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
-        notebook.note("handle")
+        notebook.record("handle")
         return .success
     }
 }
 
 @Suite("Seed 001: the details of an intent are confirmed")
 struct Seed001ConfirmingTests {
-    private func serving(_ app: RunningApp, located: Bool = true) -> Serving<RunningApp> {
-        Serving(handler: app) { $0.add(LocationServices(locationServicesEnabled: located)) }
+    private func serving(_ app: RunningApp, located: Bool = true) -> SingleHandlerExtension<RunningApp> {
+        SingleHandlerExtension(handler: app) { $0.add(LocationServices(locationServicesEnabled: located)) }
     }
 
     private func confirmed(_ app: RunningApp = RunningApp(), located: Bool = true) async throws -> IntentResponse? {
@@ -76,7 +76,7 @@ struct Seed001ConfirmingTests {
 
     @Test("a handler without confirm is ready")
     func mayConfirm() async throws {
-        let ride = Serving(handler: LastMinute())
+        let ride = SingleHandlerExtension(handler: LastMinute())
         #expect(try await ride.perform(.confirm, RequestRide.self, [.said("dropOffLocation", "Airport")]) == .responded(.ready))
     }
 
@@ -106,16 +106,16 @@ struct Seed001ConfirmingTests {
     func serverAway() async throws {
         struct Away: Error {}
         struct Unreliable: IntentHandling {
-            let notebook = Notebook()
+            let notebook = Recorder<String>()
             func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-                notebook.note("confirm")
+                notebook.record("confirm")
                 if context.attempt == 1 { throw Away() }
                 return .ready
             }
             func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
         }
         let handler = Unreliable()
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
         #expect(try talk.lines().isEmpty)
         try await talk.pipeline.advance(by: .seconds(1))
@@ -160,7 +160,7 @@ struct Seed001ConfirmingTests {
             func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse { response }
             func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
         }
-        let talk = try await Dialogue(Serving(handler: Answering(response: response)))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: Answering(response: response)))
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
         #expect(try talk.lines() == lines)
     }
@@ -190,7 +190,7 @@ struct Seed001ConfirmingTests {
             }
             func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .failure() }
         }
-        let talk = try await Dialogue(Serving(handler: SendingOn()))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: SendingOn()))
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
         let offer = try #require(try talk.last())
         #expect(offer.data["activity"]?["userInfo"]?["zoom"]?.int == 7)

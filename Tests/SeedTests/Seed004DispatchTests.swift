@@ -45,11 +45,11 @@ private struct PhoneExtension: IntentExtension {
     let intents: [any Intent.Type] = [
         SendMessage.self, SearchForMessages.self, SetMessageAttribute.self, StartCall.self, Unsupported.self,
     ]
-    let notebook = Notebook()
+    let notebook = Recorder<String>()
 
     // As in the article's listing.
     func handler(for intent: any Intent) -> (any IntentHandler)? {
-        notebook.note("\(type(of: intent).name)")
+        notebook.record("\(type(of: intent).name)")
         switch intent {
         case is SendMessage,
             is SearchForMessages,

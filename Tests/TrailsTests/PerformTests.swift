@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import SampleData
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct PerformTests {
     @Test("GetTrailInfo returns a value and a dialog")
     func info() async throws {
-        let response = try await registry().respond("GetTrailInfo", ["trail": .number(1)])
+        let response = try await registry().respond(.handle, "GetTrailInfo", .resolved(["trail": .number(1)]))
         #expect(response.dialog == "Mount Bell starts in Bellhaven, is 12.5 km long and good for Hiking. Conditions today: icy.")
         #expect(response.values["value"] == JSON(TrailEntity.samples[0]))
     }
@@ -81,7 +82,7 @@ struct PerformTests {
 
     @Test("a trail without a guide is a failure with a dialog")
     func noGuide() async throws {
-        let response = try await registry().respond("BookTrailGuide", ["trail": .number(7)])
+        let response = try await registry().respond(.handle, "BookTrailGuide", .resolved(["trail": .number(7)]))
         #expect(response.code == "failureGuideNotAvailable" && response.dialog == "Nobody guides on Dune Ridge.")
     }
 }

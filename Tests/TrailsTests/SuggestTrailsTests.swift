@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import PipelineTestKit
 import Testing
 
 @testable import Trails
@@ -7,7 +8,11 @@ import Testing
 @Suite("Suggesting trails, as in Apple's article")
 struct SuggestTrailsTests {
     private func suggest(_ parameters: KeyValuePairs<String, JSON>) async throws -> IntentResponse {
-        try await registry().respond("SuggestTrails", parameters)
+        try await registry().respond(.handle, "SuggestTrails", .resolved(parameters))
+    }
+
+    private func found(_ parameter: String, _ said: String) async throws -> ParameterResolution {
+        try await registry().resolve(parameter, of: "SuggestTrails", [.said(parameter, said)]).resolution
     }
 
     private func names(_ response: IntentResponse) -> [String] { response.items.map(\.title) }
@@ -15,8 +20,7 @@ struct SuggestTrailsTests {
 
     @Test("a required value is asked for with its few options, and an optional one is not")
     func required() async throws {
-        let all = try await registry().run(.resolve, "SuggestTrails", [:])
-        guard case .resolved(let parameters) = all else { throw Unexpected() }
+        let parameters = try await registry().resolve("SuggestTrails")
         let open = parameters.filter { if case .disambiguation = $0.resolution { true } else { false } }
         #expect(open.map(\.name) == ["activity"])
         #expect(parameters.first { $0.name == "location" }?.resolution == .notRequired)
@@ -24,13 +28,10 @@ struct SuggestTrailsTests {
 
     @Test("a location must be one of the options that the provider lists")
     func restricted() async throws {
-        #expect(try await registry().resolve("location", of: "SuggestTrails", ["location": "PORT ANSELM"]) == .success("Port Anselm"))
-        guard
-            case .disambiguation(let options, let dialog) = try await registry().resolve(
-                "location", of: "SuggestTrails", ["location": "Dublin"])
-        else { throw Unexpected() }
-        #expect(options.map(\.title) == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])
-        #expect(dialog?.contains("Dublin") == true)
+        #expect(try await found("location", "PORT ANSELM") == .success("Port Anselm"))
+        let elsewhere = try await found("location", "Dublin")
+        #expect(elsewhere.options.map(\.title) == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])
+        #expect(elsewhere.dialog?.contains("Dublin") == true)
     }
 
     @Test("the locations are sorted, without duplicates")
@@ -43,7 +44,7 @@ struct SuggestTrailsTests {
 
     @Test("a radius can be given in any unit, or in none", arguments: [("20", "20 km"), ("twenty", "20 km"), ("5 miles", "5 mi")])
     func radius(_ said: String, _ meant: String) async throws {
-        let radius = try await registry().resolve("searchRadius", of: "SuggestTrails", ["searchRadius": .string(said)])
+        let radius = try await found("searchRadius", said)
         #expect(radius == .success(JSON(try #require(Measurement<UnitLength>(text: meant)))))
     }
 
@@ -63,8 +64,9 @@ struct SuggestTrailsTests {
     @Test("trails of a collection are suggested, limited to those that are near")
     func collection() async throws {
         #expect(names(try await suggest(["activity": "biking", "trailCollection": lakeside])) == ["Heron Shore", "Larch Lake Loop"])
-        let both = try await registry().respond(
-            "SuggestTrails", ["activity": "hiking", "location": "Saltmarsh", "trailCollection": JSON(TrailCollection.samples[2])])
+        let both = try await suggest([
+            "activity": "hiking", "location": "Saltmarsh", "trailCollection": JSON(TrailCollection.samples[2]),
+        ])
         #expect(names(both) == ["Dune Ridge"])
     }
 

@@ -1,5 +1,6 @@
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import SampleData
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite("Finding a trail")
 struct TrailQueryTests {
     private func find(_ said: JSON) async throws -> ParameterResolution {
-        try await registry().resolve("trail", of: "GetTrailInfo", ["trail": said])
+        try await registry().resolve("trail", of: "GetTrailInfo", [ParameterState(name: "trail", value: said)]).resolution
     }
 
     private func filter(_ text: String) async throws -> ParameterResolution { try await find(JSON(parsing: Array(text.utf8))) }
@@ -21,7 +22,7 @@ struct TrailQueryTests {
 
     @Test("by a name or place, which may lead to a choice")
     func choice() async throws {
-        guard case .disambiguation(let options, _) = try await find("larch lake") else { throw Unexpected() }
+        let options = try await find("larch lake").options
         #expect(options.map(\.title) == ["Heron Shore", "Larch Lake Loop"])
         #expect(options.map(\.subtitle) == ["Larch Lake, 8 km", "Larch Lake, 15 km"])
     }
@@ -36,16 +37,15 @@ struct TrailQueryTests {
 
     @Test("without a match")
     func none() async throws {
-        guard case .unsupported("noMatch", _) = try await find("the Matterhorn") else { throw Unexpected() }
-        guard case .unsupported("noMatch", _) = try await find(.number(99)) else { throw Unexpected() }
+        #expect(try await find("the Matterhorn").reason == "noMatch")
+        #expect(try await find(.number(99)).reason == "noMatch")
     }
 
     @Test("a trail that was deleted later is a failure")
     func gone() async throws {
         var trails = TrailDataManager()
         trails.trails.removeAll { $0.id == 3 }
-        let outcome = try await registry(SampleStore(), trails).run(.handle, "GetTrailInfo", ["trail": heronShore])
-        guard case .failed(let failure) = outcome else { throw Unexpected() }
-        #expect(failure.disposition == .failure("failureEntityNotFound"))
+        let outcome = try await registry(SampleStore(), trails).perform(.handle, "GetTrailInfo", .resolved(["trail": heronShore]))
+        #expect(outcome.failure?.disposition == .failure("failureEntityNotFound"))
     }
 }

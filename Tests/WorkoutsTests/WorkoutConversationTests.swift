@@ -9,7 +9,7 @@ import Workouts
 @Suite("Whole conversations about a workout")
 struct WorkoutConversationTests {
     private func pipeline() async throws -> TestPipeline {
-        let registry = try Gym().registry
+        let registry = try WorkoutsFixture().registry
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
         try pipeline.startAll()
         try await pipeline.settle()

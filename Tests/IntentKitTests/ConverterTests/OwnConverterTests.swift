@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ struct OwnConverterTests {
 
     @Test("an author's converter becomes part of the chains")
     func chained() async throws {
-        let calls = Calls()
+        let calls = Recorder<Int>()
         func cup(_ json: String) async throws -> Conversion<Cup> { try await convert(json) { CupFromNumber(calls: calls) } }
         #expect(try await cup("2") == .value(Cup(id: "c2", title: "Cup 2")))
         #expect(try await cup(#""two""#) == .value(Cup(id: "c2", title: "Cup 2")))
@@ -57,7 +58,7 @@ struct OwnConverterTests {
         // The value's own JSON is read without the converter.
         #expect(try await cup(#"{"id":"x","title":"X"}"#) == .value(Cup(id: "x", title: "X")))
         // Once for each input: no converter is called twice, even if several chains lead to it.
-        #expect(calls.numbers == [2, 2, 2, 9])
+        #expect(calls.all == [2, 2, 2, 9])
     }
 
     @Test("an author's converter takes precedence over the type's own reading")
@@ -133,17 +134,11 @@ struct OwnConverterTests {
     }
 }
 
-final class Calls: Sendable {
-    private let all = Mutex<[Int]>([])
-    func note(_ number: Int) { all.withLock { $0.append(number) } }
-    var numbers: [Int] { all.withLock { $0 } }
-}
-
 private struct CupFromNumber: ValueConverter {
-    var calls: Calls
+    var calls: Recorder<Int>
     func convert(from number: Int, context: Context) async throws -> Cup? {
         await Task.yield()
-        calls.note(number)
+        calls.record(number)
         return number < 4 ? Cup(id: "c\(number)", title: "Cup \(number)") : nil
     }
 }

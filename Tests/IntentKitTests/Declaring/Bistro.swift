@@ -1,6 +1,6 @@
 import IntentKit
 import IntentRuntime
-import Synchronization
+import PipelineTestKit
 
 /// A fulfilment in Swift that records its calls.
 final class Bistro: IntentFulfilment {
@@ -9,7 +9,7 @@ final class Bistro: IntentFulfilment {
     private let resolution: Answer<ParameterResolution>
     private let confirmation: Answer<IntentResponse>
     private let handling: Answer<IntentResponse>
-    private let received = Mutex<[FulfilmentCall]>([])
+    private let received = Recorder<FulfilmentCall>()
 
     init(
         resolve: @escaping Answer<ParameterResolution> = { _ in .notRequired }, confirm: @escaping Answer<IntentResponse> = { _ in .ready },
@@ -18,20 +18,20 @@ final class Bistro: IntentFulfilment {
         (resolution, confirmation, handling) = (resolve, confirm, handle)
     }
 
-    var calls: [FulfilmentCall] { received.withLock { $0 } }
+    var calls: [FulfilmentCall] { received.all }
 
     func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
-        received.withLock { $0.append(call) }
+        received.record(call)
         return try resolution(call)
     }
 
     func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
-        received.withLock { $0.append(call) }
+        received.record(call)
         return try confirmation(call)
     }
 
     func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
-        received.withLock { $0.append(call) }
+        received.record(call)
         return try handling(call)
     }
 }
@@ -63,49 +63,5 @@ extension IntentDeclaration {
         reserve.summary = .text(
             LocalizedText(verbatim: "Table for {seats} at {restaurant}", translations: ["nl": "Tafel bij {restaurant}"]))
         return reserve
-    }
-}
-
-/// Performs phases of declared intents.
-struct Counter {
-    let registry: IntentRegistry
-    var intent: String
-
-    init(_ declared: IntentDeclaration...) throws {
-        registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
-        intent = declared[0].name
-    }
-
-    func perform(_ phase: Phase, _ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async -> PhaseOutcome {
-        let context = InvocationContext(session: "s", request: "r", idempotencyKey: "k", locale: locale, memory: memory)
-        return await registry.perform(IntentInvocation(phase: phase, intent: intent, parameters: states, context: context))
-    }
-
-    /// The result for each parameter that is not `notRequired`.
-    func resolve(_ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws -> [String: ParameterResolution] {
-        let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
-        return try await resolve(states, locale: locale)
-    }
-
-    func resolve(_ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async throws -> [String:
-        ParameterResolution]
-    {
-        switch await perform(.resolve, states, locale: locale, memory: memory) {
-        case .resolved(let parameters):
-            return Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.resolution) }).filter { $0.value != .notRequired }
-        case .failed(let failure): throw failure
-        default: throw IntentFailure(.reject, reason: .unexpected, message: "not what a resolver answers")
-        }
-    }
-
-    func respond(_ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws
-        -> (response: IntentResponse, confirmation: ConfirmationRequest?)
-    {
-        let states = parameters.map { ParameterState(name: $0.key, value: $0.value, origin: .resolved) }
-        switch await perform(phase, states, locale: locale) {
-        case .responded(let response, let confirmation): return (response, confirmation)
-        case .failed(let failure): throw failure
-        default: throw IntentFailure(.reject, reason: .unexpected, message: "no response")
-        }
     }
 }

@@ -1,16 +1,17 @@
 import IntentKit
 import IntentModel
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 @Suite("An intent declared as a value")
 struct DeclaredIntentTests {
     @Test("is resolved by its declaration: prompts, defaults, ranges, options and entities")
     func resolves() async throws {
-        let counter = try Counter(.reserve())
-        let empty = try await counter.resolve([:])
+        let fixture = try DeclarationFixture(.reserve())
+        let empty = try await fixture.resolve([:])
         #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(.number(2))])
-        let full = try await counter.resolve([
+        let full = try await fixture.resolve([
             "restaurant": .string("Chez Nous"), "seats": .string("four"), "size": .string("BIG"), "city": .string("mokum"),
             "dishes": .string("soup, bread and cheese"),
         ])
@@ -19,7 +20,7 @@ struct DeclaredIntentTests {
         let city = #"{"id":"AMS","title":"Amsterdam","country":"NL","people":900000}"#
         #expect(full["city"] == .success(try JSON(parsing: Array(city.utf8))))
         #expect(full["dishes"] == .success(.array([.string("soup"), .string("bread"), .string("cheese")])))
-        let wrong = try await counter.resolve(["seats": .number(9), "size": .string("tiny"), "city": .string("york")])
+        let wrong = try await fixture.resolve(["seats": .number(9), "size": .string("tiny"), "city": .string("york")])
         #expect(wrong["seats"] == .unsupported(reason: "aboveMaximum", dialog: "Seats can be 1 to 6, not 9."))
         guard case .disambiguation(let options, _) = wrong["size"] else { return #expect(Bool(false), "\(wrong)") }
         #expect(options.map(\.title) == ["Small", "Large"])
@@ -37,30 +38,30 @@ struct DeclaredIntentTests {
             ParameterDeclaration("to", .entity(cities), title: "To"),
             ParameterDeclaration("via", .list(.entity(cities)), title: "Via", isRequired: false),
         ]
-        let counter = try Counter(declaration)
-        guard case .disambiguation(let options, _) = try await counter.resolve(["to": .string("york")])["to"] else {
+        let fixture = try DeclarationFixture(declaration)
+        guard case .disambiguation(let options, _) = try await fixture.resolve(["to": .string("york")])["to"] else {
             return #expect(Bool(false))
         }
         #expect(options.map(\.id) == ["NYC", "YRK"])
         #expect(
-            try await counter.resolve(["to": .string("AMS")])["to"]
+            try await fixture.resolve(["to": .string("AMS")])["to"]
                 == .success(.object(["id": .string("AMS"), "title": .string("Amsterdam")])))
         let filter = #"{"where":[{"property":"title","is":"contains","value":"york"}]}"#
-        guard case .success(let via) = try await counter.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"] else {
+        guard case .success(let via) = try await fixture.resolve(["via": try JSON(parsing: Array(filter.utf8))])["via"] else {
             return #expect(Bool(false))
         }
         #expect(via.view.elements.compactMap { $0["id"]?.string } == ["NYC", "YRK"])
-        #expect(try await counter.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
+        #expect(try await fixture.resolve(["to": .string("Rome")])["to"]?.reason == "noMatch")
         // Without a value, a few entities are offered.
-        guard case .disambiguation(let few, _) = try await counter.resolve([:])["to"] else { return #expect(Bool(false)) }
+        guard case .disambiguation(let few, _) = try await fixture.resolve([:])["to"] else { return #expect(Bool(false)) }
         #expect(few.count == 3)
     }
 
     @Test("passes the fulfilment the values in wire form, with defaults, and the summary in the person's language")
     func handles() async throws {
         let bistro = Bistro()
-        let counter = try Counter(.reserve(bistro))
-        let (response, _) = try await counter.respond(.handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
+        let fixture = try DeclarationFixture(.reserve(bistro))
+        let (response, _) = try await fixture.respond(.handle, ["restaurant": .string("Nous"), "size": .string("l")], locale: "nl-BE")
         #expect(response.code == .success)
         let call = try #require(bistro.calls.first)
         #expect(call.phase == .handle)
@@ -74,20 +75,20 @@ struct DeclaredIntentTests {
     func confirms() async throws {
         let bistro = Bistro(confirm: { _ in .ready(dialog: "It costs 5 EUR.") })
         var declaration = IntentDeclaration.reserve(bistro)
-        var answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        var answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
         #expect(answer.response == .ready)
         #expect(answer.confirmation == nil)
         #expect(bistro.calls.isEmpty)
         declaration.confirmation = .always
-        answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
         #expect(answer.confirmation == ConfirmationRequest(summary: "Table for 2 at Nous"))
         declaration.phases = [.confirm, .handle]
-        answer = try await Counter(declaration).respond(.confirm, ["restaurant": .string("Nous")])
+        answer = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("Nous")])
         #expect(answer.confirmation == ConfirmationRequest(dialog: "It costs 5 EUR.", summary: "Table for 2 at Nous"))
         declaration.confirmation = .when(DeclaredCondition("seats", .greaterThan, .number(4)))
-        let counter = try Counter(declaration)
-        #expect(try await counter.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
-        #expect(try await counter.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
+        let fixture = try DeclarationFixture(declaration)
+        #expect(try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(4)]).confirmation == nil)
+        #expect(try await fixture.respond(.confirm, ["restaurant": .string("N"), "seats": .number(5)]).confirmation != nil)
     }
 
     @Test("adds its choice to items that have none")
@@ -110,9 +111,9 @@ struct DeclaredIntentTests {
         var declaration = IntentDeclaration.reserve(bistro)
         let dialog = LocalizedText(verbatim: "Which one?", translations: ["nl": "Welke?"])
         declaration.choice = .init(dialog: dialog, remembers: ["restaurant": "name"])
-        let counter = try Counter(declaration)
+        let fixture = try DeclarationFixture(declaration)
         func choice(_ seats: Int) async throws -> ItemChoice? {
-            try await counter.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl").response.choice
+            try await fixture.respond(.handle, ["restaurant": .string("N"), "seats": .number(seats)], locale: "nl").response.choice
         }
         #expect(try await choice(1) == ItemChoice(dialog: "This one?"))
         #expect(try await choice(2) == nil)
@@ -124,7 +125,7 @@ struct DeclaredIntentTests {
         var declaration = IntentDeclaration.reserve()
         declaration.source = "bistro.intents.yaml"
         let failure = await #expect(throws: IntentFailure.self) {
-            _ = try await Counter(declaration).respond(.handle, ["restaurant": .string("N")])
+            _ = try await DeclarationFixture(declaration).respond(.handle, ["restaurant": .string("N")])
         }
         #expect(failure?.message == "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled")
         #expect(failure?.disposition == .reject)
@@ -140,7 +141,7 @@ struct DeclaredIntentTests {
         var declaration = IntentDeclaration.reserve(bistro)
         declaration.phases = [.confirm, .handle]
         let failure = await #expect(throws: IntentFailure.self) {
-            _ = try await Counter(declaration).respond(.confirm, ["restaurant": .string("N")])
+            _ = try await DeclarationFixture(declaration).respond(.confirm, ["restaurant": .string("N")])
         }
         #expect(
             failure?.message
@@ -165,8 +166,4 @@ struct DeclaredIntentTests {
         other.parameters[1].range = nil
         #expect(other != .reserve())
     }
-}
-
-extension ParameterResolution {
-    var reason: String? { if case .unsupported(let reason, _) = self { reason } else { nil } }
 }

@@ -18,17 +18,17 @@ struct Errand: Intent {
 /// A handler whose parts a test can replace.
 struct ErrandHandler: IntentHandling {
     var who: @Sendable (Person?) -> ResolutionResult<Person> = { $0.map { .success($0) } ?? .needsValue() }
-    var notebook = Notebook()
+    var notebook = Recorder<String>()
     var confirms: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .ready }
     var handles: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .success }
 
     var resolution: some Resolution<Errand> {
         Resolve(\.$who) { person, _ in
-            notebook.note("who \(person?.customIdentifier ?? person?.displayName ?? "nothing")")
+            notebook.record("who \(person?.customIdentifier ?? person?.displayName ?? "nothing")")
             return who(person)
         }
         Resolve(each: \.$others) { person, _ in
-            notebook.note("other \(person.displayName)")
+            notebook.record("other \(person.displayName)")
             return person.displayName == "nobody" ? .unsupported(reason: "noAccount") : .success(person)
         }
         Resolve(\.$boxes, after: \.$van) { boxes, errand in
@@ -36,7 +36,7 @@ struct ErrandHandler: IntentHandling {
             return boxes.map { .success($0) } ?? .needsValue()
         }
         Resolve(\.$note) { _, _ in
-            notebook.note("note")
+            notebook.record("note")
             return .notRequired()
         }
     }
@@ -47,7 +47,7 @@ struct ErrandHandler: IntentHandling {
 extension Dialogue {
     /// A conversation about an errand; defaults to one for Kim.
     static func errand(_ handler: ErrandHandler, _ parameters: KeyValuePairs<String, String> = ["who": "Kim"]) async throws -> Dialogue {
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(Errand.self, parameters)
         return talk
     }

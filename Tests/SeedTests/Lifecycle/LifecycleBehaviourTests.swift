@@ -31,7 +31,7 @@ struct LifecycleBehaviourTests {
             func confirm(_ intent: Cautious, context: Context) async throws -> IntentResponse { .success }
             func handle(_ intent: Cautious, context: Context) async throws -> IntentResponse { .success }
         }
-        let talk = try await Dialogue(Serving(handler: Handler()))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: Handler()))
         try await talk.request(Cautious.self)
         #expect(try talk.lines() == ["prompt confirmIntent -"])
         try await talk.yes()
@@ -50,7 +50,7 @@ struct LifecycleBehaviourTests {
     @Test("2: an unsupported value is dropped and asked for again with the reason, and never reaches confirm")
     func unsupported() async throws {
         let handler = SendPaymentHandler(contacts: [SendPaymentHandler.johns[0]])
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 CAD"])
         try await talk.say("20 EUR")
         #expect(handler.notebook.count("amount") == 2)
@@ -133,7 +133,7 @@ struct LifecycleBehaviourTests {
     @Test("5: continueInApp is a failure at confirm if the intent declares it, and never at handle")
     func continueInAppTwice() async throws {
         let lines = try await [IntentResponse.continueInApp(), .ready].asyncMap { confirms in
-            let talk = try await Dialogue(Serving(handler: StartCallHandler(confirms: confirms)))
+            let talk = try await Dialogue(SingleHandlerExtension(handler: StartCallHandler(confirms: confirms)))
             try await talk.request(StartCall.self)
             return try talk.lines()
         }

@@ -16,7 +16,7 @@ struct LifecycleNextTests {
                 .result(dialog: "\(city ?? "-") \(context.attributes.keys.sorted().joined(separator: ","))")
             }
         }
-        let talk = try await Dialogue(SelfServing(Tell.self))
+        let talk = try await Dialogue(SelfPerformingExtension(Tell.self))
         try await talk.request(Tell.self, ["city": "Bonn"], id: "r1", attributes: ["a": .number(1), "b": .number(2)])
         try await talk.request(Tell.self, ["city": "Cork"], id: "r2", attributes: ["b": .number(3)])
         try await talk.request(Tell.self, id: "r3")
@@ -52,9 +52,9 @@ struct LifecycleNextTests {
     @Test("17: a negative retry delay means no retry")
     func neverRetry() async throws {
         for (seconds, calls) in [(-1, 1), (1, 2)] {
-            let notebook = Notebook()
+            let notebook = Recorder<String>()
             let handler = ErrandHandler(handles: { _, context in
-                notebook.note("call")
+                notebook.record("call")
                 if context.attempt > 1 { return .success }
                 throw IntentFailure(.retry(after: .seconds(seconds)), reason: .busy, message: "too much to do")
             })

@@ -64,9 +64,9 @@ struct LifecycleTimeTests {
     @Test("8: options are fetched again each time, and an answer needs only the identifier")
     func options() async throws {
         struct Rides: DynamicOptionsProvider {
-            @Dependency var notebook: Notebook
+            @Dependency var notebook: Recorder<String>
             func results() async throws -> [String] {
-                notebook.note("fetched")
+                notebook.record("fetched")
                 return ["Bike", "Car"]
             }
         }
@@ -76,8 +76,8 @@ struct LifecycleTimeTests {
             static let parameters = Parameters<Self>(\.$ride)
             func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: ride) }
         }
-        let notebook = Notebook()
-        let talk = try await Dialogue(SelfServing(Book.self) { $0.add(notebook) })
+        let notebook = Recorder<String>()
+        let talk = try await Dialogue(SelfPerformingExtension(Book.self) { $0.add(notebook) })
         try await talk.request(Book.self)
         try await talk.choose("Car")
         #expect(try talk.last()?.dialog == "Car" && notebook.all.count == 2)
@@ -117,13 +117,13 @@ struct LifecycleTimeTests {
 
     @Test("9: a handler that is killed after the effect is called again with the same key, and there is one result")
     func killedAfterTheEffect() async throws {
-        let (gate, notebook) = (Gate(), Notebook())
+        let (gate, notebook) = (Gate(), Recorder<String>())
         let handler = ErrandHandler(handles: { _, context in
-            notebook.note("effect \(context.idempotencyKey)")
+            notebook.record("effect \(context.idempotencyKey)")
             try await gate.pass()
             return .success
         })
-        let talk = try await Dialogue(Serving(handler: handler), gates: [gate])
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler), gates: [gate])
         try await talk.request(Errand.self, ["who": "Kim"])
         talk.pipeline.kill("handle")
         try talk.pipeline.startWorker("another", .handle)
@@ -137,10 +137,10 @@ struct LifecycleTimeTests {
 
     @Test("10: code before a question runs again after the answer, except in once, in both styles", arguments: [true, false])
     func effectsBeforeAnAsk(throwing: Bool) async throws {
-        let notebook = Notebook()
+        let notebook = Recorder<String>()
         let handler = ErrandHandler(handles: { errand, context in
-            notebook.note("again")
-            try await context.once("hold") { notebook.note("hold") }
+            notebook.record("again")
+            try await context.once("hold") { notebook.record("hold") }
             if throwing {
                 guard errand.note != nil else { throw errand.$note.requestValue("A note?") }
             } else {

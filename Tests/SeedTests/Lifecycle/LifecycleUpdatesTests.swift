@@ -34,7 +34,7 @@ struct LifecycleUpdatesTests {
 
     /// A conversation with one request for the status of a ride, and its live updates.
     private func followed(_ tells: @escaping @Sendable (UpdateObserver, Context) async throws -> Void) async throws -> Dialogue {
-        let talk = try await Dialogue(Serving(handler: RideFollower(tells: tells)), gates: [gate])
+        let talk = try await Dialogue(SingleHandlerExtension(handler: RideFollower(tells: tells)), gates: [gate])
         try await talk.request(WhereIsMyRide.self, ["rideIdentifier": "R-1"])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.data["updates"]?.bool == true)
         try await talk.send(start)
@@ -45,9 +45,9 @@ struct LifecycleUpdatesTests {
 
     @Test("8: updates that are requested twice are started once")
     func startOnce() async throws {
-        let notebook = Notebook()
+        let notebook = Recorder<String>()
         let talk = try await followed { [gate] observer, _ in
-            notebook.note("started")
+            notebook.record("started")
             observer.tell("confirmed")
             try await gate.pass()
         }
@@ -73,9 +73,9 @@ struct LifecycleUpdatesTests {
 
     @Test("8: after a silence the work is dispatched again, and lasting silence ends the updates with a reason")
     func silence() async throws {
-        let notebook = Notebook()
+        let notebook = Recorder<String>()
         let talk = try await followed { [gate] observer, _ in
-            notebook.note("called")
+            notebook.record("called")
             if notebook.all.count == 1 { observer.tell("confirmed") }
             try await gate.pass()
         }

@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 
 // The examples of the article, as it writes them.
 
@@ -9,12 +10,12 @@ struct RequestRide: Intent {
 }
 
 struct RequestRideHandler: IntentHandling {
-    var notebook = Notebook()
+    var notebook = Recorder<String>()
 
     func locationIsInsideServiceArea(_ location: Place) -> Bool { location.name != "Moon" }
 
     func resolveDropOffLocation(_ location: Place?, for intent: RequestRide) -> ResolutionResult<Place> {
-        notebook.note("resolve \(location?.name ?? "nothing")")
+        notebook.record("resolve \(location?.name ?? "nothing")")
         let result: ResolutionResult<Place>
         if let location {
             // If the location is valid, use it; otherwise, let the user know it is not supported.
@@ -34,11 +35,11 @@ struct RequestRideHandler: IntentHandling {
         Resolve(\.$dropOffLocation) { location, intent in resolveDropOffLocation(location, for: intent) }
     }
     func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-        notebook.note("confirm \(ride.dropOffLocation.name)")
+        notebook.record("confirm \(ride.dropOffLocation.name)")
         return .ready
     }
     func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-        notebook.note("handle \(ride.dropOffLocation.name)")
+        notebook.record("handle \(ride.dropOffLocation.name)")
         return .success
     }
 }
@@ -58,14 +59,14 @@ enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
 struct SendPaymentHandler: IntentHandling {
     var contacts: [Person]
     var favorites: Set<String> = []
-    var notebook = Notebook()
+    var notebook = Recorder<String>()
 
     var resolution: some Resolution<SendPayment> {
         Resolve(\.$payee) { payee, _ in
-            notebook.note("payee")
+            notebook.record("payee")
             guard let payee else { return .needsValue() }
             if let id = payee.customIdentifier, let known = contacts.first(where: { $0.customIdentifier == id }) { return .success(known) }
-            notebook.note("search \(payee.displayName)")
+            notebook.record("search \(payee.displayName)")
             let found = contacts.filter { $0.displayName == payee.displayName }
             if found.count == 1 { return .success(found[0]) }
             if let favorite = found.first(where: { favorites.contains($0.customIdentifier ?? "") }) {
@@ -74,7 +75,7 @@ struct SendPaymentHandler: IntentHandling {
             return .disambiguation(found)
         }
         Resolve(\.$currencyAmount, after: \.$payee) { amount, payment in
-            notebook.note("amount \(amount?.displayText ?? "nothing")")
+            notebook.record("amount \(amount?.displayText ?? "nothing")")
             guard let amount else { return .needsValue() }
             guard ["EUR", "USD"].contains(amount.currencyCode) else {
                 return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported, dialog: "Only euros or US dollars.")
@@ -87,11 +88,11 @@ struct SendPaymentHandler: IntentHandling {
         }
     }
     func confirm(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
-        notebook.note("confirm \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
+        notebook.record("confirm \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
         return .ready
     }
     func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
-        notebook.note("handle \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
+        notebook.record("handle \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
         return .success
     }
 }

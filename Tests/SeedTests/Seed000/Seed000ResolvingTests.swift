@@ -11,7 +11,7 @@ struct Seed000ResolvingTests {
 
     private func resolved(_ words: String?) async throws -> ParameterResolution? {
         let said = words.map { [ParameterState.said("dropOffLocation", $0)] } ?? []
-        return try await Serving(handler: ride).resolve("dropOffLocation", of: RequestRide.self, said)
+        return try await SingleHandlerExtension(handler: ride).resolve("dropOffLocation", of: RequestRide.self, said)
     }
 
     // MARK: Overview
@@ -19,7 +19,7 @@ struct Seed000ResolvingTests {
     @Test("an intent is not handled before it is resolved")
     func resolvedFirst() async throws {
         for phase in [Phase.confirm, .handle] {
-            let failure = try await Serving(handler: ride).perform(phase, RequestRide.self).failure
+            let failure = try await SingleHandlerExtension(handler: ride).perform(phase, RequestRide.self).failure
             #expect(failure?.disposition == .reject && failure?.field == "parameters.dropOffLocation")
         }
         #expect(ride.notebook.all.isEmpty)
@@ -28,7 +28,7 @@ struct Seed000ResolvingTests {
     @Test("the person's words become data of the parameters' types in the intent")
     func wordsBecomeData() async throws {
         let handler = SendPaymentHandler(contacts: [johns[1]])
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "14.50 euros"])
         #expect(handler.notebook.all.last == "handle j2 €14.50")
     }
@@ -36,14 +36,14 @@ struct Seed000ResolvingTests {
     @Test("each parameter is verified by its own Resolve, in the order of declaration")
     func individually() async throws {
         let handler = SendPaymentHandler(contacts: [johns[1]])
-        _ = try await Serving(handler: handler).perform(
+        _ = try await SingleHandlerExtension(handler: handler).perform(
             .resolve, SendPayment.self, [.said("currencyAmount", "20 EUR"), .said("payee", "John")])
         #expect(handler.notebook.all == ["payee", "search John", "amount €20.00"])
     }
 
     @Test("the result determines the next step: two candidates lead to a prompt to select one")
     func resultDecides() async throws {
-        let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: johns)))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: SendPaymentHandler(contacts: johns)))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 EUR"])
         #expect(try talk.lines() == ["prompt choice payee"])
         #expect(try talk.prompt()?.options == ["j1", "j2"])
@@ -70,7 +70,7 @@ struct Seed000ResolvingTests {
 
     @Test("the ride is only requested after the person has given a valid drop-off")
     func validBeforeFulfilled() async throws {
-        let talk = try await Dialogue(Serving(handler: ride))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: ride))
         try await talk.request(RequestRide.self)
         try await talk.say("Moon")
         #expect(try talk.lines() == ["prompt value dropOffLocation", "prompt value dropOffLocation"])
@@ -100,7 +100,7 @@ struct Seed000ResolvingTests {
 
     @Test("after each round the intent has the handler's result for the value")
     func intentIsUpdated() async throws {
-        let talk = try await Dialogue(Serving(handler: SendPaymentHandler(contacts: [johns[1]])))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: SendPaymentHandler(contacts: [johns[1]])))
         try await talk.request(SendPayment.self, ["payee": "John"])
         #expect(try talk.lines() == ["prompt value currencyAmount"])
         try await talk.say("20 EUR")
@@ -112,7 +112,7 @@ struct Seed000ResolvingTests {
     @Test("an identifier that the handler added lets its next call skip the search for the contact")
     func identifierSkipsSearch() async throws {
         let handler = SendPaymentHandler(contacts: johns)
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "20 EUR"])
         try await talk.choose("j2")
         #expect(handler.notebook.count("payee") == 2 && handler.notebook.count("search") == 1)

@@ -24,7 +24,7 @@ struct Seed000ResultsTests {
     private let johns = SendPaymentHandler.johns
 
     private func payment(_ handler: SendPaymentHandler, _ amount: String? = "20 EUR") async throws -> Dialogue {
-        let talk = try await Dialogue(Serving(handler: handler))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         if let amount {
             try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": amount])
         } else {
@@ -58,17 +58,19 @@ struct Seed000ResultsTests {
                 .success(dialog: ride.dropOffLocation.name)
             }
         }
-        let talk = try await Dialogue(Serving(handler: Guessing()))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: Guessing()))
         try await talk.request(RequestRide.self, ["dropOffLocation": "the plane"])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "Airport")
     }
 
     @Test("not required: a workout goal that the service does not use needs no prompt")
     func notRequired() async throws {
-        let talk = try await Dialogue(Serving(handler: LogWorkoutHandler()))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()))
         try await talk.request(LogWorkout.self, ["goal": "5", "kind": "run"])
         #expect(try talk.lines() == ["completed success success"])
-        #expect(try await Serving(handler: LogWorkoutHandler()).resolve("goal", of: LogWorkout.self, [.said("goal", "5")]) == .notRequired)
+        #expect(
+            try await SingleHandlerExtension(handler: LogWorkoutHandler()).resolve("goal", of: LogWorkout.self, [.said("goal", "5")])
+                == .notRequired)
     }
 
     @Test("needs disambiguation: of two equally likely Johns the person selects one")
@@ -130,7 +132,7 @@ struct Seed000ResultsTests {
             (.confirmationRequired(b), "prompt confirmValue dropOffLocation"), (.unsupported(), "prompt value dropOffLocation"),
         ]
         for (result, line) in expected {
-            let talk = try await Dialogue(Serving(handler: Scripted(result: result)))
+            let talk = try await Dialogue(SingleHandlerExtension(handler: Scripted(result: result)))
             try await talk.request(RequestRide.self, ["dropOffLocation": "A"])
             #expect(try talk.lines() == [line])
         }
@@ -156,7 +158,7 @@ struct Seed000ResultsTests {
 
     @Test("a value may come from the person's habits instead of a question")
     func habits() async throws {
-        let talk = try await Dialogue(Serving(handler: LogWorkoutHandler()))
+        let talk = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()))
         try await talk.request(LogWorkout.self, ["kind": "run"], id: "r1")
         try await talk.request(LogWorkout.self, id: "r2")
         #expect(try talk.lines() == ["completed success success", "completed success success"])

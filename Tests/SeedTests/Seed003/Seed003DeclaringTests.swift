@@ -13,10 +13,10 @@ private struct PlanHike: AppIntent {
     @Parameter(title: "Asks") var asks: String?
     static let parameters = Parameters<Self>(\.$place, \.$date, \.$asks)
 
-    @Dependency var notebook: Notebook
+    @Dependency var notebook: Recorder<String>
 
     func perform() async throws -> some IntentResult & ProvidesDialog {
-        notebook.note("run")
+        notebook.record("run")
         if asks == "throwing" {
             guard let date = date else {
                 throw $date.requestValue("What date would you like to use?")
@@ -25,7 +25,7 @@ private struct PlanHike: AppIntent {
         }
         if asks == "waiting" {
             let guide = try await context.once("guide") {
-                notebook.note("guide hired")
+                notebook.record("guide hired")
                 return "Ann"
             }
             let date = try await $date.requestValue("What date would you like to use?")
@@ -37,17 +37,17 @@ private struct PlanHike: AppIntent {
 
 @Suite("Seed 003: parameters are added to an intent")
 struct Seed003DeclaringTests {
-    private let notebook = Notebook()
+    private let notebook = Recorder<String>()
 
     private func dialogue() async throws -> Dialogue {
-        try await Dialogue(SelfServing(PlanHike.self) { [notebook] in $0.add(notebook) })
+        try await Dialogue(SelfPerformingExtension(PlanHike.self) { [notebook] in $0.add(notebook) })
     }
 
     // MARK: Overview
 
     @Test("parameters declare what data an intent needs, and whether it is required or optional")
     func declared() throws {
-        let server = SelfServing(PlanHike.self) { $0.add(Notebook()) }
+        let server = SelfPerformingExtension(PlanHike.self) { $0.add(Recorder<String>()) }
         let described = try #require(try server.registry().describe("PlanHike"))
         #expect(described.parameters.map(\.name) == ["place", "date", "asks"])
         #expect(described.parameters.map(\.type.name) == ["String", "String", "String"])
@@ -65,14 +65,15 @@ struct Seed003DeclaringTests {
 
     @Test("a title and a description describe a parameter to people")
     func titleAndDescription() throws {
-        let described = try SelfServing(GetTrailInfo.self, provide: TrailDataManager.provide).registry().describe("GetTrailInfo")
+        let described = try SelfPerformingExtension(GetTrailInfo.self, provide: TrailDataManager.provide).registry().describe(
+            "GetTrailInfo")
         #expect(described?.parameters.first?.title == "Trail")
         #expect(described?.parameters.first?.description == "The trail to get information on.")
     }
 
     @Test("the trail that people name is the one that they get information on")
     func trail() async throws {
-        let talk = try await Dialogue(SelfServing(GetTrailInfo.self, provide: TrailDataManager.provide))
+        let talk = try await Dialogue(SelfPerformingExtension(GetTrailInfo.self, provide: TrailDataManager.provide))
         try await talk.request(GetTrailInfo.self, ["trail": "mount bell"])
         try await talk.yes()
         #expect(try talk.lines() == ["prompt confirmIntent -", "completed success success"])
@@ -82,8 +83,8 @@ struct Seed003DeclaringTests {
     @Test("titles and descriptions are localized, inline or in a table of the extension")
     func localized() throws {
         let table = try LocalizedTable(["The trail to get information on.": ["nl": "De route."], "Trail": ["nl": "Route"]])
-        let server = SelfServing(PlanHike.self, GetTrailInfo.self, localizations: [table]) {
-            $0.add(Notebook())
+        let server = SelfPerformingExtension(PlanHike.self, GetTrailInfo.self, localizations: [table]) {
+            $0.add(Recorder<String>())
             $0.add(TrailDataManager())
         }
         let registry = try server.registry()
@@ -140,7 +141,7 @@ struct Seed003DeclaringTests {
                 return .result(dialog: "\(boxes) packed")
             }
         }
-        let talk = try await Dialogue(SelfServing(Pack.self))
+        let talk = try await Dialogue(SelfPerformingExtension(Pack.self))
         try await talk.request(Pack.self)
         try await talk.say("three")
         #expect(try talk.last()?.dialog == "3 packed" && talk.last()?.data["parameters"]?["boxes"]?.int == 3)

@@ -47,7 +47,7 @@ private struct AddPhoto: AppIntent {
 @Suite("Seed 003: entities tell the system about an app's data")
 struct Seed003EntitiesTests {
     private func album(_ json: String) async throws -> ParameterResolution? {
-        try await SelfServing(AddPhoto.self).resolve("album", of: AddPhoto.self, [.said("album", json: json)])
+        try await SelfPerformingExtension(AddPhoto.self).resolve("album", of: AddPhoto.self, [.said("album", json: json)])
     }
 
     @Test("entities help to resolve parameters: a name leads to success, to a choice or to another prompt")
@@ -59,21 +59,21 @@ struct Seed003EntitiesTests {
 
     @Test("an entity such as the most recent photo is found without asking")
     func mostRecent() async throws {
-        let talk = try await Dialogue(SelfServing(AddPhoto.self))
+        let talk = try await Dialogue(SelfPerformingExtension(AddPhoto.self))
         try await talk.request(AddPhoto.self, ["album": "Summer walks"])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "IMG_9 in Summer walks")
     }
 
     @Test("an entity such as the default album replaces a question")
     func defaultAlbum() async throws {
-        let talk = try await Dialogue(SelfServing(AddPhoto.self))
+        let talk = try await Dialogue(SelfPerformingExtension(AddPhoto.self))
         try await talk.request(AddPhoto.self, attributes: ["defaultAlbum": .string("default")])
         #expect(try talk.lines() == ["completed success success"] && talk.last()?.dialog == "IMG_9 in My album")
     }
 
     @Test("without a default the person chooses from the existing entities")
     func noDefault() async throws {
-        let talk = try await Dialogue(SelfServing(AddPhoto.self))
+        let talk = try await Dialogue(SelfPerformingExtension(AddPhoto.self))
         try await talk.request(AddPhoto.self)
         #expect(try talk.lines() == ["prompt choice album"] && talk.prompt()?.options == ["default", "w1", "w2"])
         try await talk.choose("w2")
@@ -91,7 +91,7 @@ struct Seed003EntitiesTests {
     @Test("code gets an entity's current data by the identifier that is passed on")
     func identifiers() async throws {
         let parameters = [ParameterState.said("album", json: #"{"id":"w1","title":"an old name"}"#), .said("photo", "IMG_9")]
-        let response = try await SelfServing(AddPhoto.self).perform(.handle, AddPhoto.self, parameters).response
+        let response = try await SelfPerformingExtension(AddPhoto.self).perform(.handle, AddPhoto.self, parameters).response
         #expect(response?.dialog == "IMG_9 in Summer walks")
     }
 }

@@ -20,8 +20,8 @@ private struct FindTrails: AppIntent {
 
 @Suite("Seed 003: the values of parameters are restricted")
 struct Seed003RestrictTests {
-    private func server(_ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) -> SelfServing {
-        SelfServing(FindTrails.self) { $0.add(TrailDataManager(uniqueLocations: locations)) }
+    private func server(_ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) -> SelfPerformingExtension {
+        SelfPerformingExtension(FindTrails.self) { $0.add(TrailDataManager(uniqueLocations: locations)) }
     }
 
     private func found(_ name: String, _ words: String, _ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) async throws
@@ -61,7 +61,9 @@ struct Seed003RestrictTests {
 
     @Test("a missing dependency of an options provider is found when the process starts")
     func missingDependency() {
-        #expect { try SelfServing(FindTrails.self).registry() } throws: { ($0 as? IntentRegistryError)?.code == .dependencyMissing }
+        #expect { try SelfPerformingExtension(FindTrails.self).registry() } throws: {
+            ($0 as? IntentRegistryError)?.code == .dependencyMissing
+        }
     }
 
     @Test("a number can have an inclusive range", arguments: [("0", "belowMinimum"), ("1", nil), ("50", nil), ("51", "aboveMaximum")])

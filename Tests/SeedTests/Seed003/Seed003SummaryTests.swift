@@ -1,5 +1,6 @@
 import IntentKit
 import IntentRuntime
+import PipelineTestKit
 import Testing
 
 private struct SuggestedTrails: AppIntent {
@@ -58,10 +59,11 @@ private struct Plain: AppIntent {
 
 @Suite("Seed 003: an intent has a parameter summary")
 struct Seed003SummaryTests {
-    private let server = SelfServing(SuggestedTrails.self, GetTrailInfo.self, Sweep.self, Plain.self, provide: TrailDataManager.provide)
+    private let server = SelfPerformingExtension(
+        SuggestedTrails.self, GetTrailInfo.self, Sweep.self, Plain.self, provide: TrailDataManager.provide)
 
     private func suggested(_ values: KeyValuePairs<String, String>) async throws -> String? {
-        try await server.perform(.confirm, SuggestedTrails.self, values.map { .said($0, $1) }).summary
+        try await server.perform(.confirm, SuggestedTrails.self, values.map { .said($0, $1) }).confirmation?.summary
     }
 
     @Test("it is an outline of the intent in words, with placeholders for the parameters")
@@ -71,7 +73,7 @@ struct Seed003SummaryTests {
 
     @Test("the placeholders are replaced by the values that people chose")
     func values() async throws {
-        let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)]).summary
+        let summary = try await server.perform(.confirm, GetTrailInfo.self, [.said("trail", json: #"{"id":1}"#)]).confirmation?.summary
         #expect(summary == "Get information on Mount Bell")
     }
 
@@ -82,17 +84,17 @@ struct Seed003SummaryTests {
 
     @Test("an intent without parameters can have a summary that says more than its title")
     func withoutParameters() async throws {
-        #expect(try await server.perform(.confirm, Sweep.self).summary == "Sweep the huts on all trails")
+        #expect(try await server.perform(.confirm, Sweep.self).confirmation?.summary == "Sweep the huts on all trails")
     }
 
     @Test("an intent without a summary uses its title")
     func withoutSummary() async throws {
-        #expect(try await server.perform(.confirm, Plain.self).summary == "Just a title")
+        #expect(try await server.perform(.confirm, Plain.self).confirmation?.summary == "Just a title")
     }
 
     @Test("it is localized")
     func localized() async throws {
-        #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").summary == "Veeg de hutten")
+        #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").confirmation?.summary == "Veeg de hutten")
     }
 
     @Test("a client that lets people edit it knows each parameter's type and possible values")

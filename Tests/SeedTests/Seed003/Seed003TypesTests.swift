@@ -1,4 +1,5 @@
 import IntentKit
+import PipelineTestKit
 import Testing
 
 import struct IntentKit.Measurement
@@ -54,7 +55,7 @@ private struct Everything: AppIntent {
 
 @Suite("Seed 003: types that parameters can have")
 struct Seed003TypesTests {
-    private let server = SelfServing(Everything.self, provide: TrailDataManager.provide)
+    private let server = SelfPerformingExtension(Everything.self, provide: TrailDataManager.provide)
 
     /// Checks that resolution keeps the value, and that `perform()` gets it with its type.
     private func passes(_ name: String, _ value: some ParameterValue) async throws {

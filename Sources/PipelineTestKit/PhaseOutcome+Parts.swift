@@ -1,0 +1,16 @@
+public import IntentModel
+
+/// The parts of an outcome, so that a test can compare one of them in a single line.
+extension PhaseOutcome {
+    /// The response of confirm or handle; `nil` for every other outcome.
+    public var response: IntentResponse? { if case .responded(let response, _) = self { response } else { nil } }
+
+    /// What the person is asked before the intent is handled; `nil` if nothing is asked.
+    public var confirmation: ConfirmationRequest? { if case .responded(_, let confirmation) = self { confirmation } else { nil } }
+
+    /// The question that the phase asks; `nil` for every other outcome.
+    public var question: PhaseQuestion? { if case .asked(let question) = self { question } else { nil } }
+
+    /// The error with which the phase failed; `nil` for every other outcome.
+    public var failure: IntentFailure? { if case .failed(let failure) = self { failure } else { nil } }
+}

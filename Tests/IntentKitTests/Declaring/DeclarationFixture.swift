@@ -1,0 +1,45 @@
+import IntentKit
+import IntentRuntime
+import PipelineTestKit
+
+/// Performs phases of declared intents.
+struct DeclarationFixture {
+    let registry: IntentRegistry
+    var intent: String
+
+    init(_ declared: IntentDeclaration...) throws {
+        registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
+        intent = declared[0].name
+    }
+
+    func perform(_ phase: Phase, _ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async -> PhaseOutcome {
+        await registry.perform(phase, intent, states, idempotencyKey: "k", locale: locale, memory: memory)
+    }
+
+    /// The result for each parameter that is not `notRequired`.
+    func resolve(_ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws -> [String: ParameterResolution] {
+        let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }
+        return try await resolve(states, locale: locale)
+    }
+
+    func resolve(_ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async throws -> [String:
+        ParameterResolution]
+    {
+        switch await perform(.resolve, states, locale: locale, memory: memory) {
+        case .resolved(let parameters):
+            return Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.resolution) }).filter { $0.value != .notRequired }
+        case .failed(let failure): throw failure
+        default: throw IntentFailure(.reject, reason: .unexpected, message: "not what a resolver answers")
+        }
+    }
+
+    func respond(_ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws
+        -> (response: IntentResponse, confirmation: ConfirmationRequest?)
+    {
+        switch await perform(phase, .resolved(parameters), locale: locale) {
+        case .responded(let response, let confirmation): return (response, confirmation)
+        case .failed(let failure): throw failure
+        default: throw IntentFailure(.reject, reason: .unexpected, message: "no response")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import IntentKit
+import IntentRuntime
+import Messaging
+import PipelineTestKit
+import SampleData
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A directory that counts how often it is searched.
+final class CountingDirectory: ContactDirectory {
+    private let book: AddressBook
+    private let names = Recorder<String>()
+
+    init(_ book: AddressBook) { self.book = book }
+
+    var searches: [String] { names.all }
+
+    func contacts(named name: String) -> [Contact] {
+        names.record(name)
+        return book.contacts(named: name)
+    }
+    func contact(withIdentifier identifier: String) -> Contact? { book.contact(withIdentifier: identifier) }
+    func groups() -> [MessageGroup] { book.groups() }
+}
+
+/// The messages domain with its own address book and mailbox for each test.
+struct MessagingFixture {
+    let contacts: CountingDirectory
+    let mailbox: Mailbox
+    let dependencies = DependencyManager()
+    let registry: IntentRegistry
+
+    /// - Parameter now: When messages are sent; defaults to 2026-01-06T09:00:00Z.
+    init(_ book: AddressBook = .sample, now: Date = Date(timeIntervalSince1970: 1_767_690_000)) throws {
+        let (contacts, mailbox) = (CountingDirectory(book), Mailbox(SampleStore()) { now })
+        (self.contacts, self.mailbox) = (contacts, mailbox)
+        dependencies.add(contacts as any ContactDirectory)
+        dependencies.add(mailbox)
+        registry = try IntentRegistry([MessageExtension()], dependencies: dependencies)
+    }
+
+    /// A conversation with a pipeline that serves the domain.
+    func conversation() async throws -> TestConversation {
+        try await TestConversation(with: [MessageExtension()], dependencies: dependencies)
+    }
+}

@@ -1,0 +1,33 @@
+import IntentKit
+import IntentRuntime
+import PipelineTestKit
+import SampleData
+import Workouts
+
+/// The workouts domain with its own store for each test.
+struct WorkoutsFixture {
+    let registry: IntentRegistry
+
+    init(locationServices: LocationServices = LocationServices()) throws {
+        let dependencies = DependencyManager()
+        dependencies.add(locationServices)
+        dependencies.add(WorkoutBook(store: SampleStore()))
+        registry = try IntentRegistry([WorkoutsExtension()], dependencies: dependencies)
+    }
+
+    /// Resolves given parameters of a start, in one round.
+    func resolve(_ said: KeyValuePairs<String, String>) async throws -> [String: ParameterResolution] {
+        let all = try await registry.resolve("StartWorkout", .said(said))
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.resolution) })
+    }
+
+    /// Starts a workout.
+    @discardableResult
+    func start(
+        _ activity: String = "run", idempotencyKey: String = "start", attributes: [String: JSON] = [:]
+    ) async throws -> IntentResponse {
+        try await registry.respond(
+            .handle, "StartWorkout", .resolved(["workoutName": .string(activity), "workoutLocationType": .string("indoor")]),
+            idempotencyKey: idempotencyKey, isInApp: true, attributes: attributes)
+    }
+}
