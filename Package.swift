@@ -150,10 +150,11 @@ let package = Package(
 
         // Tests.
         .target(name: "LogConformance", dependencies: ["RecordLog"], path: "Tests/LogConformance"),
+        .target(name: "TestTrails", dependencies: ["IntentKit", "PipelineTestKit"], path: "Tests/TestTrails"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
-        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit"]),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "TestTrails"]),
         .testTarget(
             name: "IntentFilesTests",
             dependencies: ["IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides"],
@@ -169,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit", "RecordLog"]),
         .testTarget(
-            name: "SeedTests", dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog"]),
+            name: "SeedTests",
+            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog", "TestTrails"]),
         .testTarget(
             name: "HTTPFulfilmentTests",
             dependencies: ["HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", nioCore, nioHTTP1, nioPosix, nioSSL]),

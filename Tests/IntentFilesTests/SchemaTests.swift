@@ -1,6 +1,5 @@
 import Foundation
 import IntentModel
-import PipelineTestKit
 import Testing
 
 @testable import IntentFiles

@@ -1,6 +1,7 @@
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import TestTrails
 import Testing
 
 @Suite("The catalogue describes what a process serves")
@@ -23,7 +24,7 @@ struct CatalogTests {
 
     @Test("an entry has the intent's phases and its confirmation policy")
     func phases() {
-        #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .never])
+        #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .always])
         #expect(registry.catalog.map(\.phases) == [[.resolve, .confirm, .handle], [.confirm, .handle], [.resolve, .confirm, .handle]])
     }
 
@@ -58,7 +59,7 @@ struct CatalogTests {
             SuggestedTrails: Suggest Trails
               Suggests trails for an activity.
               phases: resolve, confirm, handle
-              confirmation: never
+              confirmation: always
               summary:
                 if activity is Biking:
                   if location has a value:
@@ -83,8 +84,8 @@ struct CatalogTests {
                   options: biking (Biking), hiking (Hiking), jogging (Jogging)
                 location: Location (Place, optional)
                   type: a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'
-                searchRadius: Search Radius (Kilometres, optional)
-                  type: a value of type Kilometres
+                searchRadius: Search Radius (Measurement<UnitLength>, optional)
+                  type: a length with its unit, such as '2 mm' or '2 cm'
                   range: 1 km to 50 km
                 trailCollection: Trail Collection (String, optional)
                   type: text
@@ -92,6 +93,17 @@ struct CatalogTests {
             """
         #expect(registry.describe("SuggestedTrails")?.text == page)
         #expect(registry.describe("Nod")?.text.hasSuffix("  parameters: none\n") == true)
+    }
+
+    @Test("a parameter of an author's own type prints with the type's name and its range")
+    func ownType() throws {
+        struct Stroll: Intent {
+            static let title: LocalizedText = "Stroll"
+            @Parameter(title: "Radius", range: Kilometres(1)...Kilometres(50)) var radius: Kilometres?
+            static let parameters = Parameters<Self>(\.$radius)
+        }
+        let text = try #require(ConfirmationAsker<Stroll>().registry().describe("Stroll")).text
+        #expect(text.contains("(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"))
     }
 
     @Test("an entry prints as JSON")

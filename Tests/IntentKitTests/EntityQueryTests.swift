@@ -1,12 +1,17 @@
 import IntentKit
 import PipelineTestKit
+import TestTrails
 import Testing
+
+private struct TheFirst: UniqueAppEntityQuery {
+    func uniqueEntity() async throws -> TrailEntity { TrailEntity.samples[0] }
+}
 
 private struct Plan: Intent {
     static let title: LocalizedText = "Plan"
-    @Parameter(title: "Trails", options: AllTrails()) var trails: [Trail]?
-    @Parameter(title: "First", options: TheFirst()) var first: Trail
-    @Parameter(title: "One", options: AllTrails()) var one: Trail?
+    @Parameter(title: "Trails", options: AllTrailsQuery()) var trails: [TrailEntity]?
+    @Parameter(title: "First", options: TheFirst()) var first: TrailEntity
+    @Parameter(title: "One", options: AllTrailsQuery()) var one: TrailEntity?
     static let parameters = Parameters<Self>(\.$trails, \.$first, \.$one)
 }
 
@@ -16,7 +21,7 @@ private struct PlanHandler: IntentHandling {
 
 @Suite("Queries find entities by property, or list all of them")
 struct EntityQueryTests {
-    private let server = SingleHandlerExtension(handler: PlanHandler()) { $0.add(TrailStore()) }
+    private let server = SingleHandlerExtension(handler: PlanHandler()) { $0.add(TrailDataManager()) }
 
     private func found(_ filter: String) async throws -> [Int] {
         let resolution = try await server.resolve("trails", [.given("trails", json: filter)]).resolution
@@ -73,7 +78,7 @@ struct EntityQueryTests {
         func one(_ name: String) async throws -> ResolvedParameter {
             try await server.resolve("one", [.given("one", json: #"{"where":[{"property":"name","value":"\#(name)"}]}"#)])
         }
-        #expect(try await one("Bell Brook").resolution == .success(JSON(Trail.all[1])))
+        #expect(try await one("Bell Brook").resolution == .success(JSON(TrailEntity.samples[1])))
         #expect(try await one("Lake Loop").resolution.options.map(\.id) == ["4", "5"])
         #expect(try await one("Moon").resolution.reason == "noMatch")
     }
@@ -87,14 +92,14 @@ struct EntityQueryTests {
     @Test("an enumerable query searches text among all entities")
     func enumerable() async throws {
         func one(_ words: String) async throws -> ResolvedParameter { try await server.resolve("one", [.given("one", words)]) }
-        #expect(try await one("green river").resolution == .success(JSON(Trail.all[2])))
+        #expect(try await one("green river").resolution == .success(JSON(TrailEntity.samples[2])))
         #expect(try await one("bell").resolution.options.map(\.id) == ["1", "2"])
         #expect(try await one("el").resolution.reason == "noMatch")
-        #expect(try await one("3").resolution == .success(JSON(Trail.all[2])))
+        #expect(try await one("3").resolution == .success(JSON(TrailEntity.samples[2])))
     }
 
     @Test("the only entity of a unique query is used without asking")
     func onlyOne() async throws {
-        #expect(try await server.resolve("first", []).resolution == .success(JSON(Trail.all[0])))
+        #expect(try await server.resolve("first", []).resolution == .success(JSON(TrailEntity.samples[0])))
     }
 }

@@ -1,13 +1,14 @@
 import IntentKit
 import IntentModel
 import PipelineTestKit
+import TestTrails
 import Testing
 
 @Suite("An entity is found by its query")
 struct EntityTests {
     private let bell = JSON(unchecked: #"{"id":1,"title":"Mount Bell","region":"North"}"#)
 
-    private func said(_ json: String, _ store: TrailStore = TrailStore()) async throws -> ResolvedParameter {
+    private func said(_ json: String, _ store: TrailDataManager = TrailDataManager()) async throws -> ResolvedParameter {
         try await trailhead(store).resolve("trail", [.given("trail", json: json)])
     }
 
@@ -20,16 +21,16 @@ struct EntityTests {
 
     @Test("an exact identifier takes precedence over a title")
     func identifierFirst() async throws {
-        var store = TrailStore()
-        store.trails.append(Trail(id: 9, name: "1"))
+        var store = TrailDataManager()
+        store.trails.append(TrailEntity(id: 9, name: "1"))
         #expect(try await said(#""1""#, store).resolution == .success(bell))
-        #expect(store.tally.all == ["ids [1]"])
+        #expect(store.lookups.all == ["ids [1]"])
     }
 
     @Test("an exact title takes precedence over other matches")
     func titleFirst() async throws {
-        #expect(try await said(#""bell brook""#).resolution == .success(JSON(Trail.all[1])))
-        #expect(try await said(#""green river""#).resolution == .success(JSON(Trail.all[2])))
+        #expect(try await said(#""bell brook""#).resolution == .success(JSON(TrailEntity.samples[1])))
+        #expect(try await said(#""green river""#).resolution == .success(JSON(TrailEntity.samples[2])))
     }
 
     @Test("several matches are offered as a choice")
@@ -38,12 +39,12 @@ struct EntityTests {
         #expect(found.resolution.options.map(\.id) == ["4", "5"])
         #expect(found.resolution.options.map(\.title) == ["Lake Loop", "Lake Loop"])
         #expect(found.resolution.options.map(\.subtitle) == [nil, "South"])
-        #expect(found.resolution.options.map(\.value) == [JSON(Trail.all[3]), JSON(Trail.all[4])])
+        #expect(found.resolution.options.map(\.value) == [JSON(TrailEntity.samples[3]), JSON(TrailEntity.samples[4])])
     }
 
     @Test("no match is unsupported, and the dialog names what was not found")
     func noMatch() async throws {
-        var store = TrailStore()
+        var store = TrailDataManager()
         store.trails.removeLast(3)
         let found = try await said(#""the moon""#, store)
         #expect(found.resolution == .unsupported(reason: "noMatch", dialog: "Trail can't be 'the moon'."))
@@ -66,7 +67,7 @@ struct EntityTests {
 
     @Test("the handler gets the entity's current state")
     func current() async throws {
-        var store = TrailStore()
+        var store = TrailDataManager()
         store.trails[0].length = 13
         let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
         #expect(outcome.response?.dialog == "Mount Bell, 13.0 km")
@@ -74,34 +75,37 @@ struct EntityTests {
 
     @Test("a second round looks the entity up by its identifier without a search")
     func secondRound() async throws {
-        let store = TrailStore()
+        let store = TrailDataManager()
         let server = trailhead(store)
         guard case .success(let json) = try await server.resolve("trail", [.given("trail", "mount bell")]).resolution else { return }
-        #expect(store.tally.count("search") == 1)
+        #expect(store.lookups.count("search") == 1)
         let again = try await server.resolve("trail", [ParameterState(name: "trail", value: json, origin: .resolved)])
         #expect(again.resolution == .success(json))
-        #expect(store.tally.count("search") == 1)
+        #expect(store.lookups.count("search") == 1)
     }
 
     @Test("the identifiers of a list are looked up in one call")
     func oneCall() async throws {
-        let store = TrailStore()
+        let store = TrailDataManager()
         let list = #"[{"id":3,"title":"x"},"4",{"id":1},{"id":3}]"#
         let found = try await trailhead(store).resolve("detours", [.given("detours", json: list), .given("trail", json: "2")])
-        #expect(found.resolution == .success(JSON([Trail.all[2], Trail.all[3], Trail.all[0], Trail.all[2]])))
-        #expect(store.tally.all == ["ids [2]", "ids [3, 4, 1]"])
+        #expect(
+            found.resolution
+                == .success(JSON([TrailEntity.samples[2], TrailEntity.samples[3], TrailEntity.samples[0], TrailEntity.samples[2]])))
+        #expect(store.lookups.all == ["ids [2]", "ids [3, 4, 1]"])
     }
 
     @Test("a few suggestions are offered where no value was given")
     func suggestions() async throws {
-        var store = TrailStore()
-        store.suggested = [Trail.all[1], Trail.all[3]]
+        var store = TrailDataManager()
+        store.suggested = [TrailEntity.samples[1], TrailEntity.samples[3]]
         let offered = try await trailhead(store).resolve("trail", [])
         #expect(offered.resolution.options.map(\.id) == ["2", "4"] && offered.resolution.dialog == "Which trail?")
         #expect(offered.resolution.options.map(\.subtitle) == ["North", "Near"])
-        store.suggested = [Trail.all[1]]
-        #expect(try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(Trail.all[1]), dialog: nil))
-        store.suggested = Trail.all + [Trail(id: 6, name: "Six")]
+        store.suggested = [TrailEntity.samples[1]]
+        #expect(
+            try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(TrailEntity.samples[1]), dialog: nil))
+        store.suggested = TrailEntity.samples + [TrailEntity(id: 6, name: "Six")]
         #expect(try await trailhead(store).resolve("trail", []).resolution == .needsValue(dialog: "Which trail?"))
         #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
     }
@@ -109,7 +113,8 @@ struct EntityTests {
     @Test("an attribute can give the default entity")
     func attributeDefault() async throws {
         #expect(
-            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "4")]).resolution == .success(JSON(Trail.all[3]))
+            try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "4")]).resolution
+                == .success(JSON(TrailEntity.samples[3]))
         )
         #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "44")]).resolution == .notRequired)
         #expect(try await trailhead().resolve("home", [], attributes: ["home": JSON(unchecked: "true")]).resolution == .notRequired)
@@ -124,6 +129,6 @@ struct EntityTests {
     @Test("an entity's schema describes its wire form")
     func schema() {
         let schema = #"{"type":"object","properties":{"id":{"type":"number"},"title":{"type":"string"}},"required":["id"]}"#
-        #expect(Trail.jsonSchema.description == schema)
+        #expect(TrailEntity.jsonSchema.description == schema)
     }
 }

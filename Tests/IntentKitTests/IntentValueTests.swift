@@ -1,5 +1,4 @@
 import IntentKit
-import PipelineTestKit
 import Testing
 
 @Suite("Intents are values")

@@ -1,10 +1,11 @@
 import IntentKit
 import PipelineTestKit
+import TestTrails
 import Testing
 
 private struct Hike: Intent {
     static let title: LocalizedText = "Hike"
-    @Parameter(title: "Trail") var trail: Trail?
+    @Parameter(title: "Trail") var trail: TrailEntity?
     @Parameter(title: "People") var people: Int?
     static let parameters = Parameters<Self>(\.$trail, \.$people)
 }
@@ -21,7 +22,7 @@ private struct HikeHandler: IntentHandling {
 private struct HikeExtension: IntentExtension {
     let intents: [any Intent.Type] = [Hike.self]
     func handler(for intent: any Intent) -> (any IntentHandler)? { HikeHandler() }
-    func provideDependencies(to manager: DependencyManager) { manager.add(TrailStore()) }
+    func provideDependencies(to manager: DependencyManager) { manager.add(TrailDataManager()) }
 }
 
 @Suite("Later phases keep the answers of earlier ones")

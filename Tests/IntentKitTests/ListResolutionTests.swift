@@ -1,5 +1,6 @@
 import IntentKit
 import PipelineTestKit
+import TestTrails
 import Testing
 
 private struct Invite: Intent {
@@ -7,7 +8,7 @@ private struct Invite: Intent {
     @Parameter(title: "Guests", prompt: "Who comes?", size: .between(1...3)) var guests: [Person]
     @Parameter(title: "Numbers", range: 1...9, default: .attribute("numbers"), size: 2) var numbers: [Int]?
     @Parameter(title: "Leaves", prompt: "Which leaves?") var leaves: Set<Leaf>?
-    @Parameter(title: "Trails") var trails: [Trail]?
+    @Parameter(title: "Trails") var trails: [TrailEntity]?
     @Parameter(title: "Words") var words: [String]?
     @Parameter(title: "Cakes", prompt: "Which cakes?") var cakes: [String]?
     static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
@@ -55,7 +56,7 @@ struct ListResolutionTests {
         try await server(handler).resolve("guests", [.given("guests", json: json)])
     }
     private func server(_ handler: InviteHandler = InviteHandler()) -> SingleHandlerExtension<InviteHandler> {
-        SingleHandlerExtension(handler: handler) { $0.add(TrailStore()) }
+        SingleHandlerExtension(handler: handler) { $0.add(TrailDataManager()) }
     }
 
     @Test("the values that succeed become the list")
@@ -190,7 +191,9 @@ struct ListResolutionTests {
     func entities() async throws {
         let found = try await server().resolve("trails", [.given("trails", "mount bell and lake loop")])
         #expect(found.resolution.options.map(\.id) == ["4", "5"])
-        #expect(found.element == ListElement(index: 1, list: [JSON(Trail.all[0]), .string("lake loop")], origins: [.resolved, .given]))
+        #expect(
+            found.element
+                == ListElement(index: 1, list: [JSON(TrailEntity.samples[0]), .string("lake loop")], origins: [.resolved, .given]))
     }
 
     @Test("a Resolve of the whole list gets all of its values")

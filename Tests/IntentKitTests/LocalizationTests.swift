@@ -1,6 +1,7 @@
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import TestTrails
 import Testing
 
 @Suite("Dialogs are in the language of the request")

@@ -1,6 +1,5 @@
 import IntentKit
 import IntentRuntime
-import PipelineTestKit
 import Testing
 
 private struct Note: Intent {

@@ -1,6 +1,7 @@
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import TestTrails
 import Testing
 
 @Suite("A parameter summary describes the intent in a sentence")
@@ -20,8 +21,9 @@ struct SummaryTests {
         ])
     func article(_ values: [(String, String)], _ expected: String) async throws {
         let registry = try ConfirmationAsker<SuggestedTrails>().registry()
+        func kilometers(_ count: String) -> JSON { JSON(Measurement(value: Double(count) ?? 0, unit: UnitLength.kilometers)) }
         let states = values.map { name, value in
-            ParameterState(name: name, value: name == "searchRadius" ? .number(Int(value) ?? 0) : .string(value), origin: .resolved)
+            ParameterState(name: name, value: name == "searchRadius" ? kilometers(value) : .string(value), origin: .resolved)
         }
         #expect(await registry.perform(.confirm, "SuggestedTrails", states).confirmation?.summary == expected)
     }

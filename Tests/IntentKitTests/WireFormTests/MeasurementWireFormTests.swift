@@ -1,5 +1,4 @@
 import IntentKit
-import PipelineTestKit
 import Testing
 
 @Suite("The wire form of measurements, and their arithmetic")

@@ -1,5 +1,4 @@
 import IntentKit
-import PipelineTestKit
 import Testing
 
 #if canImport(FoundationEssentials)

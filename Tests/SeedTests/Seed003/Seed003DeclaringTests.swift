@@ -3,6 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import TestTrails
 import Testing
 
 /// One required and one optional parameter of each kind.

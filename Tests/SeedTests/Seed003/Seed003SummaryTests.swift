@@ -1,48 +1,8 @@
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import TestTrails
 import Testing
-
-private struct SuggestedTrails: AppIntent {
-    static let title: LocalizedText = "Suggest Trails"
-    static let confirmation: ConfirmationPolicy = .always
-
-    @Parameter(title: "Activity") var activity: ActivityStyle
-    @Parameter(title: "Location") var location: Place?
-    @Parameter(title: "Search Radius") var searchRadius: Measurement<UnitLength>?
-    @Parameter(title: "Trail Collection") var trailCollection: String?
-    static let parameters = Parameters<Self>(\.$activity, \.$location, \.$searchRadius, \.$trailCollection)
-
-    // As in the article.
-    static var parameterSummary: some ParameterSummary {
-        Switch(\.$activity) {
-            Case(.biking) {
-                When(\.$location, .hasAnyValue) {
-                    Summary("Ride a bike within \(\.$searchRadius) of \(\.$location)")
-                } otherwise: {
-                    When(\.$trailCollection, .hasAnyValue) {
-                        Summary("Pick a bike ride from \(\.$trailCollection)")
-                    } otherwise: {
-                        Summary("Suggest bike rides from \(\.$trailCollection) or near \(\.$location)")
-                    }
-                }
-            }
-            DefaultCase() {
-                When(\.$location, .hasAnyValue) {
-                    Summary("Suggest \(\.$activity) trails within \(\.$searchRadius) of \(\.$location)")
-                } otherwise: {
-                    When(\.$trailCollection, .hasAnyValue) {
-                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection)")
-                    } otherwise: {
-                        Summary("Suggest \(\.$activity) trails from \(\.$trailCollection) or near \(\.$location)")
-                    }
-                }
-            }
-        }
-    }
-
-    func perform() async throws -> some IntentResult { .result() }
-}
 
 private struct Sweep: AppIntent {
     static let title: LocalizedText = "Sweep"

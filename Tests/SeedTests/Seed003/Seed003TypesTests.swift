@@ -1,5 +1,6 @@
 import IntentKit
 import PipelineTestKit
+import TestTrails
 import Testing
 
 import struct IntentKit.Measurement
@@ -117,6 +118,6 @@ struct Seed003TypesTests {
 
     @Test("an entity, which is requested at run time")
     func entity() async throws {
-        try await passes("trail", TrailEntity.bell)
+        try await passes("trail", TrailEntity.samples[0])
     }
 }

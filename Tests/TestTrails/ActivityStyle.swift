@@ -1,0 +1,11 @@
+package import IntentKit
+
+/// An activity on a trail.
+package enum ActivityStyle: String, AppEnum {
+    case biking, hiking, jogging
+
+    package static let typeDisplayName: LocalizedText = "Activity"
+    package static let caseDisplayRepresentations: [ActivityStyle: DisplayRepresentation] = [
+        .biking: DisplayRepresentation(title: "Biking", synonyms: ["cycling"]), .hiking: "Hiking", .jogging: "Jogging",
+    ]
+}
