@@ -70,17 +70,9 @@ struct PackageDescription: Decodable {
     static func dump() throws -> PackageDescription {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
+        let (data, _) = try Command.run([
             "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "--disable-sandbox", "dump-package",
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        ])
         return try JSONDecoder().decode(PackageDescription.self, from: data)
     }
 

@@ -48,16 +48,8 @@ struct Repository {
 
     /// The files that `git ls-files` lists, including deleted ones. If the sources are not a clone, all files except build products.
     private static func listed(in root: URL) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } }
+        let (data, status) = try Command.run(["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        if status == 0 { return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } }
         let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
         return all.filter { !$0.hasPrefix(".build") && !$0.hasPrefix(".git/") && !$0.hasPrefix(".swiftpm") }
     }

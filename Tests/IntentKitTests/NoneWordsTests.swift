@@ -1,5 +1,4 @@
 import IntentKit
-import IntentRuntime
 import PipelineTestKit
 import Testing
 

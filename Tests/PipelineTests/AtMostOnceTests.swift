@@ -184,10 +184,7 @@ struct AtMostOnceTests {
         try await pipeline.settle()
         func repeatWork() throws {
             let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
-            try pipeline.send(
-                Record(
-                    topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
-                    timestamp: work.timestamp))
+            try pipeline.sendCopy(of: work)
         }
         try repeatWork()
         try await pipeline.settle()
@@ -209,10 +206,7 @@ struct AtMostOnceTests {
         let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
         try pipeline.closeWorker("handle")
         try pipeline.startWorker("stranger", .handle)
-        try pipeline.send(
-            Record(
-                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
-                timestamp: work.timestamp))
+        try pipeline.sendCopy(of: work)
         try await pipeline.settle()
         #expect(effects.count("r") == 1)
         try pipeline.send(Booking.request("r2", Self.payment), session: "s", id: "r2")
@@ -230,10 +224,7 @@ struct AtMostOnceTests {
         let work = try #require(pipeline.log.records(in: pipeline.topics.handle).first)
         try pipeline.closeWorker("handle")
         try pipeline.startWorker("stranger", .handle)
-        try pipeline.send(
-            Record(
-                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
-                timestamp: work.timestamp))
+        try pipeline.sendCopy(of: work)
         try await pipeline.settle()
         let partition = TopicPartition(pipeline.topics.handle, 0)
         #expect(pipeline.log.committed(group: "intents.handler")[partition]?.offset == 2)

@@ -4,34 +4,20 @@ import IntentModel
 import Pipeline
 import PipelineTestKit
 import RecordLog
-import Synchronization
 import Testing
 
 @Suite("A cancel overtakes the work that it cancels")
 struct CancelOrderTests {
-    private final class Calls: Sendable {
-        private let list = Mutex<[String]>([])
-        var all: [String] { list.withLock { $0 } }
-        func add(_ call: String) { list.withLock { $0.append(call) } }
-    }
-
-    private func give(_ pipeline: TestPipeline, _ request: String, session: String, isCancel: Bool = false) throws {
-        var encoder = EventEncoder(source: "/test")
-        let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
-        let work: Work = isCancel ? .cancel(WorkCancel(address)) : .item(WorkItem(address))
-        try pipeline.send(encoder.record(work, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
-    }
-
     @Test("in one batch: the handler is not called at all")
     func oneBatch() async throws {
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1) { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "r", session: "a")
-        try give(pipeline, "other", session: "b")
-        try give(pipeline, "r", session: "a", isCancel: true)
+        try pipeline.give("r", session: "a")
+        try pipeline.give("other", session: "b")
+        try pipeline.give("r", session: "a", isCancel: true)
         try pipeline.startWorker("handler", .handle)
         try await pipeline.settle()
         #expect(calls.all == ["other"])
@@ -44,18 +30,18 @@ struct CancelOrderTests {
     @Test("across a crash: the worker that gets the work again applies the cancel, although it is committed")
     func overCrash() async throws {
         let gate = Gate()
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             if calls.all.count == 1 { try? await gate.pass() }
             return .responded(IntentResponse(.success))
         }
         try pipeline.startWorker("handler", .handle)
         try await pipeline.settle()
-        try give(pipeline, "r", session: "a")
+        try pipeline.give("r", session: "a")
         try await pipeline.settle()
         let handler = try #require(pipeline.workers["handler"])
-        try give(pipeline, "r", session: "a", isCancel: true)
+        try pipeline.give("r", session: "a", isCancel: true)
         try handler.step(timeout: .zero)
         let committed = pipeline.log.committed(group: "\(pipeline.topics.prefix).handler").values.first
         #expect(committed == CommittedOffset(offset: 0, metadata: "done=1"))

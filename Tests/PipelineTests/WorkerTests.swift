@@ -4,28 +4,10 @@ import IntentModel
 import Pipeline
 import PipelineTestKit
 import RecordLog
-import Synchronization
 import Testing
 
 @Suite("A worker")
 struct WorkerTests {
-    /// Which handlers were called, in order.
-    private final class Calls: Sendable {
-        private let list = Mutex<[String]>([])
-        var all: [String] { list.withLock { $0 } }
-        func add(_ call: String) { list.withLock { $0.append(call) } }
-    }
-
-    /// Writes handle work as a coordinator would.
-    private func give(
-        _ pipeline: TestPipeline, _ request: String, session: String, isCancel: Bool = false, deadline: Instant? = nil
-    ) throws {
-        var encoder = EventEncoder(source: "/test")
-        let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
-        let work: Work = isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
-        try pipeline.send(encoder.record(work, session: session, topics: pipeline.topics, partition: 0, at: pipeline.clock.now))
-    }
-
     private func outcomes(_ pipeline: TestPipeline) throws -> [String] {
         try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
             let event = try OutcomeEvent(record)
@@ -43,15 +25,15 @@ struct WorkerTests {
     @Test("processes one session's records in order, and other sessions concurrently")
     func lanes() async throws {
         let gate = Gate()
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             if invocation.context.request == "slow" { try? await gate.pass() }
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "slow", session: "a")
-        try give(pipeline, "after", session: "a")
-        for number in 0..<5 { try give(pipeline, "b\(number)", session: "b\(number)") }
+        try pipeline.give("slow", session: "a")
+        try pipeline.give("after", session: "a")
+        for number in 0..<5 { try pipeline.give("b\(number)", session: "b\(number)") }
         try await pipeline.settle()
         #expect(Set(try outcomes(pipeline)) == Set((0..<5).map { "b\($0)" }))
         #expect(!calls.all.contains("after"))
@@ -63,21 +45,21 @@ struct WorkerTests {
     @Test("commits up to the oldest unfinished record, and repeats only work in flight after a crash")
     func commit() async throws {
         let gate = Gate()
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await pipeline(gates: [gate]) { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             if invocation.context.request == "slow" { try? await gate.pass() }
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "first", session: "z")
-        try give(pipeline, "slow", session: "a")
-        for number in 0..<5 { try give(pipeline, "b\(number)", session: "b\(number)") }
+        try pipeline.give("first", session: "z")
+        try pipeline.give("slow", session: "a")
+        for number in 0..<5 { try pipeline.give("b\(number)", session: "b\(number)") }
         try await pipeline.settle()
         let committed = try #require(pipeline.log.committed(group: "intents.handler")[TopicPartition(pipeline.topics.handle, 0)])
         #expect(committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
         pipeline.kill("handler")
         try pipeline.startWorker("handler", .handle)
-        try give(pipeline, "new", session: "c")
+        try pipeline.give("new", session: "c")
         gate.open()
         try await pipeline.settle()
         #expect(calls.all.count { $0 == "slow" } == 2)
@@ -92,10 +74,10 @@ struct WorkerTests {
             do { try await gate.pass() } catch { return .failed(IntentFailure(.failure("cancelled"), reason: .unexpected, message: "")) }
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "r", session: "a")
+        try pipeline.give("r", session: "a")
         try await pipeline.settle()
         #expect(gate.count == 1)
-        try give(pipeline, "r", session: "a", isCancel: true)
+        try pipeline.give("r", session: "a", isCancel: true)
         try await pipeline.settle()
         #expect(try outcomes(pipeline) == ["r cancelled"])
     }
@@ -107,22 +89,22 @@ struct WorkerTests {
             try? await gate.pass()
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "r", session: "a")
+        try pipeline.give("r", session: "a")
         try await pipeline.settle()
-        try give(pipeline, "r", session: "a", isCancel: true)
+        try pipeline.give("r", session: "a", isCancel: true)
         try await pipeline.settle()
         #expect(try outcomes(pipeline) == ["r"])
     }
 
     @Test("does not call a handler after the deadline")
     func deadline() async throws {
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await pipeline { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             return .responded(IntentResponse(.success))
         }
-        try give(pipeline, "late", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(-1)))
-        try give(pipeline, "early", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(1)))
+        try pipeline.give("late", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(-1)))
+        try pipeline.give("early", session: "a", deadline: pipeline.clock.now.advanced(by: .seconds(1)))
         try await pipeline.settle()
         #expect(calls.all == ["early"])
         #expect(pipeline.workers["handler"]?.counters.expired == 1)
@@ -138,9 +120,9 @@ struct WorkerTests {
         }
         try pipeline.startWorker("handler", .handle, concurrency: 10)
         try await pipeline.settle()
-        for number in 0..<10 { try give(pipeline, "r\(number)", session: "s\(number)") }
+        for number in 0..<10 { try pipeline.give("r\(number)", session: "s\(number)") }
         try await pipeline.settle()
-        for number in 10..<100 { try give(pipeline, "r\(number)", session: "s\(number)") }
+        for number in 10..<100 { try pipeline.give("r\(number)", session: "s\(number)") }
         try await pipeline.settle()
         #expect(gate.count == 10)
         gate.open()
@@ -150,9 +132,9 @@ struct WorkerTests {
 
     @Test("that leaves finishes what it has begun, and other workers do the rest")
     func leaving() async throws {
-        let calls = Calls()
+        let calls = Recorder<String>()
         let pipeline = try await TestPipeline(partitions: 4) { invocation, _ in
-            calls.add(invocation.context.request)
+            calls.record(invocation.context.request)
             return .responded(IntentResponse(.success))
         }
         try pipeline.startWorker("one", .handle)
@@ -169,7 +151,7 @@ struct WorkerTests {
     @Test("reports outcomes on the session's partition with the request's id and the time, as CloudEvents")
     func envelope() async throws {
         let pipeline = try await pipeline { _, _ in .responded(IntentResponse(.success)) }
-        try give(pipeline, "r", session: "a")
+        try pipeline.give("r", session: "a")
         try await pipeline.settle()
         let record = try #require(pipeline.log.records(in: pipeline.topics.outcomes).first)
         #expect(record.key == Array("a".utf8))

@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import PipelineTestKit
 
-/// Performs phases of declared intents.
+/// Performs phases of a declared intent. An intent that fails throws its failure.
 struct DeclarationFixture {
     let registry: IntentRegistry
     var intent: String
@@ -25,21 +25,23 @@ struct DeclarationFixture {
     func resolve(_ states: [ParameterState], locale: String? = nil, memory: [String: JSON] = [:]) async throws -> [String:
         ParameterResolution]
     {
-        switch await perform(.resolve, states, locale: locale, memory: memory) {
+        let outcome = await perform(.resolve, states, locale: locale, memory: memory)
+        switch outcome {
         case .resolved(let parameters):
             return Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.resolution) }).filter { $0.value != .notRequired }
         case .failed(let failure): throw failure
-        default: throw IntentFailure(.reject, reason: .unexpected, message: "not what a resolver answers")
+        default: throw UnexpectedOutcome(outcome, of: .resolve, intent)
         }
     }
 
     func respond(_ phase: Phase, _ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws
         -> (response: IntentResponse, confirmation: ConfirmationRequest?)
     {
-        switch await perform(phase, .resolved(parameters), locale: locale) {
+        let outcome = await perform(phase, .resolved(parameters), locale: locale)
+        switch outcome {
         case .responded(let response, let confirmation): return (response, confirmation)
         case .failed(let failure): throw failure
-        default: throw IntentFailure(.reject, reason: .unexpected, message: "no response")
+        default: throw UnexpectedOutcome(outcome, of: phase, intent)
         }
     }
 }
