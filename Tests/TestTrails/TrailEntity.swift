@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// A trail. It stands for the entities of all tests.
+/// A trail, the entity that tests look up.
 package struct TrailEntity: AppEntity {
     package static let typeDisplayRepresentation: TypeDisplayRepresentation = "Trail"
     package static let defaultQuery = TrailQuery()
