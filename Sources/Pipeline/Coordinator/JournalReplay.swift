@@ -36,10 +36,16 @@ public struct JournalReplay: Sendable {
 
     /// The next record of the log.
     @discardableResult
-    public mutating func apply(_ record: ConsumedRecord) -> Verdict {
+    public mutating func apply(_ record: ConsumedRecord) -> Verdict { apply(record, reading: JournalRecord.init) }
+
+    /// The next record of the log, read by `read`.
+    @discardableResult
+    package mutating func apply(
+        _ record: ConsumedRecord, reading read: (ConsumedRecord) throws(EventError) -> JournalRecord
+    ) -> Verdict {
         next = max(next, record.offset + 1)
         let journaled: JournalRecord
-        do throws(EventError) { journaled = try JournalRecord(record) } catch {
+        do throws(EventError) { journaled = try read(record) } catch {
             unreadable += 1
             if firstProblem == nil { firstProblem = error }
             return .unreadable

@@ -1,6 +1,6 @@
 package import Conversation
 import HeapModule
-import IntentEvents
+package import IntentEvents
 package import RecordLog
 
 /// One partition as its owner has it in memory, or as its journal has it: for checks that the two are the same.
@@ -40,13 +40,18 @@ extension Coordinator {
 extension PartitionInspection {
     /// What a successor would find.
     ///
-    /// - Parameter records: a partition of the journal, in log order, as compaction left it.
-    package init(journal records: [ConsumedRecord], partition: Int32) {
+    /// - Parameters:
+    ///   - records: a partition of the journal, in log order, as compaction left it.
+    ///   - read: Reads a record; a check that sees the same records many times keeps what it has read.
+    package init(
+        journal records: [ConsumedRecord], partition: Int32,
+        reading read: (ConsumedRecord) throws(EventError) -> JournalRecord = JournalRecord.init
+    ) {
         var replay = JournalReplay()
-        for record in records { replay.apply(record) }
+        for record in records { replay.apply(record, reading: read) }
         var sessions: [String: Session] = [:]
         for (id, record) in replay.sessions {
-            if case .session(_, let journaled?)? = try? JournalRecord(record).content { sessions[id] = journaled.session }
+            if case .session(_, let journaled?)? = try? read(record).content { sessions[id] = journaled.session }
         }
         self.init(
             partition: partition, isActive: false, sessions: sessions, unacknowledged: [:], timers: [:],
@@ -59,12 +64,14 @@ extension PartitionInspection {
     /// The offset of the first record that is void and is not followed by one with its key that counts: what it overwrites is what counts.
     ///
     /// - Parameter records: a partition of the journal, in log order.
-    package static func firstOverwriting(_ records: [ConsumedRecord]) -> Int64? {
+    package static func firstOverwriting(
+        _ records: [ConsumedRecord], reading read: (ConsumedRecord) throws(EventError) -> JournalRecord = JournalRecord.init
+    ) -> Int64? {
         var replay = JournalReplay()
         var void: [Bytes: Int64] = [:]
         for record in records {
             guard let key = record.key else { continue }
-            switch replay.apply(record) {
+            switch replay.apply(record, reading: read) {
             case .valid: void[key] = nil
             case .void: void[key] = min(void[key] ?? .max, record.offset)
             case .unreadable: break

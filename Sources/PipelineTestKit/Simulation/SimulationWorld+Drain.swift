@@ -110,7 +110,7 @@ extension SimulationWorld {
         for way in 0..<3 where round == 0 || way == round % 3 {
             let name = ["journal", "compacted journal", "journal without its tombstones"][way]
             let rest = way == 0 ? records : Self.compacted(records, droppingTombstones: way == 2)
-            let rebuilt = PartitionInspection(journal: rest, partition: inspection.partition)
+            let rebuilt = PartitionInspection(journal: rest, partition: inspection.partition, reading: journalRecord)
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }

@@ -100,7 +100,7 @@ extension SimulationWorld {
         let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
-            let end = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
+            let end = PartitionInspection.firstOverwriting(log.records(in: partition), reading: journalRecord) ?? .max
             log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
         }
     }
@@ -108,7 +108,8 @@ extension SimulationWorld {
     private func truncate(_ topic: SimulatedTopic) {
         books.with { _ in }
         for number in 0..<Self.partitions {
-            let journal = PartitionInspection(journal: log.records(in: TopicPartition(topics.sessions, number)), partition: number)
+            let records = log.records(in: TopicPartition(topics.sessions, number))
+            let journal = PartitionInspection(journal: records, partition: number, reading: journalRecord)
             switch topic {
             case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
             case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)

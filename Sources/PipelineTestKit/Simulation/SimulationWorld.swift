@@ -27,6 +27,8 @@ final class SimulationWorld {
     let isNarrow: Bool
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
+    /// The records of the journal that were read before, by partition and offset: most checks read the whole journal.
+    private var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
         self.script = script
@@ -82,6 +84,14 @@ final class SimulationWorld {
         guard simulation.isTranscribed else { return }
         let line = line()
         books.note { $0.transcript?.append(line) }
+    }
+
+    /// A record of the journal. Each is read once.
+    func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
+        if let known = journal[record.partition]?[record.offset] { return try known.get() }
+        let read = Result { () throws(EventError) in try JournalRecord(record) }
+        journal[record.partition, default: [:]][record.offset] = read
+        return try read.get()
     }
 
     // MARK: Processes
