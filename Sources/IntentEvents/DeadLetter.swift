@@ -4,22 +4,50 @@ public import RecordLog
 
 /// An unreadable record as it is written to `intents.dead-letters`: with its key, value and headers, and the reason in further headers.
 public enum DeadLetter {
+    /// How many bytes of a value an excerpt keeps.
+    public static let excerptBytes = 4_096
+    /// A key or an event id that is longer is not kept in an excerpt.
+    private static let excerptKeyBytes = 1_024
+
+    /// The whole record.
+    ///
     /// - Parameters:
     ///   - stage: who gave up: `coordinator`, `resolver`, `confirmer`, `handler`.
     ///   - attempt: how often it was tried.
     public static func record(_ original: ConsumedRecord, _ rejection: Rejection, stage: String, attempt: Int = 1, topics: Topics) -> Record
     {
-        let error = [
+        Record(
+            topic: topics.deadLetters, partition: original.partition, key: original.key, value: original.value,
+            headers: original.headers + reason(original, rejection, stage, attempt))
+    }
+
+    /// What is kept of a record whose dead letter is too large for the log: its key, its event id and the first ``excerptBytes`` of its value. The
+    /// record itself stays in its topic until that topic's retention has passed.
+    ///
+    /// - Parameter sha256: the digest of the whole value in hexadecimal, to recognise it by.
+    public static func excerpt(
+        of original: ConsumedRecord, _ rejection: Rejection, sha256: String, stage: String, attempt: Int = 1, topics: Topics
+    ) -> Record {
+        let id = original.headers.last { $0.name == "ce_id" && ($0.value?.count ?? 0) <= excerptKeyBytes }
+        let size = [
+            RecordHeader(ReadDeadLetter.excerptNames[0], String(original.value?.count ?? 0)),
+            RecordHeader(ReadDeadLetter.excerptNames[1], sha256),
+        ]
+        return Record(
+            topic: topics.deadLetters, partition: original.partition, key: original.key.flatMap { $0.count <= excerptKeyBytes ? $0 : nil },
+            value: original.value.map { Array($0.prefix(excerptBytes)) },
+            headers: (id.map { [$0] } ?? []) + reason(original, rejection, stage, attempt) + size)
+    }
+
+    private static func reason(_ original: ConsumedRecord, _ rejection: Rejection, _ stage: String, _ attempt: Int) -> [RecordHeader] {
+        [
             RecordHeader("intents-error-topic", original.topic),
             RecordHeader("intents-error-partition", String(original.partition)),
             RecordHeader("intents-error-offset", String(original.offset)),
             RecordHeader("intents-error-stage", stage),
             RecordHeader("intents-error-reason", rejection.reason.rawValue),
-            RecordHeader("intents-error-message", rejection.message),
+            RecordHeader("intents-error-message", String(rejection.message.prefix(4_096))),
             RecordHeader("intents-error-attempt", String(attempt)),
         ]
-        return Record(
-            topic: topics.deadLetters, partition: original.partition, key: original.key, value: original.value,
-            headers: original.headers + error)
     }
 }

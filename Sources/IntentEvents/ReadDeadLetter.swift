@@ -9,29 +9,56 @@ public struct ReadDeadLetter: Sendable {
     public var offset: Int64
     /// Milliseconds since 1970 when it was put there.
     public var timestamp: Int64
-    /// The record as it stood in its own topic. Its timestamp is not kept: it is the letter's.
+    /// The record as it is in its own topic, or an excerpt of it. Its timestamp is not kept: it is the letter's.
     public var original: ConsumedRecord
+    /// What is known of the whole value, if the record was too large for a dead letter and only the beginning of its value is here.
+    public var excerpt: Excerpt?
     /// `coordinator`, `resolver`, `confirmer`, `handler`.
     public var stage: String
     public var reason: String
     public var message: String
     public var attempt: Int
 
+    /// The whole value of which a dead letter keeps the beginning.
+    public struct Excerpt: Sendable, Hashable {
+        /// The size of the value, in bytes.
+        public var bytes: Int
+        /// The SHA-256 of the value, in hexadecimal.
+        public var sha256: String
+
+        /// The headers of an excerpt, which are its last ones; `nil` for other headers.
+        fileprivate init?(_ headers: ArraySlice<RecordHeader>) {
+            guard headers.map(\.name) == ReadDeadLetter.excerptNames, let bytes = headers.first?.text.flatMap({ Int($0) }),
+                let sha256 = headers.last?.text
+            else { return nil }
+            self.init(bytes: bytes, sha256: sha256)
+        }
+
+        public init(bytes: Int, sha256: String) {
+            self.bytes = bytes
+            self.sha256 = sha256
+        }
+    }
+
+    static let excerptNames = ["intents-error-bytes", "intents-error-sha256"]
     private static let names = ["topic", "partition", "offset", "stage", "reason", "message", "attempt"].map { "intents-error-\($0)" }
 
     /// - Returns: `nil` if the record says of itself neither where it comes from nor why it is here.
     public init?(_ record: ConsumedRecord) {
         // Those at the end are ours: the original may have brought some of the same names along.
         let count = Self.names.count
-        guard record.headers.count >= count, record.headers.suffix(count).map(\.name) == Self.names else { return nil }
-        let texts = record.headers.suffix(count).map { $0.text ?? "" }
+        var headers = record.headers
+        excerpt = Excerpt(headers.suffix(2))
+        if excerpt != nil { headers.removeLast(2) }
+        guard headers.count >= count, headers.suffix(count).map(\.name) == Self.names else { return nil }
+        let texts = headers.suffix(count).map { $0.text ?? "" }
         guard let partition = Int32(texts[1]), partition >= 0, let offset = Int64(texts[2]), offset >= 0 else { return nil }
         self.partition = record.partition
         self.offset = record.offset
         timestamp = record.timestamp
         original = ConsumedRecord(
             topic: texts[0], partition: partition, offset: offset, timestamp: record.timestamp, key: record.key, value: record.value,
-            headers: record.headers.dropLast(count))
+            headers: headers.dropLast(count))
         stage = texts[3]
         reason = texts[4]
         message = texts[5]
@@ -54,6 +81,11 @@ public struct ReadDeadLetter: Sendable {
     /// - Throws: ``EventError`` that says why that can't work.
     public func replay(topics: Topics, force: Bool = false) throws(EventError) -> Record {
         try checkTopic(topics)
+        if let excerpt {
+            throw .invalid(
+                "the record has \(excerpt.bytes) bytes, and the dead letter only the first \(original.value?.count ?? 0): read it from \(original.topic), partition \(original.partition), offset \(original.offset), while it is there, and send it in smaller parts",
+                "value")
+        }
         if !force {
             // Read by the same code as a coordinator of this version does.
             if original.topic == topics.requests { _ = try RequestEvent(original) } else { _ = try OutcomeEvent(original) }

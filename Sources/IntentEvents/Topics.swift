@@ -36,17 +36,22 @@ public struct Topics: Sendable, Hashable {
     /// may write after its successor has written; the successor notices within seconds and writes it again. Until then its record must be kept.
     public static let compactionLag = 600_000
 
+    /// The largest record of `intents.dead-letters`, in bytes. It is more than the topics of input take by default (1 MiB), because a dead letter is the
+    /// original and the reason.
+    public static let maximumDeadLetterBytes = 2_000_000
+
     /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
         all.map { name in
-            let configuration =
-                name == sessions
-                ? [
+            var configuration = ["cleanup.policy": "delete", "retention.ms": "604800000"]
+            if name == sessions {
+                configuration = [
                     "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
                     "min.compaction.lag.ms": "\(Self.compactionLag)",
                     "max.message.bytes": "4000000",
                 ]
-                : ["cleanup.policy": "delete", "retention.ms": "604800000"]
+            }
+            if name == deadLetters { configuration["max.message.bytes"] = "\(Self.maximumDeadLetterBytes)" }
             return TopicSpecification(
                 name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
         }

@@ -84,6 +84,36 @@ struct DeadLetterTests {
         #expect(throws: EventError.self) { try work.replay(topics: topics, force: true) }
     }
 
+    @Test("an excerpt is read as such, and never replayed, because the rest of its value is missing")
+    func excerpt() throws {
+        let original = original("intents.requests", String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")])
+        let record = DeadLetter.excerpt(
+            of: original, Rejection(.complex, "too large"), sha256: "abc", stage: "coordinator", topics: topics)
+        #expect(record.key == Array("kitchen".utf8) && record.value == Array(String(repeating: "y", count: 4_096).utf8))
+        let letter = try #require(ReadDeadLetter(record.consumed(partition: 3, offset: 7)))
+        #expect(letter.excerpt == ReadDeadLetter.Excerpt(bytes: 5_000, sha256: "abc"))
+        #expect(letter.original.headers == [RecordHeader("ce_id", "e")] && letter.eventID == "e")
+        for force in [false, true] {
+            let error = #expect(throws: EventError.self) { try letter.replay(topics: topics, force: force) }
+            #expect(error?.rejection.message.contains("read it from intents.requests, partition 3, offset 42") == true)
+        }
+    }
+
+    @Test("a dead letter whose original has the headers of an excerpt is whole")
+    func forgedExcerpt() throws {
+        let headers = [RecordHeader("intents-error-bytes", "5"), RecordHeader("intents-error-sha256", "abc")]
+        let letter = try letter(original(headers: headers))
+        #expect(letter.excerpt == nil && letter.original.headers == headers)
+    }
+
+    @Test("an excerpt keeps no key and no event id of more than a kilobyte")
+    func excerptOfLongKey() {
+        let long = String(repeating: "k", count: 1_025)
+        let original = original("intents.requests", "{", headers: [RecordHeader("ce_id", long)], key: long)
+        let record = DeadLetter.excerpt(of: original, Rejection(.complex, "no"), sha256: "", stage: "coordinator", topics: topics)
+        #expect(record.key == nil && !record.headers.contains { $0.name == "ce_id" })
+    }
+
     @Test("a mark records what was done with a dead letter, and is not a dead letter itself", arguments: DeadLetterMark.Kind.allCases)
     func marks(_ kind: DeadLetterMark.Kind) throws {
         let mark = DeadLetterMark(kind, partition: 3, offset: 7, by: "ops", at: Examples.time)

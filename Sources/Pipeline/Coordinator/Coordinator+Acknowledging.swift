@@ -9,12 +9,14 @@ extension Coordinator {
     func acknowledged(_ delivery: Delivery) throws(LogError) {
         let kind = Token.kind(delivery.token)
         if let error = delivery.error {
+            if kind == .deadLetter {
+                if let partition = owned(delivery.token) { try deadLetterRefused(error, partition) }
+                return
+            }
             // An effect must not be sent without its journal record, and no journalled effect may be lost. The next owner repeats both.
             throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
         }
-        guard kind != .untracked, let partition = partitions[Token.partition(delivery.token)],
-            partition.ownership == Token.ownership(delivery.token)
-        else { return }
+        guard kind != .untracked, let partition = owned(delivery.token) else { return }
         switch kind {
         case .untracked, .fence: return
         case .journal: try journalAcknowledged(delivery, partition)
@@ -32,6 +34,12 @@ extension Coordinator {
         case .work:
             effectAcknowledged(delivery.token, partition)
         }
+    }
+
+    /// The partition that an acknowledgement is about, unless it was released or lost since.
+    private func owned(_ token: UInt64) -> OwnedPartition? {
+        guard let partition = partitions[Token.partition(token)], partition.ownership == Token.ownership(token) else { return nil }
+        return partition
     }
 
     private func effectAcknowledged(_ token: UInt64, _ partition: OwnedPartition) {

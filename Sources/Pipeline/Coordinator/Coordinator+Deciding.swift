@@ -38,7 +38,8 @@ extension Coordinator {
     /// A dead letter is written before the decision that skips the record, so that a crash in between repeats it instead of losing it.
     private func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         guard error.isDeadLetter else { return try passOver(record, error, partition) }
-        partition.input.blocked = (record, error)
+        let unreadable = UnreadableRecord(record, error)
+        partition.input.blocked = unreadable
         try pause(partition)
         counters.deadLetters += 1
         logger.warning(
@@ -47,14 +48,29 @@ extension Coordinator {
                 "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
                 "reason": "\(error.rejection.reason.rawValue)",
             ])
-        let letter = DeadLetter.record(record, error.rejection, stage: "coordinator", topics: topics)
-        outbound.send(letter, token: Token.make(.deadLetter, partition))
+        send(unreadable, partition)
+    }
+
+    private func send(_ unreadable: UnreadableRecord, _ partition: OwnedPartition) {
+        outbound.send(unreadable.letter(stage: "coordinator", topics: topics), token: Token.make(.deadLetter, partition))
+    }
+
+    /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, the record is passed over without one.
+    func deadLetterRefused(_ refusal: LogError, _ partition: OwnedPartition) throws(LogError) {
+        guard var unreadable = partition.input.blocked else { return }
+        if try unreadable.isSentAgain(after: refusal) {
+            partition.input.blocked = unreadable
+            return send(unreadable, partition)
+        }
+        counters.deadLettersLost += 1
+        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: unreadable.metadata(refusal))
+        try deadLetterAcknowledged(partition)
     }
 
     func deadLetterAcknowledged(_ partition: OwnedPartition) throws(LogError) {
-        guard let (record, error) = partition.input.blocked else { return }
+        guard let unreadable = partition.input.blocked else { return }
         partition.input.blocked = nil
-        try passOver(record, error, partition)
+        try passOver(unreadable.record, unreadable.error, partition)
         try resumeInput(partition)
     }
 

@@ -11,6 +11,8 @@ public struct CoordinatorCounters: Sendable, Hashable {
     /// Work dispatched, including repeats after a recovery.
     public var work = 0
     public var deadLetters = 0
+    /// Unreadable records that were passed over without a dead letter, because the log refused it.
+    public var deadLettersLost = 0
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0
     /// Events after which a session would have been too large for its record in the journal.

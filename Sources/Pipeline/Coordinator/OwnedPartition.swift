@@ -150,7 +150,7 @@ extension OwnedPartition {
     /// Input that has to wait.
     struct HeldInput {
         /// It waits for this record's dead letter to be acknowledged.
-        var blocked: (record: ConsumedRecord, error: EventError)?
+        var blocked: UnreadableRecord?
         /// It waits for the results of this session: each of the session's journal records holds them until they are acknowledged.
         var overfull: SessionEntry?
         var waiting = Deque<ConsumedRecord>()

@@ -96,8 +96,7 @@ extension Worker {
         case .updated(let id, let update): tellUpdate(id, .updated(update))
         case .progressed(let id, let fraction, let dialog):
             guard let job = jobs[id] else { return }
-            job.parts += 1
-            outbound.send(record(.progressed(fraction: fraction, dialog: dialog), of: job, part: job.parts), token: 0)
+            tellPart(.progressed(fraction: fraction, dialog: dialog), of: job)
         case .finished(let id, let content):
             guard let job = jobs[id] else { return endUpdates(id, content) }
             job.task = nil
@@ -108,8 +107,32 @@ extension Worker {
     func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
-        outbound.send(record(content, of: job, policy: policy), token: job.id)
+        var outcome = record(content, of: job, policy: policy)
+        if !fits(outcome, of: job) {
+            outcome = record(.finished(.failed(.tooLarge(outcome, content))), of: job, policy: policy)
+        }
+        outbound.send(outcome, token: job.id)
         try startNext(after: job)
+    }
+
+    /// Reports something before the outcome, or a live update. It is left out if it is too large: what follows does not depend on it.
+    func tellPart(_ content: Outcome.Content, of job: Job) {
+        job.parts += 1
+        let part = record(content, of: job, part: job.parts)
+        if fits(part, of: job) { outbound.send(part, token: 0) }
+    }
+
+    /// Whether a coordinator reads the outcome. A larger one would become a dead letter, or be refused by the log.
+    private func fits(_ record: Record, of job: Job) -> Bool {
+        guard let bytes = record.value?.count, bytes > JSONLimits.outcome.maximumBytes else { return true }
+        counters.oversized += 1
+        logger.error(
+            "a handler reported more than fits into an outcome",
+            metadata: [
+                "intent": "\(job.item.intent)", "request": "\(job.item.request)", "bytes": "\(bytes)",
+                "limit": "\(JSONLimits.outcome.maximumBytes)",
+            ])
+        return false
     }
 
     /// The record of what a job reports.
@@ -139,12 +162,11 @@ extension Worker {
 
     func acknowledged(_ delivery: Delivery) throws(LogError) {
         if let error = delivery.error {
+            if deadLetters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
             throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
         }
         if let job = jobs[delivery.token] { return try finish(job) }
-        guard let buried = deadLetters.removeValue(forKey: delivery.token) else { return }
-        trackers[buried.partition]?.finish(buried.offset)
-        isDirty = true
+        passOver(delivery.token)
     }
 
     /// A cancel overtakes the work that it is about.
@@ -172,9 +194,38 @@ extension Worker {
                 "reason": "\(error.rejection.reason.rawValue)",
             ])
         lastJob += 1
-        deadLetters[lastJob] = (record.partition, record.offset)
-        outbound.send(
-            DeadLetter.record(record, error.rejection, stage: configuration.role, topics: configuration.topics), token: lastJob)
+        send(UnreadableRecord(record, error), token: lastJob)
+    }
+
+    private func send(_ unreadable: UnreadableRecord, token: UInt64) {
+        deadLetters[token] = unreadable
+        outbound.send(unreadable.letter(stage: configuration.role, topics: configuration.topics), token: token)
+    }
+
+    /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, the record is passed over without one.
+    private func deadLetterRefused(_ token: UInt64, _ refusal: LogError) throws(LogError) {
+        guard var unreadable = deadLetters[token] else { return }
+        if try unreadable.isSentAgain(after: refusal) { return send(unreadable, token: token) }
+        counters.deadLettersLost += 1
+        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: unreadable.metadata(refusal))
+        passOver(token)
+    }
+
+    private func passOver(_ token: UInt64) {
+        guard let record = deadLetters.removeValue(forKey: token)?.record else { return }
+        trackers[record.partition]?.finish(record.offset)
+        isDirty = true
+    }
+}
+
+extension IntentFailure {
+    /// What is reported instead of an outcome that is too large. It is not retried: the handler has done what it does.
+    fileprivate static func tooLarge(_ record: Record, _ content: Outcome.Content) -> IntentFailure {
+        IntentFailure(
+            .failure(.failure), reason: .complex,
+            message:
+                "the handler \(content.isSuccess ? "has succeeded, but its response" : "reported an outcome that") has \(record.value?.count ?? 0) bytes, and an outcome may have \(JSONLimits.outcome.maximumBytes): return identifiers, and let the app fetch the rest"
+        )
     }
 }
 

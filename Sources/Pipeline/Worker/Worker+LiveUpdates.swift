@@ -26,8 +26,7 @@ extension Worker {
 
     func tellUpdate(_ id: UInt64, _ content: Outcome.Content) {
         guard let key = updateKeys[id], let job = updates[key] else { return }
-        job.parts += 1
-        outbound.send(record(content, of: job, part: job.parts), token: 0)
+        tellPart(content, of: job)
     }
 
     /// The handler has returned.

@@ -29,7 +29,7 @@ public final class Worker {
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
     /// Records that can't be read, until their dead letters are acknowledged.
-    var deadLetters: [UInt64: (partition: Int32, offset: Int64)] = [:]
+    var deadLetters: [UInt64: UnreadableRecord] = [:]
     /// First in their lanes. They are begun after the whole batch is read.
     var unstarted = Deque<Job>()
     /// Handlers that send live updates, by session and request; and their keys by job.

@@ -7,6 +7,10 @@ public struct WorkerCounters: Sendable, Hashable {
     public var expired = 0
     public var cancels = 0
     public var deadLetters = 0
+    /// Unreadable records that were passed over without a dead letter, because the log refused it.
+    public var deadLettersLost = 0
+    /// Outcomes that were too large and became failures, and progress and live updates that were left out for their size.
+    public var oversized = 0
     /// Copies of work that was begun here and may be begun once.
     public var copies = 0
 

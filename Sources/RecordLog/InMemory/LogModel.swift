@@ -4,7 +4,7 @@ import DequeModule
 struct LogModel: Sendable {
     /// How many unacknowledged records a client may have.
     let queueLimit: Int
-    /// The maximum size of a record in bytes: key, value and headers.
+    /// The maximum size of a record in bytes: key, value and headers. Topics can have a limit of their own.
     let recordLimit: Int
     /// Kafka's `offset.metadata.max.bytes`.
     static let metadataLimit = 4_096
@@ -69,9 +69,10 @@ struct LogModel: Sendable {
         func refused(_ error: LogError) -> Delivery {
             Delivery(token: token, topic: record.topic, partition: partition, offset: nil, error: error)
         }
-        guard topics[record.topic]?[partition] != nil else { return refused(.unknown(record.topic, partition)) }
-        guard record.size <= recordLimit else {
-            return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(recordLimit)"))
+        guard let topic = topics[record.topic], topic[partition] != nil else { return refused(.unknown(record.topic, partition)) }
+        let limit = topic.recordLimit ?? recordLimit
+        guard record.size <= limit else {
+            return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(limit)"))
         }
         if let error = clients[number].broken { return refused(error) }
         let fault = faults.next(for: record.topic)

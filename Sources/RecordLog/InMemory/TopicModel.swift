@@ -8,6 +8,9 @@ struct TopicModel: Sendable {
         partitions = Array(repeating: PartitionModel(), count: Int(specification.partitions))
     }
 
+    /// The topic's own limit for a record: Kafka's `max.message.bytes`.
+    var recordLimit: Int? { specification.configuration["max.message.bytes"].flatMap { Int($0) } }
+
     /// The partition with this number, if there is one.
     subscript(number: Int32) -> PartitionModel? {
         partitions.indices.contains(Int(number)) ? partitions[Int(number)] : nil

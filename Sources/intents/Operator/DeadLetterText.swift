@@ -33,7 +33,8 @@ struct DeadLetterText {
         if let mark { lines.append("\(mark.kind.rawValue)\t\(mark.at) by \(mark.by)") }
         if letter.session == nil, let key = letter.original.key { lines.append("key\t\(Self.readable(key))") }
         for header in letter.original.headers { lines.append("header\t\(header.name): \(header.value.map(Self.readable) ?? "(null)")") }
-        lines.append("value\t\(letter.original.value.map { "\($0.count) bytes" } ?? "none: a tombstone")")
+        let size = letter.original.value.map { "\($0.count) bytes" } ?? "none: a tombstone"
+        lines.append("value\t" + (letter.excerpt.map { "the first \(size) of \($0.bytes), with SHA-256 \($0.sha256)" } ?? size))
         let text = lines.map { line in line.split(separator: "\t", maxSplits: 1).map { String($0).printable }.joined(separator: "\t") }
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
     }
@@ -55,6 +56,13 @@ struct DeadLetterText {
             writer.member("reason", letter.reason)
             writer.member("message", letter.message)
             writer.member("attempt", letter.attempt)
+            if let excerpt = letter.excerpt {
+                writer.name("excerptOf")
+                writer.beginObject()
+                writer.member("bytes", excerpt.bytes)
+                writer.member("sha256", excerpt.sha256)
+                writer.endObject()
+            }
             if let mark { writer.member(named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)])) }
             if isWhole {
                 if let key = letter.original.key { writer.bytes("key", key) }
