@@ -42,6 +42,20 @@ struct WorkerTests {
         #expect(try outcomes(pipeline).suffix(2) == ["slow", "after"])
     }
 
+    @Test("takes its partitions when the group's positions can be read again, and ends if they may not be read")
+    func positions() async throws {
+        let pipeline = try await TestPipeline(partitions: 1) { _, _ in .responded(IntentResponse(.success)) }
+        pipeline.log.refuseCommitted(3, with: LogError(.timedOut, "the group's coordinator is slow", disposition: .retry))
+        try pipeline.startWorker("handler", .handle)
+        try pipeline.give("r", session: "a")
+        #expect(try await pipeline.settle() == [])
+        let reported = try outcomes(pipeline)
+        #expect(reported == ["r"])
+        pipeline.log.refuseCommitted(1, with: LogError(.unauthorized, "no right to read the group"))
+        try pipeline.startWorker("second", .handle)
+        #expect(try await pipeline.settle().count == 1)
+    }
+
     @Test("commits up to the oldest unfinished record, and repeats only work in flight after a crash")
     func commit() async throws {
         let gate = Gate()

@@ -7,7 +7,21 @@ public import RecordLog
 // Partitions come and go, and what is finished is committed.
 extension Worker {
     func assigned(_ partitions: [TopicPartition]) throws(LogError) {
-        let committed = partitions.isEmpty ? [:] : try client.committed(partitions)
+        unanswered = partitions
+        try takePartitions()
+    }
+
+    /// Answers the group's last assignment, once the group's positions can be read. A broker that is slow or away at that time would otherwise end every
+    /// worker of the group at once.
+    func takePartitions() throws(LogError) {
+        guard let partitions = unanswered else { return }
+        let committed: [TopicPartition: CommittedOffset]
+        do throws(LogError) { committed = partitions.isEmpty ? [:] : try client.committed(partitions) } catch {
+            guard error.disposition == .retry else { throw error }
+            logger.warning("the group's positions can't be read yet; trying again", metadata: ["error": "\(error)"])
+            return
+        }
+        unanswered = nil
         trackers.removeAll()
         for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
         isPaused = false
@@ -19,6 +33,7 @@ extension Worker {
     /// What runs may finish; what waits is left to the next owner.
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
+        unanswered = nil
         releasePermits()
         releaseUpdates()
         for lane in lanes.values {

@@ -26,6 +26,8 @@ public final class Worker {
     var encoder: EventEncoder
     let mailbox: Mailbox
     var trackers: [Int32: OffsetTracker] = [:]
+    /// The group's last assignment, until it is answered.
+    var unanswered: [TopicPartition]?
     var lanes: [String: Lane] = [:]
     var jobs: [UInt64: Job] = [:]
     /// Records that can't be read, until their dead letters are acknowledged.
@@ -93,8 +95,11 @@ public final class Worker {
         var wait = timeout
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
+        if unanswered != nil { wait = min(wait, .milliseconds(500)) }
         if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
         let events = try client.poll(maximum: 500, timeout: wait)
+        let isAnswering = unanswered != nil
+        try takePartitions()
         for event in events {
             switch event {
             case .record(let record): try receive(record)
@@ -118,6 +123,6 @@ public final class Worker {
         try resumeIfPossible()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty
+        return !events.isEmpty || !messages.isEmpty || isAnswering
     }
 }

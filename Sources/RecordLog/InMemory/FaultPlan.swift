@@ -1,4 +1,4 @@
-/// The faults for the next written records.
+/// The faults for the next written records, and for the next reads of committed offsets.
 struct FaultPlan: Sendable {
     enum Fault: Sendable {
         /// The record is written, and its delivery has no offset.
@@ -14,6 +14,8 @@ struct FaultPlan: Sendable {
     }
 
     private var entries: [Entry] = []
+    /// The errors of the next reads of committed offsets.
+    var committed: [LogError] = []
 
     mutating func add(_ fault: Fault, times: Int, topic: String?) {
         entries.append(Entry(fault: fault, topic: topic, left: times))

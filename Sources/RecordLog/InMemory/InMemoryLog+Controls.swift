@@ -18,6 +18,11 @@ extension InMemoryLog {
         locked { $0.faults.add(.refused(error), times: count, topic: topic) }
     }
 
+    /// Fails the next `count` reads of a group's committed offsets with this error.
+    public func refuseCommitted(_ count: Int, with error: LogError) {
+        locked { $0.faults.committed += Array(repeating: error, count: count) }
+    }
+
     /// Removes all faults that are left.
     public func clearFaults() {
         locked { $0.faults = FaultPlan() }

@@ -81,8 +81,9 @@ extension LogModel {
         clients[number].events.append(.committed(refusal))
     }
 
-    func committed(_ number: Int, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+    mutating func committed(_ number: Int, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         let id = try group(of: number)
+        if !faults.committed.isEmpty { throw faults.committed.removeFirst() }
         let wanted = Set(partitions)
         return (groups[id]?.committed ?? [:]).filter { wanted.contains($0.key) }
     }
