@@ -39,6 +39,7 @@ public enum DeadLetter {
             headers: (id.map { [$0] } ?? []) + reason(original, rejection, stage, attempt) + size)
     }
 
+    /// The message is cut, because it can quote the record, and an excerpt has to fit into the log.
     private static func reason(_ original: ConsumedRecord, _ rejection: Rejection, _ stage: String, _ attempt: Int) -> [RecordHeader] {
         [
             RecordHeader("intents-error-topic", original.topic),

@@ -115,7 +115,7 @@ extension Worker {
         try startNext(after: job)
     }
 
-    /// Reports something before the outcome, or a live update. It is left out if it is too large: what follows does not depend on it.
+    /// Reports something before the outcome, or a live update. It is left out if it is too large; the coordinator waits for what follows.
     func tellPart(_ content: Outcome.Content, of job: Job) {
         job.parts += 1
         let part = record(content, of: job, part: job.parts)
