@@ -121,4 +121,22 @@ struct OversizedRecordTests {
         #expect(try pipeline.results().map(\.line) == ["completed success success"])
         #expect(pipeline.workers["handle"]?.counters.oversized == 1)
     }
+
+    @Test("live updates whose handler ends with too large an error end for the person too")
+    func updates() async throws {
+        let message = String(repeating: "x", count: 1_100_000)
+        let pipeline = try await pipeline { invocation, report in
+            if invocation.isUpdating { return .failed(IntentFailure(.failure(.failure), reason: .internal, message: message)) }
+            let outcome = await Booking.perform(invocation, report)
+            guard invocation.phase == .handle, case .responded(var response, let confirmation) = outcome else { return outcome }
+            response.offersUpdates = true
+            return .responded(response, confirmation: confirmation)
+        }
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
+        #expect(try await pipeline.settle() == [])
+        #expect(try pipeline.results().map(\.type) == [.completed, .updatesEnded])
+        #expect(pipeline.workers["handle"]?.counters.oversized == 1)
+    }
 }

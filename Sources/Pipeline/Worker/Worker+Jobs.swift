@@ -107,12 +107,15 @@ extension Worker {
     func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
-        var outcome = record(content, of: job, policy: policy)
-        if !fits(outcome, of: job) {
-            outcome = record(.finished(.failed(.tooLarge(outcome, content))), of: job, policy: policy)
-        }
-        outbound.send(outcome, token: job.id)
+        outbound.send(ending(content, of: job, policy: policy), token: job.id)
         try startNext(after: job)
+    }
+
+    /// The record of how a handler ended: with a failure if its answer is too large.
+    func ending(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
+        let outcome = record(content, of: job, part: part, policy: policy)
+        if fits(outcome, of: job) { return outcome }
+        return record(.finished(.failed(.tooLarge(outcome, content))), of: job, part: part, policy: policy)
     }
 
     /// Reports something before the outcome, or a live update. It is left out if it is too large; the coordinator waits for what follows.

@@ -31,10 +31,9 @@ extension Worker {
 
     /// The handler has returned.
     func endUpdates(_ id: UInt64, _ content: Outcome.Content) {
-        guard let key = updateKeys[id] else { return }
-        tellUpdate(id, content.isSuccess ? .updatesEnded(.completed) : content)
-        updates[key] = nil
-        updateKeys[id] = nil
+        guard let key = updateKeys.removeValue(forKey: id), let job = updates.removeValue(forKey: key) else { return }
+        job.parts += 1
+        outbound.send(ending(content.isSuccess ? .updatesEnded(.completed) : content, of: job, part: job.parts), token: 0)
     }
 
     /// A cancel of the step that is running, or of a later one.
