@@ -11,8 +11,8 @@ public struct JournalRecord: Sendable, Hashable {
         case fence
         /// Nothing but the stamp: the positions, kept where no session's end can take them away.
         case positions
-        /// An old fence is forgotten.
-        case forgottenFence
+        /// The old fence with this key is forgotten.
+        case forgottenFence(String)
     }
 
     public var stamp: JournalStamp
@@ -33,62 +33,31 @@ public struct JournalRecord: Sendable, Hashable {
     }
 
     /// The record to append to a partition of the journal.
-    ///
-    /// - Parameter encoded: the session's value, if it is known.
-    public func record(topic: String, partition: Int32, at now: Instant, value encoded: Bytes? = nil) -> Record {
-        let key: String
+    public func record(topic: String, partition: Int32, at now: Instant) -> Record {
         var value: Bytes?
-        switch content {
-        case .session(let id, let session):
-            key = id
-            value = encoded ?? session.map { Self.value($0) }
-        case .fence, .forgottenFence:
-            key = Self.fenceKey(stamp)
-            value = Bytes("{}".utf8)
-        case .positions:
-            key = Self.positionsKey
-            value = Bytes("{}".utf8)
-        }
-        return Record(
-            topic: topic, partition: partition, key: Bytes(key.utf8), value: value, headers: [RecordHeader(Self.header, stamp.bytes)],
-            timestamp: now.milliseconds)
+        if case .session(_, let session?) = content { value = Self.value(session) }
+        return JournalOutline(stamp: stamp, subject: subject).record(value: value, topic: topic, partition: partition, at: now)
     }
 
-    /// The tombstone of an older owner's fence, written under this owner's stamp.
-    public static func tombstone(ofFence fence: String, stamp: JournalStamp, topic: String, partition: Int32, at now: Instant) -> Record {
-        Record(
-            topic: topic, partition: partition, key: Bytes(fence.utf8), value: nil, headers: [RecordHeader(header, stamp.bytes)],
-            timestamp: now.milliseconds)
+    private var subject: JournalOutline.Subject {
+        switch content {
+        case .session(let id, let session): .session(id, isOpen: session != nil)
+        case .fence: .fence(epoch: stamp.epoch, owner: stamp.owner)
+        case .forgottenFence(let key): .forgottenFence(key)
+        case .positions: .positions
+        }
     }
 
     /// - Throws: ``EventError`` if no coordinator wrote it, or if a field of the session can't be read. It names the session, the field and the offset.
     public init(_ record: ConsumedRecord) throws(EventError) {
-        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
-            let text = record.headers.first(where: { $0.name == Self.header })?.text, let stamp = JournalStamp(text)
-        else {
-            throw .unreadable("only a coordinator may write to the journal", "key")
-        }
-        self.stamp = stamp
-        if key == Self.positionsKey {
-            content = .positions
-        } else if key.hasPrefix(Self.fencePrefix) {
-            content = record.value == nil ? .forgottenFence : .fence
-        } else if let value = record.value {
-            let view: JSONView
-            do { view = try JSONView(parsing: value, limits: .journal) } catch { throw EventError(error) }
-            do { content = .session(id: key, try JournaledSession(view, id: key)) } catch {
-                throw .unreadable(
-                    "the session '\(key)' can't be read at offset \(record.offset): \(error.field.isEmpty ? "it" : "'\(error.field)'") \(error.problem)",
-                    "value")
-            }
-        } else {
-            content = .session(id: key, nil)
+        let outline = try JournalOutline(record)
+        stamp = outline.stamp
+        switch outline.subject {
+        case .positions: content = .positions
+        case .fence: content = .fence
+        case .forgottenFence(let key): content = .forgottenFence(key)
+        case .session(let id, isOpen: false): content = .session(id: id, nil)
+        case .session(let id, isOpen: true): content = .session(id: id, try outline.session(id, in: record))
         }
     }
-
-    public static func fenceKey(_ stamp: JournalStamp) -> String { "\(fencePrefix)\(stamp.epoch)/\(stamp.owner)" }
-
-    private static let header = "intents-journal"
-    private static let fencePrefix = "$fence/"
-    private static let positionsKey = "$positions"
 }

@@ -29,6 +29,7 @@ public final class TestPipeline {
     private var startedWorkers: [String: (phase: Phase, isInApp: Bool, concurrency: Int)] = [:]
     private var successorsStarted = 0
     private var logger: Logger
+    private let partitions: Int32
 
     /// Creates the topics. Processes are started separately.
     ///
@@ -44,6 +45,7 @@ public final class TestPipeline {
         self.policy = policy
         self.perform = perform
         self.gates = gates
+        self.partitions = partitions
         log = InMemoryLog { clock.now.milliseconds }
         logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await log.createTopics(Topics().specifications(partitions: partitions))
@@ -65,6 +67,7 @@ public final class TestPipeline {
         var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
         configuration.maximumInFlight = maximumInFlight
         configuration.maximumSessions = maximumSessions
+        configuration.partitions = partitions
         configuration.handoffTokens = handoffTokens
         let client = try log.connect(ClientConfiguration(clientID: name, group: Coordinator.group(topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)

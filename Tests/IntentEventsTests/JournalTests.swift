@@ -85,10 +85,10 @@ struct JournalTests {
     @Test("an old fence is removed under its own key, with the stamp of the owner that removes it")
     func fenceTombstone() throws {
         let old = JournalStamp(epoch: 2, owner: "coordinator-0", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
-        let key = JournalRecord.fenceKey(old)
-        let record = JournalRecord.tombstone(ofFence: key, stamp: Self.stamp, topic: "t", partition: 3, at: now)
+        let key = JournalOutline.Subject.fence(epoch: old.epoch, owner: old.owner).key
+        let record = JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)).record(topic: "t", partition: 3, at: now)
         #expect(record.key == Array(key.utf8) && record.value == nil)
-        #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence))
+        #expect(try JournalRecord(record.consumed()) == JournalRecord(stamp: Self.stamp, content: .forgottenFence(key)))
     }
 
     @Test("a stamp is read back from its text", arguments: seeds)

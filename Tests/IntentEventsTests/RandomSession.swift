@@ -29,7 +29,8 @@ struct RandomSession {
     mutating func stamp() -> JournalStamp {
         JournalStamp(
             epoch: count(), owner: random.pick(["coordinator-1", "a=b", "host.example.com-17-0af3"]), number: count(),
-            requests: Int64(count()), outcomes: Int64(count()), settled: Int64(count()), results: Int64(count()))
+            requests: Int64(count()), outcomes: Int64(count()), settled: Int64(count()), results: Int64(count()),
+            lastRequest: maybe { Int64($0.count()) }, lastOutcome: maybe { Int64($0.count()) })
     }
 
     /// A number in a stamp: less than 2⁵³.

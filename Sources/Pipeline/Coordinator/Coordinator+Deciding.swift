@@ -10,9 +10,8 @@ import RecordLog
 extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive else { return }
-        // The log may repeat what was read before a rebalance; it never goes back further than our own positions.
         let isRequest = record.topic == topics.requests
-        guard record.offset >= (isRequest ? partition.positions.requests : partition.positions.outcomes) else { return }
+        guard partition.journal.takes(record, isRequest: isRequest) else { return try perform(partition) }
         if partition.input.isHeld { return partition.input.waiting.append(record) }
         if isRequest { try request(record, partition) } else { try outcome(record, partition) }
     }
@@ -20,17 +19,35 @@ extension Coordinator {
     private func request(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
-        partition.positions.requests = record.offset + 1
+        partition.journal.requests.take(record)
+        if let misplaced = misplaced(record, partition) {
+            counters.misplaced += 1
+            return outbound.send(
+                encoder.record(misplaced, event: event.id, session: event.session, topics: topics, partition: partition.number, at: now),
+                token: Token.untracked)
+        }
         if let refusal = refusal(of: event, partition) {
             return try decide(.refused(refusal), session: event.session, event: event.id, partition)
         }
         try decide(event.event, session: event.session, event: event.id, partition)
     }
 
+    /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
+    private func misplaced(_ record: ConsumedRecord, _ partition: OwnedPartition) -> Rejection? {
+        guard let count = configuration.partitions, let key = record.key else { return nil }
+        let home = Murmur2.partition(of: key, count: count)
+        guard home != partition.number else { return nil }
+        return Rejection(
+            .invalid,
+            "the record is in partition \(partition.number), but its key belongs to partition \(home) of \(count): choose partitions by murmur2 of the key, as "
+                + "Java's producer does (librdkafka: partitioner=murmur2_random)",
+            field: "key")
+    }
+
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         let event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
-        partition.positions.outcomes = record.offset + 1
+        partition.journal.outcomes.take(record)
         guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
     }
@@ -82,7 +99,7 @@ extension Coordinator {
     /// Skips a record, and tells the sender if the session is known.
     private func passOver(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let isRequest = record.topic == topics.requests
-        if isRequest { partition.positions.requests = record.offset + 1 } else { partition.positions.outcomes = record.offset + 1 }
+        if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
         let event = (record.headers.first { $0.name == "ce_id" }?.text) ?? SessionKey.derivedID(record)
         guard let session = try? SessionKey.read(record) else {
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
@@ -97,13 +114,14 @@ extension Coordinator {
 
     /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
     func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
-        partition.now = max(partition.now, now)
         guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
         let (before, told) = (entry.session, entry.unacknowledged.count)
         var effects: [Effect]
         switch receive(event, entry, partition) {
         case .ignored: return
-        case .forgotten: return try forget(id, partition)
+        case .forgotten:
+            partition.sessions[id] = nil
+            return try tell(partition) { $0.forget(session: id) }
         case .changed(let decided): effects = decided
         }
         var pending = encode(effects, entry, event: eventID, partition)
@@ -120,17 +138,17 @@ extension Coordinator {
             value = JournalRecord.value(entry.journaled)
         }
         if entry.session.sequence > 0 || entry.session.active != nil { partition.sessions[id] = entry }
-        try append(entry, pending, partition, value: value)
+        try tell(partition) { $0.append(session: id, value: value, effects: pending) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry
             try pause(partition)
         }
-        if partition.inFlight > configuration.maximumInFlight { try pause(partition) }
+        if partition.journal.inFlight > configuration.maximumInFlight { try pause(partition) }
     }
 
     private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {
-        let decision = entry.session.receive(event, at: partition.now, policy: configuration.policy)
+        let decision = entry.session.receive(event, at: now, policy: configuration.policy)
         if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
         return decision
     }
@@ -138,15 +156,15 @@ extension Coordinator {
     /// The effects to send once the decision is journalled. Results stay with the session until they are acknowledged.
     private func encode(
         _ effects: [Effect], _ entry: SessionEntry, event: String?, _ partition: OwnedPartition
-    ) -> [OwnedPartition.PendingEffect] {
-        var pending: [OwnedPartition.PendingEffect] = []
+    ) -> [JournalEffect] {
+        var pending: [JournalEffect] = []
         pending.reserveCapacity(effects.count)
         let id = entry.session.id
         for effect in effects {
             switch effect {
             case .work(let work): pending.append(.work(work))
             case .result(let result):
-                let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: partition.now)
+                let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
                 entry.unacknowledged.append(encoded)
                 pending.append(.result(encoded))
             }
@@ -167,51 +185,14 @@ extension Coordinator {
 
     /// A new session, if there is room for it.
     private func open(_ id: String, event: String?, _ partition: OwnedPartition) -> SessionEntry? {
-        if partition.sessions.count < configuration.maximumSessions { return SessionEntry(Session(id: id, updated: partition.now)) }
+        if partition.sessions.count < configuration.maximumSessions { return SessionEntry(Session(id: id, updated: now)) }
         counters.sessionsRefused += 1
         let rejection = Rejection(
             .busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
         let record = encoder.record(
-            rejection, event: event ?? "", session: id, topics: topics, partition: partition.number, at: partition.now)
+            rejection, event: event ?? "", session: id, topics: topics, partition: partition.number, at: now)
         outbound.send(record, token: Token.untracked)
         return nil
-    }
-
-    /// Journals a session as it is now.
-    ///
-    /// - Parameter value: it, if it is encoded already.
-    func append(
-        _ entry: SessionEntry, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition, value: Bytes? = nil
-    ) throws(LogError) {
-        try append(.session(id: entry.session.id, entry.journaled), entry, effects, partition, value: value)
-        if partition.journal.sincePositions >= configuration.positionsInterval { try appendPositions(partition) }
-    }
-
-    /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
-    func forget(_ id: String, _ partition: OwnedPartition) throws(LogError) {
-        partition.sessions[id] = nil
-        if partition.journal.positionsWritten != partition.positions { try appendPositions(partition) }
-        try append(.session(id: id, nil), nil, [], partition)
-    }
-
-    func appendPositions(_ partition: OwnedPartition) throws(LogError) {
-        partition.journal.sincePositions = 0
-        partition.journal.positionsWritten = partition.positions
-        try append(.positions, nil, [], partition)
-    }
-
-    private func append(
-        _ content: JournalRecord.Content, _ entry: SessionEntry?, _ effects: [OwnedPartition.PendingEffect], _ partition: OwnedPartition,
-        value: Bytes? = nil
-    ) throws(LogError) {
-        let record = JournalRecord(stamp: partition.nextStamp(), content: content)
-        partition.journal.appended.append(
-            .init(number: partition.journal.written, session: entry, effects: effects, resultsFrom: record.stamp.results))
-        partition.journal.sincePositions += 1
-        partition.journal.sinceCheck += 1
-        outbound.send(
-            record.record(topic: topics.sessions, partition: partition.number, at: partition.now, value: value),
-            token: Token.make(.journal, partition))
     }
 
     func schedule(_ entry: SessionEntry, _ partition: OwnedPartition) {
@@ -254,7 +235,7 @@ extension Coordinator {
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
-        guard partition.input.isPaused, !partition.input.isHeld, partition.inFlight <= configuration.maximumInFlight / 2,
+        guard partition.input.isPaused, !partition.input.isHeld, partition.journal.inFlight <= configuration.maximumInFlight / 2,
             partition.isActive
         else { return }
         partition.input.isPaused = false

@@ -12,10 +12,26 @@ extension Coordinator {
         groupChange = .assigned(assigned)
         hasAssignment = true
         for number in Set(assigned.map(\.partition)).sorted() where partitions[number] == nil {
+            if let count = configuration.partitions, number >= count { throw grown(to: number + 1, from: count) }
             ownerships &+= 1
-            partitions[number] = OwnedPartition(number: number, owner: configuration.owner, ownership: ownerships)
-            try client.read(TopicPartition(topics.sessions, number), from: .beginning)
+            let partition = OwnedPartition(number: number, ownership: ownerships & 0xFFF_FFFF, settings: journalSettings)
+            partitions[number] = partition
+            try tell(partition) { $0.takeOver() }
         }
+    }
+
+    private func grown(to count: Int32, from before: Int32) -> LogError {
+        LogError(
+            .invalidConfiguration,
+            "\(topics.requests) has grown from \(before) partitions to at least \(count). A session's partition follows from the number, so it can't be "
+                + "changed while there are sessions: create topics with another prefix, and switch to them",
+            disposition: .fatal)
+    }
+
+    private var journalSettings: PartitionJournal.Settings {
+        .init(
+            topics: topics, owner: configuration.owner, partitions: configuration.partitions,
+            positionsInterval: configuration.positionsInterval)
     }
 
     /// The group takes our partitions back. What was begun is finished first, unless another member has them already.
@@ -27,9 +43,7 @@ extension Coordinator {
             return try client.release()
         }
         groupChange = .revoked(by: clock().advanced(by: configuration.drainTimeout))
-        for partition in partitions.values {
-            if partition.isActive { partition.state = .draining }
-        }
+        for partition in partitions.values { partition.journal.drain() }
     }
 
     /// Answers the group once everything is ready for it.
@@ -37,20 +51,19 @@ extension Coordinator {
         switch groupChange {
         case nil: return
         case .assigned(let assigned):
-            let isReady = partitions.values.allSatisfy(\.isActive)
+            let isReady = partitions.values.allSatisfy { $0.isActive || $0.journal.isStopped }
             guard isReady else { return }
             groupChange = nil
             var positions: [TopicPartition: StartOffset] = [:]
             for topicPartition in assigned {
                 guard let partition = partitions[topicPartition.partition] else { continue }
-                let position = topicPartition.topic == topics.requests ? partition.positions.requests : partition.positions.outcomes
-                positions[topicPartition] = position == 0 ? .beginning : .offset(position)
+                positions[topicPartition] =
+                    topicPartition.topic == topics.requests ? partition.journal.requests.start : partition.journal.outcomes.start
             }
             try client.assign(positions)
+            for partition in inOrder where partition.journal.isStopped { try pause(partition) }
         case .revoked(let deadline):
-            let isDrained = partitions.values.allSatisfy { partition in
-                if case .draining = partition.state { partition.inFlight == 0 } else { true }
-            }
+            let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.journal.inFlight == 0 }
             guard isDrained || clock() >= deadline else { return }
             groupChange = nil
             try commitPositions()
@@ -60,19 +73,8 @@ extension Coordinator {
     }
 
     private func forgetPartitions() throws(LogError) {
-        for partition in inOrder { try stopReading(partition) }
+        for partition in inOrder { try tell(partition) { $0.close() } }
         partitions.removeAll()
-    }
-
-    /// Closes what was opened to recover or to verify.
-    func stopReading(_ partition: OwnedPartition) throws(LogError) {
-        switch partition.state {
-        case .replaying, .fencing: try client.stopReading(TopicPartition(topics.sessions, partition.number))
-        case .readingResults: try client.stopReading(TopicPartition(topics.results, partition.number))
-        case .active, .draining, .lost:
-            if partition.journal.isVerifying { try client.stopReading(TopicPartition(topics.sessions, partition.number)) }
-        }
-        partition.journal.isVerifying = false
     }
 
     /// Finishes what was begun and leaves the group.
@@ -80,10 +82,8 @@ extension Coordinator {
     /// - Parameter timeout: how long that may take.
     public func close(timeout: Duration) throws(LogError) {
         let deadline = clock().advanced(by: timeout)
-        for partition in partitions.values {
-            if partition.isActive { partition.state = .draining }
-        }
-        while partitions.values.contains(where: { $0.inFlight > 0 }), clock() < deadline {
+        for partition in partitions.values { partition.journal.drain() }
+        while partitions.values.contains(where: { $0.journal.inFlight > 0 }), clock() < deadline {
             for event in try client.poll(maximum: 2_000, timeout: .milliseconds(50)) {
                 if case .delivered(let delivery) = event { try acknowledged(delivery) }
             }

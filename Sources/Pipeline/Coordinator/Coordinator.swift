@@ -4,7 +4,7 @@ public import IntentEvents
 public import Logging
 public import RecordLog
 
-/// Moves events between the log and the sessions of the partitions it owns, by the five rules of the journal (ARCHITECTURE.md, "The journal").
+/// Moves events between the log and the sessions of the partitions it owns, by the six rules of the journal (ARCHITECTURE.md, "The journal").
 ///
 /// One thread drives it with ``step(timeout:)``. It holds no decision: those are the sessions'.
 public final class Coordinator {
@@ -15,12 +15,16 @@ public final class Coordinator {
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var partitions: [Int32: OwnedPartition] = [:] {
-        didSet { inOrder = partitions.values.sorted { $0.number < $1.number } }
+        didSet {
+            inOrder = partitions.values.sorted { $0.number < $1.number }
+            byOwnership = Dictionary(uniqueKeysWithValues: inOrder.map { ($0.ownership, $0) })
+        }
     }
     /// What is written goes out in the order of the partitions, so that the same input makes the same log.
     private(set) var inOrder: [OwnedPartition] = []
-    /// How many partitions were taken over by this process: tells the acknowledgements of one ownership from those of an earlier one.
-    var ownerships: UInt8 = 0
+    private(set) var byOwnership: [UInt32: OwnedPartition] = [:]
+    /// How many partitions were taken over by this process.
+    var ownerships: UInt32 = 0
     var hasAssignment = false
     /// The time of this step.
     var now: Instant
@@ -69,9 +73,7 @@ public final class Coordinator {
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
         outbound.backlog == 0 && groupChange == nil
-            && partitions.values.allSatisfy {
-                $0.inFlight == 0 && $0.input.waiting.isEmpty && $0.input.blocked == nil && !$0.journal.isVerifying
-            }
+            && partitions.values.allSatisfy { $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.blocked == nil }
     }
 
     /// When something is due without any event.
@@ -96,9 +98,13 @@ public final class Coordinator {
             case .record(let record):
                 if let partition = partitions[record.partition] { try input(record, partition) }
             case .read(let record):
-                if let partition = partitions[record.partition] { try read(record, partition) }
+                guard let partition = partitions[record.partition] else { continue }
+                let (source, now) = (source(record.topic), now)
+                try tell(partition) { $0.read(record, from: source, at: now) }
             case .readEnd(let end, let next):
-                if let partition = partitions[end.partition] { try reachedEnd(of: end, next: next, partition) }
+                guard let partition = partitions[end.partition] else { continue }
+                let source = source(end.topic)
+                try tell(partition) { $0.reachedEnd(of: source, next: next) }
             case .delivered(let delivery):
                 try acknowledged(delivery)
             case .assigned(let assigned):
@@ -112,7 +118,7 @@ public final class Coordinator {
             }
         }
         let fired = try fireTimers()
-        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.inFlight } > 64)
+        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         try housekeep()
         try answerGroup()
@@ -133,24 +139,20 @@ public final class Coordinator {
         guard now >= nextHousekeeping else { return }
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()
-        for partition in inOrder {
-            if case .lost(let until) = partition.state, until <= now {
-                throw LogError(
-                    .illegalGeneration,
-                    "another coordinator writes to \(topics.sessions), partition \(partition.number), though the group gave it to this one: do two groups use the same topics?",
-                    disposition: .fatal)
-            }
-            if partition.isActive, partition.journal.sinceCheck == 0, !partition.journal.isVerifying { try verify(partition) }
-            partition.journal.sinceCheck = 0
-        }
+        let now = now
+        for partition in inOrder { try tell(partition) { $0.check(at: now) } }
     }
+
+    private func source(_ topic: String) -> JournalSource { topic == topics.sessions ? .journal : .results }
 
     func commitPositions() throws(LogError) {
         var offsets: [TopicPartition: CommittedOffset] = [:]
-        for partition in partitions.values where partition.committed != partition.positions {
-            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: partition.positions.requests)
-            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: partition.positions.outcomes)
-            partition.committed = partition.positions
+        for partition in partitions.values where partition.journal.isOwned {
+            let positions = (requests: partition.journal.requests.next, outcomes: partition.journal.outcomes.next)
+            guard partition.committed != positions else { continue }
+            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: positions.requests)
+            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: positions.outcomes)
+            partition.committed = positions
         }
         if !offsets.isEmpty { try client.commit(offsets) }
     }

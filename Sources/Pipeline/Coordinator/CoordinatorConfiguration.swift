@@ -7,6 +7,9 @@ public struct CoordinatorConfiguration: Sendable {
     public var policy: SessionPolicy
     /// Names this process in the journal. It must be unique, also among earlier runs.
     public var owner: String
+    /// How many partitions each topic has. Requests in another partition than that of their key are rejected, and a journal that was written with another
+    /// number is not continued. If `nil`, neither is checked.
+    public var partitions: Int32?
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.

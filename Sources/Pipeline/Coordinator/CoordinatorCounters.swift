@@ -15,12 +15,16 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var deadLettersLost = 0
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0
+    /// Requests that were not in the partition of their key, and were rejected.
+    public var misplaced = 0
     /// Events after which a session would have been too large for its record in the journal.
     public var oversized = 0
     /// Times that another writer was found in the journal.
     public var gaps = 0
     /// Partitions taken over.
     public var takeovers = 0
+    /// Times that a partition was not served, because only an operator can say how to go on.
+    public var partitionsStopped = 0
     /// Times that input was gone from the log before it was read.
     public var inputLost = 0
 

@@ -32,7 +32,8 @@ extension Coordinator {
                 timers: partition.sessions.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
                 },
-                requests: partition.positions.requests, outcomes: partition.positions.outcomes, results: partition.effects.resultsNext)
+                requests: partition.journal.requests.next, outcomes: partition.journal.outcomes.next,
+                results: partition.journal.effects.resultsNext)
         }
     }
 }
@@ -48,7 +49,7 @@ extension PartitionInspection {
         reading read: (ConsumedRecord) throws(EventError) -> JournalRecord = JournalRecord.init
     ) {
         var replay = JournalReplay()
-        for record in records { replay.apply(record, reading: read) }
+        for record in records { replay.apply(record) }
         var sessions: [String: Session] = [:]
         for (id, record) in replay.sessions {
             if case .session(_, let journaled?)? = try? read(record).content { sessions[id] = journaled.session }
@@ -64,17 +65,14 @@ extension PartitionInspection {
     /// The offset of the first record that is void and is not followed by one with its key that counts: what it overwrites is what counts.
     ///
     /// - Parameter records: a partition of the journal, in log order.
-    package static func firstOverwriting(
-        _ records: [ConsumedRecord], reading read: (ConsumedRecord) throws(EventError) -> JournalRecord = JournalRecord.init
-    ) -> Int64? {
+    package static func firstOverwriting(_ records: [ConsumedRecord]) -> Int64? {
         var replay = JournalReplay()
         var void: [Bytes: Int64] = [:]
         for record in records {
             guard let key = record.key else { continue }
-            switch replay.apply(record, reading: read) {
+            switch replay.apply(record) {
             case .valid: void[key] = nil
-            case .void: void[key] = min(void[key] ?? .max, record.offset)
-            case .unreadable: break
+            case .void, .afterGap, nil: void[key] = min(void[key] ?? .max, record.offset)
             }
         }
         // Every fence has a key of its own.

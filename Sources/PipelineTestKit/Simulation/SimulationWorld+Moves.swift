@@ -100,7 +100,7 @@ extension SimulationWorld {
         let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
-            let end = PartitionInspection.firstOverwriting(log.records(in: partition), reading: journalRecord) ?? .max
+            let end = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
             log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
         }
     }

@@ -1,0 +1,126 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Logging
+import RecordLog
+
+// Does what the journal of a partition says.
+extension Coordinator {
+    /// Tells a partition's journal what happened, and does what follows from it.
+    func tell(_ partition: OwnedPartition, _ event: (inout PartitionJournal) -> Void) throws(LogError) {
+        event(&partition.journal)
+        try perform(partition)
+    }
+
+    /// Does what a partition's journal wants done, in order.
+    func perform(_ partition: OwnedPartition) throws(LogError) {
+        // One action may lead to further ones, which come after those that are there.
+        guard !partition.journal.actions.isEmpty, !partition.isPerforming else { return }
+        partition.isPerforming = true
+        defer {
+            partition.isPerforming = false
+            partition.journal.actions.removeAll(keepingCapacity: true)
+        }
+        var index = 0
+        while index < partition.journal.actions.count {
+            try perform(partition.journal.actions[index], partition)
+            index += 1
+        }
+    }
+
+    private func perform(_ action: JournalAction, _ partition: OwnedPartition) throws(LogError) {
+        switch action {
+        case .append(let outline, let value):
+            outbound.send(
+                outline.record(value: value, topic: topics.sessions, partition: partition.number, at: now),
+                token: Token.make(.journal, partition))
+        case .send(let effect, let session, let group): send(effect, session, group, partition)
+        case .acknowledged(let session, let sequence):
+            if let entry = partition.sessions[session] { entry.unacknowledged.removeAll { $0.sequence <= sequence } }
+            if let overfull = partition.input.overfull, hasRoom(overfull) {
+                partition.input.overfull = nil
+                try resumeInput(partition)
+            }
+        case .read(let source, let start): try client.read(place(source, partition), from: start)
+        case .stopReading(let source): try client.stopReading(place(source, partition))
+        case .begin(let takeover): begin(takeover, partition)
+        case .rewrite(let id):
+            if let entry = partition.sessions[id] {
+                partition.journal.append(session: id, value: JournalRecord.value(entry.journaled))
+            } else {
+                partition.journal.forget(session: id)
+            }
+        case .tell(let notice): tell(notice, partition)
+        case .lose(let stamp):
+            partition.empty()
+            logger.warning(
+                "another coordinator took the partition over",
+                metadata: ["partition": "\(partition.number)", "epoch": "\(stamp.epoch)", "owner": "\(stamp.owner)"])
+        case .stop(let problem):
+            partition.empty()
+            counters.partitionsStopped += 1
+            // During an assignment it is paused once that is answered.
+            if groupChange == nil { try pause(partition) }
+            logger.error("a partition is not served", metadata: ["partition": "\(partition.number)", "problem": "\(problem)"])
+        case .fail(let error): throw error
+        }
+    }
+
+    private func place(_ source: JournalSource, _ partition: OwnedPartition) -> TopicPartition {
+        TopicPartition(source == .journal ? topics.sessions : topics.results, partition.number)
+    }
+
+    private func send(_ effect: JournalEffect, _ session: String, _ group: UInt64, _ partition: OwnedPartition) {
+        switch effect {
+        case .work(let work):
+            counters.work += 1
+            let record = encoder.record(work, session: session, topics: topics, partition: partition.number, at: now)
+            outbound.send(record, token: Token.make(.work, partition, group: group))
+        case .result(let result):
+            counters.results += 1
+            let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
+            outbound.send(record, token: Token.make(.result, partition, group: group))
+        }
+    }
+
+    /// A partition was taken over: its sessions go on.
+    private func begin(_ takeover: Takeover, _ partition: OwnedPartition) {
+        counters.takeovers += 1
+        for journaled in takeover.sessions {
+            let entry = SessionEntry(journaled.session)
+            entry.unacknowledged = journaled.unacknowledged
+            partition.sessions[journaled.session.id] = entry
+            schedule(entry, partition)
+        }
+        if takeover.foreign > 0 {
+            logger.error(
+                "records of the journal were not written by a coordinator and are overwritten: only coordinators may write there",
+                metadata: ["partition": "\(partition.number)", "records": "\(takeover.foreign)"])
+        }
+        if takeover.afterGap > 0 {
+            logger.warning(
+                "records of the previous owner do not count, because one before them is missing; their input is read again",
+                metadata: ["partition": "\(partition.number)", "records": "\(takeover.afterGap)"])
+        }
+        logger.info(
+            "took a partition over",
+            metadata: [
+                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(takeover.sessions.count)",
+            ])
+    }
+
+    private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {
+        let number = "\(partition.number)"
+        switch notice {
+        case .gap(let from, let to):
+            counters.gaps += 1
+            logger.notice("reading a gap in the journal", metadata: ["partition": "\(number)", "from": "\(from)", "to": "\(to ?? -1)"])
+        case .staleWriter(let owner):
+            logger.notice("a stale writer wrote to the journal", metadata: ["partition": "\(number)", "writer": "\(owner)"])
+        case .foreign(let offset, let problem):
+            logger.error(
+                "a record of the journal was not written by a coordinator and is overwritten: only coordinators may write there",
+                metadata: ["partition": "\(number)", "offset": "\(offset)", "problem": "\(problem)"])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Conversation
+package import IntentEvents
+package import RecordLog
+
+/// What a ``PartitionJournal`` wants done. Actions are done in order, and before the next event.
+package enum JournalAction: Sendable, Hashable {
+    case read(JournalSource, from: StartOffset)
+    case stopReading(JournalSource)
+    /// Append this record to the journal.
+    ///
+    /// - Parameter value: the session's or the fence's; `nil` for a record without one.
+    case append(JournalOutline, value: Bytes?)
+    /// Send an effect of a decision that is in the journal.
+    ///
+    /// - Parameter group: goes back with its acknowledgement.
+    case send(JournalEffect, session: String, group: UInt64)
+    /// The partition is ours, and this is what is in it. Deciding begins.
+    case begin(Takeover)
+    /// Append this session as it is now, or that it is forgotten: a record that does not count has overwritten it.
+    case rewrite(session: String)
+    /// All results of this session up to this one are acknowledged.
+    case acknowledged(session: String, sequence: Int)
+    /// For the process's log.
+    case tell(JournalNotice)
+    /// The partition is another's. Nothing of it may be decided or sent any more.
+    case lose(to: JournalStamp)
+    /// This partition can't be served until an operator has acted. The others go on.
+    case stop(JournalProblem)
+    /// This process must not go on.
+    case fail(LogError)
+}
+
+/// What the owner of a partition reads.
+package enum JournalSource: Sendable, Hashable { case journal, results }
+
+/// What is sent once the decision that it follows from is in the journal.
+package enum JournalEffect: Sendable, Hashable {
+    case work(Work)
+    case result(EncodedResult)
+}
+
+/// What a new owner has found.
+package struct Takeover: Sendable, Hashable {
+    /// All open sessions, with the results that are not known to be in `intents.results`, in the order of the journal.
+    package var sessions: [JournaledSession]
+    /// Records of the journal that do not count because one before them is missing. Their input is read again.
+    package var afterGap: Int
+    /// Records that no coordinator wrote.
+    package var foreign: Int
+}
+
+/// What an operator should know.
+package enum JournalNotice: Sendable, Hashable {
+    /// There may be a record of another writer before the one with this offset, or its offset is not known.
+    case gap(from: Int64, to: Int64?)
+    /// A coordinator that no longer owns the partition wrote to it.
+    case staleWriter(owner: String)
+    /// A record that no coordinator wrote.
+    case foreign(offset: Int64, problem: String)
+}
+
+/// Why a partition is not served, and what to do.
+package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) { self.description = description }
+}

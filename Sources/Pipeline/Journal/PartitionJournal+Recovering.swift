@@ -1,0 +1,210 @@
+import Conversation
+import DequeModule
+import IntentEvents
+import IntentModel
+import RecordLog
+
+// Taking a partition over, from top to bottom: the journal is read to its end and fenced, its sessions are read, the results that the previous owner has sent are
+// looked for, and what is missing is sent.
+extension PartitionJournal {
+    /// What the journal says, once our fence is in it.
+    package struct Recovered: Sendable, Hashable {
+        /// A session whose effects may not have been sent, or that has to be written again.
+        package struct Session: Sendable, Hashable {
+            var journaled: JournaledSession
+            /// The offset of its newest record.
+            var offset: Int64
+        }
+
+        var replay: JournalReplay
+        var stamp: JournalStamp
+        /// All open sessions, in the order of the journal.
+        var sessions: [Session]
+        /// Results that are in `intents.results`.
+        var found: Set<ResultID> = []
+    }
+
+    /// A result as it is found in the log. A session that was forgotten counts from 1 again, so its number alone does not tell one from another.
+    package struct ResultID: Sendable, Hashable {
+        var session: String
+        var sequence: Int
+        /// The event's time, as text.
+        var time: String
+    }
+
+    /// 1. The partition is ours, says the group.
+    package mutating func takeOver() { actions.append(.read(.journal, from: .beginning)) }
+
+    /// 2. The journal's records, first to its end, then on to our fence.
+    mutating func replay(_ record: ConsumedRecord, at now: Instant) {
+        switch state {
+        case .replaying(var replay):
+            vacate()
+            replay.apply(record)
+            state = .replaying(replay)
+        case .fencing(var replay):
+            vacate()
+            replay.apply(record)
+            state = .fencing(replay)
+            if isOurFence(record) { fenceSeen(replay, at: now) }
+        default: break
+        }
+    }
+
+    /// Lets go of what the state carries, so that changing that copies nothing. The state is set again at once.
+    private mutating func vacate() { state = .active }
+
+    /// 3. At its end the journal is fenced. Of two fences with one epoch the first in the log counts, so ours counts once it is read without another before it.
+    mutating func fence(after replay: JournalReplay) {
+        do throws(JournalProblem) { try checkTerms(replay) } catch { return stop(error.description) }
+        state = .fencing(replay)
+        epoch = replay.epoch + 1
+        var stamp = nextStamp()
+        if let before = replay.stamp {
+            (stamp.requests, stamp.lastRequest, stamp.outcomes, stamp.lastOutcome, stamp.settled, stamp.results) = (
+                before.requests, before.lastRequest, before.outcomes, before.lastOutcome, before.settled, before.results
+            )
+        } else {
+            stamp.settled = 0
+        }
+        let terms = FenceTerms(partitions: settings.partitions ?? replay.terms.partitions)
+        actions.append(
+            .append(JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: settings.owner)), value: terms.bytes))
+    }
+
+    /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
+    private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
+        guard let before = replay.terms.partitions, let count = settings.partitions, count != before else { return }
+        throw JournalProblem(
+            "the topics had \(before) partitions when the journal was written and have \(count) now. A session's partition follows from the number, so it can't "
+                + "be changed while there are sessions: create topics with another prefix, and switch to them")
+    }
+
+    private func isOurFence(_ record: ConsumedRecord) -> Bool {
+        guard let outline = try? JournalOutline(record), case .fence = outline.subject else { return false }
+        return outline.stamp.owner == settings.owner && outline.stamp.epoch == epoch
+    }
+
+    /// 4. Our fence is in the journal. If it is the first of its epoch, the partition is ours, and its sessions are read.
+    private mutating func fenceSeen(_ replay: JournalReplay, at now: Instant) {
+        guard replay.epoch == epoch, replay.owner == settings.owner, let stamp = replay.stamp else { return fence(after: replay) }
+        let sessions: [Recovered.Session]
+        do throws(JournalProblem) {
+            try checkForeign(replay, at: now)
+            sessions = try readSessions(replay)
+        } catch {
+            return stop(error.description)
+        }
+        actions.append(.stopReading(.journal))
+        continuity = replay.continuity
+        verified = replay.next
+        requests = InputPosition(next: stamp.requests, last: stamp.lastRequest)
+        outcomes = InputPosition(next: stamp.outcomes, last: stamp.lastOutcome)
+        positionsWritten = positions
+        effects.resultsNext = stamp.results
+        let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
+        if sessions.allSatisfy(\.journaled.unacknowledged.isEmpty) { return begin(recovered) }
+        state = .readingResults(recovered)
+        actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
+    }
+
+    /// A record that no coordinator wrote is harmless while the state of the session that it overwrites is there: compaction leaves that alone for ten minutes.
+    private func checkForeign(_ replay: JournalReplay, at now: Instant) throws(JournalProblem) {
+        for (key, foreign) in replay.foreign.sorted(by: { $0.value.record.offset < $1.value.record.offset }) {
+            guard case .session = JournalOutline.Subject(key: key, hasValue: true), replay.sessions[key] == nil,
+                foreign.record.timestamp + Int64(Topics.compactionLag) < now.milliseconds
+            else { continue }
+            throw JournalProblem(
+                "the record at offset \(foreign.record.offset) was not written by a coordinator (\(foreign.problem.rejection.message)), and may have overwritten "
+                    + "the session '\(key)'. \(Self.advice(partition))")
+        }
+    }
+
+    private func readSessions(_ replay: JournalReplay) throws(JournalProblem) -> [Recovered.Session] {
+        var sessions: [Recovered.Session] = []
+        sessions.reserveCapacity(replay.sessions.count)
+        for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) {
+            do throws(EventError) {
+                var journaled = try JournalOutline(record).session(id, in: record)
+                if record.offset < replay.stamp?.settled ?? 0 { journaled.unacknowledged = [] }
+                sessions.append(.init(journaled: journaled, offset: record.offset))
+            } catch {
+                throw JournalProblem("\(error.rejection.message). \(Self.advice(partition))")
+            }
+        }
+        return sessions
+    }
+
+    private static func advice(_ partition: Int32) -> String {
+        "Nothing was changed. 'intents journal check --partition \(partition)' shows the record. If a newer version wrote it, run that version; otherwise "
+            + "'intents journal repair' says what can be done. Then restart the coordinator"
+    }
+
+    /// 5. Results that the previous owner has sent.
+    mutating func found(_ record: ConsumedRecord) {
+        guard case .readingResults(var recovered) = state, let id = ResultID(record) else { return }
+        vacate()
+        recovered.found.insert(id)
+        state = .readingResults(recovered)
+    }
+
+    /// 6. What the previous owner may not have sent is sent again. Then what does not count is overwritten, older fences are forgotten, and deciding begins.
+    mutating func begin(_ recovered: Recovered) {
+        state = .active
+        var takeover = Takeover(sessions: [], afterGap: recovered.replay.afterGap, foreign: recovered.replay.foreign.count)
+        takeover.sessions.reserveCapacity(recovered.sessions.count)
+        for session in recovered.sessions {
+            var journaled = session.journaled
+            let id = journaled.session.id
+            journaled.unacknowledged.removeAll { recovered.found.contains(ResultID($0, session: id)) }
+            takeover.sessions.append(journaled)
+        }
+        actions.append(.begin(takeover))
+        // Until all of this is acknowledged, the next owner has to look at the same results as we did.
+        for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {
+            let effects = session.session.outstandingWork.map(JournalEffect.work) + session.unacknowledged.map(JournalEffect.result)
+            release(
+                Appended(number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
+                at: recovered.stamp.settled)
+        }
+        effects.resultsNext = max(effects.resultsNext, recovered.stamp.results)
+        // Only now: a session that is written again must not list results as unsent that are before its stamp.
+        overwrite(recovered, takeover)
+        forgetFences(recovered.replay.fences)
+    }
+
+    private mutating func overwrite(_ recovered: Recovered, _ takeover: Takeover) {
+        let void = recovered.replay.stale.union(recovered.replay.foreign.keys)
+        if void.isEmpty { return }
+        let open = Dictionary(uniqueKeysWithValues: takeover.sessions.map { ($0.session.id, $0) })
+        for key in void.sorted() {
+            switch JournalOutline.Subject(key: key, hasValue: true) {
+            case .session:
+                if let session = open[key] { append(session: key, value: JournalRecord.value(session)) } else { forget(session: key) }
+            case .positions: appendPositions()
+            case .fence, .forgottenFence: break
+            }
+        }
+    }
+
+    /// Older fences are no longer needed: every void record after them has been written again. The newest goes first, so that of two fences of one epoch the
+    /// second never becomes the first.
+    private mutating func forgetFences(_ fences: [String]) {
+        let ours = JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key
+        for fence in fences.reversed() where fence != ours { append(.forgottenFence(fence)) }
+    }
+}
+
+extension PartitionJournal.ResultID {
+    init(_ result: EncodedResult, session: String) {
+        self.init(session: session, sequence: result.sequence, time: result.time.description)
+    }
+
+    /// `nil` if it is no result of a session.
+    init?(_ record: ConsumedRecord) {
+        guard let session = try? SessionKey.read(record), let time = record.headers.first(where: { $0.name == "ce_time" })?.text,
+            let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), let sequence = view["sequence"]?.int
+        else { return nil }
+        self.init(session: session, sequence: sequence, time: time)
+    }
+}

@@ -1,0 +1,89 @@
+import Conversation
+import DequeModule
+import IntentEvents
+package import RecordLog
+
+// Decisions are appended. When a record is known to be in the log, and nothing of another owner before it, its effects are sent.
+extension PartitionJournal {
+    /// Appends a session after a decision.
+    ///
+    /// - Parameters:
+    ///   - value: the session as it goes to the journal, with the results among `effects`.
+    ///   - effects: what to send once the record is in the log.
+    package mutating func append(session id: String, value: Bytes, effects: [JournalEffect] = []) {
+        append(.session(id, isOpen: true), value, effects, session: id)
+        if sincePositions >= settings.positionsInterval { appendPositions() }
+    }
+
+    /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
+    package mutating func forget(session id: String) {
+        if positionsWritten != positions { appendPositions() }
+        append(.session(id, isOpen: false))
+    }
+
+    mutating func appendPositions() {
+        sincePositions = 0
+        positionsWritten = positions
+        append(.positions)
+    }
+
+    mutating func append(
+        _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [], session: String = ""
+    ) {
+        let stamp = nextStamp()
+        appended.append(Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results))
+        sincePositions += 1
+        sinceCheck += 1
+        actions.append(.append(JournalOutline(stamp: stamp, subject: subject), value: value))
+    }
+
+    /// The stamp of the next record.
+    mutating func nextStamp() -> JournalStamp {
+        written += 1
+        return JournalStamp(
+            epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
+            settled: effects.groups.first?.offset ?? verified, results: effects.groups.first?.resultsFrom ?? effects.resultsNext,
+            lastRequest: requests.last, lastOutcome: outcomes.last)
+    }
+
+    /// The oldest record of ours that was not acknowledged now is.
+    ///
+    /// - Parameter offset: where it is; `nil` if the log does not say.
+    package mutating func acknowledged(at offset: Int64?) {
+        guard isOwned, let record = appended.popFirst() else { return }
+        // It was read in the log before.
+        if released > 0 { return released -= 1 }
+        guard unverified.isEmpty, let offset, offset == verified else {
+            actions.append(.tell(.gap(from: verified, to: offset)))
+            unverified.append(record)
+            return startVerifying()
+        }
+        verified += 1
+        guard continuity.judge(stamp(record), at: offset) == .valid else { return missing(before: record.number) }
+        release(record, at: offset)
+    }
+
+    private func stamp(_ record: Appended) -> JournalStamp {
+        JournalStamp(
+            epoch: epoch, owner: settings.owner, number: record.number, requests: 0, outcomes: 0, settled: 0, results: 0)
+    }
+
+    /// Sends the effects of a record that is in the log.
+    mutating func release(_ record: Appended, at offset: Int64) {
+        if record.effects.isEmpty { return }
+        let group = effects.open(.init(offset: offset, resultsFrom: record.resultsFrom, remaining: record.effects.count))
+        for effect in record.effects {
+            if case .result(let result) = effect { effects.sent(result: result.sequence, of: record.session) }
+            actions.append(.send(effect, session: record.session, group: group))
+        }
+    }
+
+    package mutating func acknowledgedWork(_ group: UInt64) { effects.acknowledged(group) }
+
+    package mutating func acknowledgedResult(_ group: UInt64, at offset: Int64?) {
+        if let result = effects.acknowledgedResult(at: offset) {
+            actions.append(.acknowledged(session: result.session, sequence: result.sequence))
+        }
+        effects.acknowledged(group)
+    }
+}

@@ -1,0 +1,198 @@
+package import Conversation
+import DequeModule
+package import IntentEvents
+package import RecordLog
+
+/// The rules by which a coordinator owns one partition (ARCHITECTURE.md, "The journal"), as a value without IO: it is told what happened in the log and
+/// what was decided, and says in ``actions`` what to do.
+///
+/// How a partition is taken over is in `PartitionJournal+Recovering.swift`, how decisions become records and effects in `PartitionJournal+Writing.swift`,
+/// and how other writers are found in `PartitionJournal+Verifying.swift`.
+package struct PartitionJournal: Sendable, Hashable {
+    package enum State: Sendable, Hashable {
+        /// Reading the journal to its end.
+        case replaying(JournalReplay)
+        /// Our fence is written. The journal is read on until the fence is found in it.
+        case fencing(JournalReplay)
+        /// Reading the results that the previous owner may have sent.
+        case readingResults(Recovered)
+        /// Deciding.
+        case active
+        /// The group wants the partition back. What was begun is finished.
+        case draining
+        /// Another coordinator has fenced us off. The group has to take the partition back until then.
+        case lost(until: Instant)
+        /// It can't be served until an operator has acted.
+        case stopped(JournalProblem)
+    }
+
+    package struct Settings: Sendable, Hashable {
+        package var topics: Topics
+        /// Names this process in the journal.
+        package var owner: String
+        /// How many partitions each topic has; `nil` if that is not known.
+        package var partitions: Int32?
+        /// After so many records the positions are written under a key of their own.
+        package var positionsInterval: Int
+        /// How long the group may take to revoke a partition that another coordinator has fenced.
+        package var patience: Duration
+
+        package init(topics: Topics, owner: String, partitions: Int32?, positionsInterval: Int, patience: Duration = .seconds(60)) {
+            self.topics = topics
+            self.owner = owner
+            self.partitions = partitions
+            self.positionsInterval = positionsInterval
+            self.patience = patience
+        }
+    }
+
+    package let partition: Int32
+    package let settings: Settings
+    package internal(set) var state = State.replaying(JournalReplay())
+    /// What is to be done, in order. Who has done it removes it.
+    package var actions: [JournalAction] = []
+
+    package internal(set) var epoch = 0
+    /// Records written by us.
+    var written = 0
+    /// Tells which records of the journal count, from the first to those that we have seen of our own.
+    var continuity = JournalContinuity()
+    /// Every record before this offset is ours, or harmless.
+    var verified: Int64 = 0
+    /// Our records that are not acknowledged.
+    var appended = Deque<Appended>()
+    /// How many of ``appended``, from the first on, were read in the log before their acknowledgement came. Their effects are released.
+    var released = 0
+    /// Our records that are acknowledged, but not where they were expected: another writer may have written before them.
+    var unverified = Deque<Appended>()
+    /// The journal is being read from ``verified`` on.
+    package internal(set) var isVerifying = false
+    /// Records written since a quiet journal was last looked at.
+    var sinceCheck = 0
+    /// Records written since the positions were written under their own key.
+    var sincePositions = 0
+    /// The positions last written under their own key, or in our fence.
+    var positionsWritten: Positions?
+
+    package var requests = InputPosition()
+    package var outcomes = InputPosition()
+    var effects = SentEffects()
+
+    package init(partition: Int32, settings: Settings) {
+        self.partition = partition
+        self.settings = settings
+    }
+
+    package var isActive: Bool { if case .active = state { true } else { false } }
+
+    package var isOwned: Bool {
+        switch state {
+        case .active, .draining: true
+        case .replaying, .fencing, .readingResults, .lost, .stopped: false
+        }
+    }
+
+    package var isStopped: Bool { if case .stopped = state { true } else { false } }
+
+    /// Decisions whose record or effects are not acknowledged.
+    package var inFlight: Int { appended.count + unverified.count + effects.groups.count }
+
+    /// Whether nothing is under way.
+    package var isSettled: Bool { inFlight == 0 && !isVerifying }
+
+    // MARK: Events
+
+    /// A record of the journal or of the results that was asked for.
+    package mutating func read(_ record: ConsumedRecord, from source: JournalSource, at now: Instant) {
+        switch (state, source) {
+        case (.replaying, .journal), (.fencing, .journal): replay(record, at: now)
+        case (.readingResults, .results): found(record)
+        case (.active, .journal), (.draining, .journal): verify(record, at: now)
+        default: break
+        }
+    }
+
+    /// What was asked for is read to its end.
+    ///
+    /// - Parameter next: the offset of the next record.
+    package mutating func reachedEnd(of source: JournalSource, next: Int64) {
+        switch (state, source) {
+        case (.replaying(let replay), .journal): fence(after: replay)
+        case (.readingResults(let recovered), .results):
+            effects.resultsNext = next
+            actions.append(.stopReading(.results))
+            begin(recovered)
+        case (.active, .journal), (.draining, .journal): verificationReachedEnd(next: next)
+        default: break
+        }
+    }
+
+    /// A record of the input.
+    ///
+    /// - Returns: whether it is to be decided on. If not, it was before, or the log is another one than before and the partition is stopped.
+    package mutating func takes(_ record: ConsumedRecord, isRequest: Bool) -> Bool {
+        switch isRequest ? requests.judge(record) : outcomes.judge(record) {
+        case .next: return true
+        case .known: return false
+        case .otherLog:
+            otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
+            return false
+        }
+    }
+
+    private mutating func otherLog(_ topic: String, next: Int64) {
+        stop(
+            "\(topic) is not the log that the journal has read up to offset \(next): the topic was created again, or its tail was cut. Nothing more is read from it, "
+                + "since what it has before that offset would be passed over in silence. 'intents journal repair' says what can be done. Then restart the "
+                + "coordinator")
+    }
+
+    /// The group wants the partition back.
+    package mutating func drain() { if isActive { state = .draining } }
+
+    /// The partition is given back. What was opened to recover or to verify is closed.
+    package mutating func close() {
+        switch state {
+        case .replaying, .fencing: actions.append(.stopReading(.journal))
+        case .readingResults: actions.append(.stopReading(.results))
+        case .active, .draining, .lost, .stopped: if isVerifying { actions.append(.stopReading(.journal)) }
+        }
+        isVerifying = false
+    }
+
+    /// It can't be served. What is in flight is left to the next owner.
+    mutating func stop(_ problem: String) {
+        close()
+        forget()
+        let problem = JournalProblem("\(settings.topics.sessions), partition \(partition): \(problem)")
+        state = .stopped(problem)
+        actions.append(.stop(problem))
+    }
+
+    /// Forgets what is in flight.
+    mutating func forget() {
+        appended.removeAll()
+        released = 0
+        unverified.removeAll()
+        effects = SentEffects()
+    }
+}
+
+extension PartitionJournal {
+    /// The positions in both inputs.
+    struct Positions: Sendable, Hashable {
+        var requests: Int64
+        var outcomes: Int64
+    }
+
+    var positions: Positions { Positions(requests: requests.next, outcomes: outcomes.next) }
+
+    /// A decision whose journal record is not acknowledged, or not known to be where it should be.
+    struct Appended: Sendable, Hashable {
+        var number: Int
+        var session: String
+        var effects: [JournalEffect]
+        /// The results that it names as unacknowledged, its own and older ones, are at this offset of the results or later.
+        var resultsFrom: Int64
+    }
+}

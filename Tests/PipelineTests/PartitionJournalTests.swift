@@ -1,0 +1,291 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+import Testing
+
+@Suite("The rules of owning a partition")
+struct PartitionJournalTests {
+    /// An owner of an empty partition.
+    private func owner(_ log: inout [ConsumedRecord]) -> ScriptedJournal {
+        var owner = ScriptedJournal()
+        owner.takeOver(&log)
+        return owner
+    }
+
+    private func stamps(_ log: [ConsumedRecord]) throws -> [JournalStamp] { try log.map { try JournalOutline($0).stamp } }
+
+    @Test("effects are sent when their record is acknowledged, and not before")
+    func order() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        #expect(owner.sent.isEmpty)
+        owner.tell { $0.acknowledged(at: 1) }
+        #expect(owner.sent == ["result 1 of s"])
+    }
+
+    @Test("a record that is read in the log before its acknowledgement releases its effects, and the next record counts them as unsettled")
+    func readBeforeAcknowledged() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        let now = owner.now
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.check(at: now) }
+        owner.read(log[1...])
+        #expect(owner.sent == ["result 1 of s"])
+        owner.decide("t", result: 1)
+        owner.land(in: &log)
+        #expect(try #require(stamps(log).last).settled == 1)
+        owner.tell { $0.acknowledged(at: 1) }
+        owner.tell { $0.acknowledged(at: 2) }
+        #expect(owner.sent == ["result 1 of s", "result 1 of t"])
+        // Neither result got there. The successor sends both.
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(successor.sent.sorted() == ["result 1 of s", "result 1 of t"])
+    }
+
+    @Test("a record whose predecessor is missing does not count, and its input is read again")
+    func missingRecord() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        for (offset, session) in ["s", "t", "u"].enumerated() {
+            let record = Self.request(at: Int64(offset))
+            owner.tell { $0.requests.take(record) }
+            owner.decide(session, result: 1)
+        }
+        owner.land(in: &log, losing: [1])
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        let takeover = try #require(successor.takeover)
+        #expect(takeover.sessions.map(\.session.id) == ["s"])
+        #expect(takeover.afterGap == 1)
+        #expect(successor.journal.requests.next == 1)
+        // The record of the third does not survive compaction.
+        successor.land(in: &log)
+        #expect(log.last { $0.key == Array("u".utf8) }?.value == nil)
+    }
+
+    @Test("an owner that reads its own records and misses one ends")
+    func ownMissingRecord() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.decide("t", result: 1)
+        owner.land(in: &log, losing: [0])
+        let now = owner.now
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.check(at: now) }
+        owner.read(log[1...])
+        #expect(owner.failure?.disposition == .fatal)
+        #expect(owner.failure?.message.contains("before number 3 is missing") == true)
+        #expect(owner.sent.isEmpty)
+    }
+
+    @Test("compaction leaves no gap: records count whatever it has removed", arguments: 1...4)
+    func compacted(removed: Int) throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        for sequence in 1...5 { owner.decide("s", result: sequence) }
+        owner.land(in: &log)
+        log.removeSubrange(1..<1 + removed)
+        var replay = JournalReplay()
+        for record in log { #expect(replay.apply(record) == .valid) }
+        #expect(replay.sessions["s"]?.offset == 5)
+    }
+
+    @Test("a copy of an older record does not count, and is overwritten")
+    func copy() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.decide("s", result: 2)
+        owner.land(in: &log)
+        var copy = log[1]
+        copy.offset = 3
+        log.append(copy)
+        var replay = JournalReplay()
+        for record in log { replay.apply(record) }
+        #expect(replay.sessions["s"]?.offset == 2)
+        #expect(replay.stale == ["s"])
+    }
+
+    @Test("a result of an ended session is not taken for that of a new session with the same id")
+    func reopened() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        let old = ScriptedJournal.result(1, of: "s", at: owner.now)
+        owner.now = owner.now.advanced(by: .seconds(60))
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log, results: [ScriptedJournal.record(old, of: "s")])
+        #expect(successor.sent == ["result 1 of s"])
+        // Its own result is found.
+        var third = ScriptedJournal(owner: "third")
+        third.takeOver(&log, results: [ScriptedJournal.record(ScriptedJournal.result(1, of: "s", at: owner.now), of: "s")])
+        #expect(third.sent.isEmpty)
+    }
+
+    @Test("of two fences with one epoch the loser's is forgotten first")
+    func fences() throws {
+        var log: [ConsumedRecord] = []
+        var (winner, loser) = (ScriptedJournal(owner: "z-winner"), ScriptedJournal(owner: "a-loser"))
+        for _ in 0..<1 {
+            winner.tell { $0.takeOver() }
+            loser.tell { $0.takeOver() }
+            winner.tell { $0.reachedEnd(of: .journal, next: 0) }
+            loser.tell { $0.reachedEnd(of: .journal, next: 0) }
+        }
+        winner.land(in: &log)
+        loser.land(in: &log)
+        #expect(log.map { String(decoding: $0.key ?? [], as: UTF8.self) } == ["$fence/1/z-winner", "$fence/1/a-loser"])
+        var successor = ScriptedJournal(owner: "successor")
+        successor.takeOver(&log)
+        successor.land(in: &log)
+        let forgotten = log.filter { $0.value == nil }.map { String(decoding: $0.key ?? [], as: UTF8.self) }
+        #expect(forgotten == ["$fence/1/a-loser", "$fence/1/z-winner"])
+    }
+
+    @Test("a journal whose tail was cut ends its owner, which says why")
+    func cutTail() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 1) }
+        let now = owner.now
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.reachedEnd(of: .journal, next: 1) }
+        #expect(owner.failure?.message.contains("ends at 1, but records up to 2 were acknowledged") == true)
+    }
+
+    @Test("a session that can't be read stops the partition, says what to do, and stays as it is", arguments: ["stage", "format"])
+    func unreadable(fault: String) throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var stamp = try #require(stamps(log).last)
+        stamp.number += 1
+        if fault == "format" { stamp.format = JournalStamp.currentFormat + 1 }
+        let value = Array(
+            #"{"sequence":1,"updated":1,"active":{"request":{"id":"r","intent":"Book"},"parameters":{},"stage":"dreaming"}}"#.utf8)
+        log.append(
+            JournalOutline(stamp: stamp, subject: .session("s", isOpen: true)).record(
+                value: value, topic: "intents.sessions", partition: 0, at: owner.now))
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        let problem = try #require(successor.problem)
+        #expect(problem.hasPrefix("intents.sessions, partition 0: the session 's'"))
+        #expect(problem.contains(fault == "format" ? "in format 2; this version reads formats up to 1" : "'active.stage' is 'dreaming'"))
+        #expect(problem.contains("intents journal check --partition 0"))
+        #expect(successor.takeover == nil && successor.unsent.isEmpty)
+        #expect(log.last { $0.key == Array("s".utf8) }?.value == value)
+    }
+
+    @Test("a record that no coordinator wrote is overwritten with what it covers")
+    func foreign() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        log.append(Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: 0))
+        let before = log[1].value
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        successor.land(in: &log)
+        let newest = try #require(log.last { $0.key == Array("s".utf8) })
+        #expect(newest.offset > 2 && newest.value == before)
+    }
+
+    @Test("a record that no coordinator wrote stops the partition only where it may have destroyed a session", arguments: [false, true])
+    func lonelyForeign(isOld: Bool) throws {
+        var log: [ConsumedRecord] = []
+        let owner = owner(&log)
+        let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
+        log.append(
+            Record(
+                topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8),
+                timestamp: owner.now.milliseconds - age))
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect((successor.problem == nil) == !isOld)
+        if isOld {
+            #expect(successor.problem?.contains("may have overwritten the session 's'") == true)
+        } else {
+            successor.land(in: &log)
+            #expect(log.last { $0.key == Array("s".utf8) }?.value == nil)
+        }
+    }
+
+    @Test("an owner overwrites a record that no coordinator wrote as soon as it reads it")
+    func foreignWhileOwned() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        log.append(Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8)))
+        let now = owner.now
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.check(at: now) }
+        owner.read(log[1...])
+        #expect(owner.rewritten == ["s"])
+    }
+
+    @Test("a journal that was written with another number of partitions is not continued, and not fenced")
+    func grown() throws {
+        var log: [ConsumedRecord] = []
+        var before = ScriptedJournal(partitions: 12)
+        before.takeOver(&log)
+        before.land(in: &log)
+        let written = log.count
+        var after = ScriptedJournal(owner: "you", partitions: 16)
+        after.takeOver(&log)
+        #expect(after.problem?.contains("12 partitions when the journal was written and have 16 now") == true)
+        #expect(log.count == written && after.unsent.isEmpty)
+    }
+
+    private static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
+        ConsumedRecord(
+            topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+    }
+
+    @Test("an input log that is not the one that was read before stops the partition", arguments: ["created again", "cut and written on"])
+    func otherInput(how: String) throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        for offset in 0..<5 {
+            let record = Self.request(at: Int64(offset), timestamp: 100 + Int64(offset))
+            owner.tell { $0.requests.take(record) }
+        }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(successor.journal.requests.start == .offset(4))
+        var isTaken = true
+        let first = how == "created again" ? Self.request(at: 0, timestamp: 900) : Self.request(at: 4, timestamp: 900)
+        successor.tell { isTaken = $0.takes(first, isRequest: true) }
+        #expect(!isTaken)
+        #expect(successor.problem?.contains("intents.requests is not the log that the journal has read up to offset 5") == true)
+        #expect(successor.journal.isStopped)
+    }
+
+    @Test("input goes on behind the last record that was decided on, and that is compared once")
+    func sameInput() {
+        var position = InputPosition(next: 5, last: 104)
+        #expect(position.start == .offset(4))
+        #expect(position.judge(Self.request(at: 4, timestamp: 104)) == .known)
+        #expect(position.judge(Self.request(at: 5)) == .next)
+        // Retention may have removed it.
+        position = InputPosition(next: 5, last: 104)
+        #expect(position.judge(Self.request(at: 9)) == .next)
+        #expect(InputPosition(next: 5).start == .offset(5))
+        #expect(InputPosition().start == .beginning)
+    }
+}

@@ -1,0 +1,113 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+/// A ``PartitionJournal`` whose records, acknowledgements and reads come when the test says so.
+struct ScriptedJournal {
+    private(set) var journal: PartitionJournal
+    let topics = Topics()
+    var now = Instant(milliseconds: 1_000_000)
+    /// Records of the journal that are appended and not in the log.
+    private(set) var unsent: [Record] = []
+    /// Effects in the order in which they were sent, such as `result 1 of s`.
+    private(set) var sent: [String] = []
+    /// Sessions to be written again.
+    private(set) var rewritten: [String] = []
+    private(set) var takeover: Takeover?
+    private(set) var failure: LogError?
+    private(set) var problem: String?
+    private var groups: [UInt64] = []
+
+    init(owner: String = "me", partitions: Int32? = nil) {
+        journal = PartitionJournal(
+            partition: 0, settings: .init(topics: Topics(), owner: owner, partitions: partitions, positionsInterval: 500))
+    }
+
+    /// Lets something happen, and does what follows from it.
+    mutating func tell(_ event: (inout PartitionJournal) -> Void) {
+        event(&journal)
+        for action in journal.actions {
+            switch action {
+            case .append(let outline, let value):
+                unsent.append(outline.record(value: value, topic: topics.sessions, partition: 0, at: now))
+            case .send(let effect, let session, let group):
+                groups.append(group)
+                switch effect {
+                case .result(let result): sent.append("result \(result.sequence) of \(session)")
+                case .work(let work): sent.append("\(work.kind) of \(session)")
+                }
+            case .begin(let takeover): self.takeover = takeover
+            case .rewrite(let session): rewritten.append(session)
+            case .fail(let error): failure = failure ?? error
+            case .stop(let problem): self.problem = problem.description
+            case .read, .stopReading, .acknowledged, .tell, .lose: break
+            }
+        }
+        journal.actions = []
+    }
+
+    /// Takes the partition over, with this journal and these results before it.
+    mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = []) {
+        tell { $0.takeOver() }
+        read(log[...])
+        tell { $0.reachedEnd(of: .journal, next: Int64(log.count)) }
+        guard problem == nil else { return }
+        let before = log.count
+        land(in: &log)
+        read(log[before...])
+        let now = now
+        for result in results { tell { $0.read(result, from: .results, at: now) } }
+        tell { $0.reachedEnd(of: .results, next: Int64(results.count)) }
+    }
+
+    /// Writes what is appended to the log.
+    ///
+    /// - Parameter losing: the places of records that the log does not take.
+    mutating func land(in log: inout [ConsumedRecord], losing: Set<Int> = []) {
+        for (place, record) in unsent.enumerated() where !losing.contains(place) { log.append(record) }
+        unsent = []
+    }
+
+    mutating func read(_ records: ArraySlice<ConsumedRecord>) {
+        let now = now
+        for record in records { tell { $0.read(record, from: .journal, at: now) } }
+    }
+
+    /// A session decides: its next result is this one.
+    mutating func decide(_ session: String, result sequence: Int) {
+        let result = Self.result(sequence, of: session, at: now)
+        let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: [result])
+        tell { $0.append(session: session, value: JournalRecord.value(journaled), effects: [.result(result)]) }
+    }
+
+    /// The oldest effect that is not acknowledged now is.
+    mutating func acknowledgeResult(at offset: Int64) {
+        let group = groups.removeFirst()
+        tell { $0.acknowledgedResult(group, at: offset) }
+    }
+
+    static func result(_ sequence: Int, of session: String, at time: Instant) -> EncodedResult {
+        EncodedResult(
+            sequence: sequence, type: .completed, request: "r", time: time,
+            data: .object(["session": .string(session), "sequence": .number(Double(sequence))]))
+    }
+
+    /// That result as it is in `intents.results`.
+    static func record(_ result: EncodedResult, of session: String) -> ConsumedRecord {
+        var (log, encoder) = ([ConsumedRecord](), EventEncoder(source: "/test"))
+        log.append(encoder.record(result, session: session, topics: Topics(), partition: 0))
+        return log[0]
+    }
+}
+
+extension [ConsumedRecord] {
+    /// Writes a record at the end.
+    mutating func append(_ record: Record) {
+        append(
+            ConsumedRecord(
+                topic: record.topic, partition: 0, offset: (last?.offset ?? -1) + 1, timestamp: record.timestamp ?? 0, key: record.key,
+                value: record.value, headers: record.headers))
+    }
+}
