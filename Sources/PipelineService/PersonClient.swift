@@ -121,6 +121,7 @@ package final class PersonClient {
                     received.append(result)
                 }
             case .readEnd(let partition, _) where partition.topic == topics.results: ends[partition.partition] = true
+            case .outOfRange(let position): complain("\(position)")
             case .failed(let error) where error.disposition != .retry: complain("\(error)")
             default: break
             }

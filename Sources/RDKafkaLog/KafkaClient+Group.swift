@@ -88,8 +88,8 @@ extension KafkaClient {
         }
     }
 
-    /// Handles a position that the log does not have: the offset is too old, or the group has none.
-    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, _ text: String, into events: inout [LogEvent]) {
+    /// Handles a position that the log does not have: the offset is out of its range, or the group has none.
+    func takeMissingOffset(_ place: TopicPartition, _ offset: Int64, into events: inout [LogEvent]) {
         // Reader and member may both have the partition open; then the error belongs to the one at that position.
         let reader = readerStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
         let member = memberStreams[place.topic].flatMap { $0[place.partition].isOpen ? $0 : nil }
@@ -98,7 +98,9 @@ extension KafkaClient {
         let partition = stream[place.partition]
         let wasPaused = partition.isPaused
         if offset >= 0, partition.position < 0 || partition.position == offset {
-            events.append(.failed(LogError(.offsetOutOfRange, "\(place) at \(offset): \(text)")))
+            // librdkafka does not say what the partition has, so the broker is asked. This is rare, and the caller has to know.
+            let range = try? range(of: place, timeout: min(configuration.requestTimeout, .seconds(2)))
+            events.append(.outOfRange(OutOfRange(place, requested: offset, range: range)))
             stream[place.partition].open(from: .beginning)
         } else if partition.position < 0 {
             // The group has committed nothing.

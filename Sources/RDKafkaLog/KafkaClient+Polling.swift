@@ -125,7 +125,7 @@ extension KafkaClient {
             events.append(.readEnd(partition, next: offset))
         case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
             guard let (partition, offset) = event.place else { return }
-            takeMissingOffset(partition, offset, event.errorText, into: &events)
+            takeMissingOffset(partition, offset, into: &events)
         default:
             events.append(.failed(LogError(event.error, event.errorText)))
         }

@@ -18,12 +18,16 @@ extension KafkaClient {
     }
 
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
+        try range(of: partition, timeout: configuration.requestTimeout)
+    }
+
+    func range(of partition: TopicPartition, timeout: Duration) throws(LogError) -> Range<Int64> {
         if isClosed { throw Self.closed }
         guard let handle = member?.pointer ?? producer?.pointer else { throw Self.closed }
         var low: Int64 = 0
         var high: Int64 = 0
         let error = rd_kafka_query_watermark_offsets(
-            handle, partition.topic, partition.partition, &low, &high, configuration.requestTimeout.milliseconds)
+            handle, partition.topic, partition.partition, &low, &high, timeout.milliseconds)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
             throw LogError(error, "\(partition): \(String(cString: rd_kafka_err2str(error)))")
         }

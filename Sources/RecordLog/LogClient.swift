@@ -6,7 +6,8 @@
 /// All queues are bounded: a full send queue throws ``LogError/Code/queueFull``, and the client stops fetching a partition that the caller can't
 /// keep up with.
 public protocol LogClient: AnyObject, Sendable {
-    /// The events since the last call, oldest first. Waits until there is an event, ``wake()`` is called, or `timeout` has passed.
+    /// The events since the last call, oldest first. Waits until there is an event, ``wake()`` is called, or `timeout` has passed. If the log does not
+    /// have a position (``LogEvent/outOfRange(_:)``), it may also wait up to 2 s for the broker to say what the log has.
     ///
     /// - Parameters:
     ///   - maximum: The maximum number of events; at least 1.

@@ -16,6 +16,9 @@ public enum LogEvent: Sendable {
     case revoked([TopicPartition], lost: Bool)
     /// A ``LogClient/commit(_:)`` has ended, with an error if it failed.
     case committed(LogError?)
+    /// The log does not have a position of ``LogClient/assign(_:)``, ``LogClient/read(_:from:)`` or the group's commits, or a position that was read up
+    /// to, because records were lost or dropped. Reported once for each position; reading continues at the beginning.
+    case outOfRange(OutOfRange)
     /// An error that does not belong to a call. The client recovers from retriable ones by itself and reports them only for information.
     case failed(LogError)
 }
@@ -59,7 +62,6 @@ public enum StartOffset: Sendable, Hashable {
     case beginning
     /// After the newest record.
     case end
-    /// This offset. If the log has dropped it, ``LogEvent/failed(_:)`` reports ``LogError/Code/offsetOutOfRange`` once, and reading continues at the
-    /// beginning.
+    /// This offset. If the log does not have it, ``LogEvent/outOfRange(_:)`` reports that once, and reading continues at the beginning.
     case offset(Int64)
 }

@@ -22,6 +22,8 @@ final class LogProbe {
     private(set) var losses = 0
     private(set) var commits: [LogError?] = []
     private(set) var failures: [LogError] = []
+    /// The positions that the log did not have.
+    private(set) var missing: [OutOfRange] = []
 
     /// The start positions of assigned partitions; absent ones start at the group's committed offset.
     var starts: [TopicPartition: StartOffset] = [:]
@@ -53,6 +55,7 @@ final class LogProbe {
                 if lost { losses += 1 }
                 if answersRevoked { try answerRevoked() }
             case .committed(let error): commits.append(error)
+            case .outOfRange(let position): missing.append(position)
             case .failed(let error): failures.append(error)
             }
         }

@@ -81,7 +81,9 @@ extension ConformanceCase {
             try probe.client.read(partition, from: .offset(1_000))
             try await probe.eventually("the end") { probe.ends[partition]?.last == 5 }
             try probe.linger()
-            try #require(probe.failures.map(\.code) == [.offsetOutOfRange])
+            try #require(probe.missing == [OutOfRange(partition, requested: 1_000, range: 0..<5)])
+            try #require(probe.missing.map(\.side) == [.afterEnd])
+            try #require(probe.missing.map(\.continuingAt) == [0])
             try #require(probe.reads.map(\.offset) == Array(0..<5))
         },
 

@@ -35,8 +35,8 @@ struct PositionTests {
             TopicPartition(topic, 3): .offset(199),
         ])
         let events = try await client.poll("all records") { $0.records.count >= 200 + 100 + 200 + 1 }
-        #expect(events.failures.map(\.code) == [.offsetOutOfRange])
-        #expect(events.failures.first?.message.contains("\(topic)[2] at 100000") == true)
+        #expect(events.missing == [OutOfRange(TopicPartition(topic, 2), requested: 100_000, range: 0..<200)])
+        #expect(events.failures == [])
         let offsets = Dictionary(grouping: events.records, by: \.partition).mapValues { $0.map(\.offset) }
         #expect(offsets == [0: Array(0..<200), 1: Array(100..<200), 2: Array(0..<200), 3: [199]])
         try client.close(timeout: .seconds(5))
@@ -55,7 +55,7 @@ struct PositionTests {
         let next = try Support.log().connect(ClientConfiguration(clientID: "stale", group: ("\(topic)-g", [topic])))
         try await next.join(at: nil)
         let events = try await next.poll("all records") { $0.records.count >= 10 }
-        #expect(events.failures.map(\.code) == [.offsetOutOfRange])
+        #expect(events.missing == [OutOfRange(TopicPartition(topic, 0), requested: 5000, range: 0..<10)])
         #expect(events.records.map(\.offset) == Array(0..<10))
         try next.close(timeout: .seconds(5))
     }
@@ -104,7 +104,8 @@ struct PositionTests {
         #expect(try client.poll(maximum: 1000, timeout: .milliseconds(50)).reads.isEmpty)
         try client.read(place, from: .offset(9999))
         let events = try await client.poll("the end") { !$0.ends.isEmpty }
-        #expect(events.failures.map(\.code) == [.offsetOutOfRange])
+        #expect(events.missing == [OutOfRange(place, requested: 9999, range: 0..<3000)])
+        #expect(events.missing.map(\.side) == [.afterEnd])
         #expect(events.reads.map(\.offset) == Array(0..<3000))
         #expect(events.ends == [3000])
         try client.close(timeout: .seconds(5))

@@ -75,6 +75,7 @@ extension [LogEvent] {
     var reads: [ConsumedRecord] { compactMap { if case .read(let record) = $0 { record } else { nil } } }
     var ends: [Int64] { compactMap { if case .readEnd(_, let next) = $0 { next } else { nil } } }
     var failures: [LogError] { compactMap { if case .failed(let error) = $0 { error } else { nil } } }
+    var missing: [OutOfRange] { compactMap { if case .outOfRange(let position) = $0 { position } else { nil } } }
     var commits: [LogError?] { compactMap { if case .committed(let error) = $0 { .some(error) } else { nil } } }
     var assigned: [TopicPartition] { compactMap { if case .assigned(let partitions) = $0 { partitions } else { nil } }.flatMap { $0 } }
     var revoked: [TopicPartition] { compactMap { if case .revoked(let partitions, _) = $0 { partitions } else { nil } }.flatMap { $0 } }

@@ -62,7 +62,18 @@ extension LogEvent {
         case .assigned(let partitions): (["assigned"] + partitions.map(\.description)).joined(separator: " ")
         case .revoked(let partitions, let lost): ([lost ? "lost" : "revoked"] + partitions.map(\.description)).joined(separator: " ")
         case .committed(let error): "committed" + (error.map { " " + $0.code.rawValue } ?? "")
+        case .outOfRange(let position):
+            "outOfRange \(position.partition)@\(position.requested) \(position.side?.text ?? "somewhere"), at \(position.continuingAt ?? -1)"
         case .failed(let error): "failed " + error.code.rawValue
+        }
+    }
+}
+
+extension OutOfRange.Side {
+    fileprivate var text: String {
+        switch self {
+        case .beforeBeginning: "before the beginning"
+        case .afterEnd: "after the end"
         }
     }
 }

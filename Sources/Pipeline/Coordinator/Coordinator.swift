@@ -113,6 +113,8 @@ public final class Coordinator {
                 try release(lost: lost)
             case .committed(let error):
                 if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
+            case .outOfRange(let position):
+                note(position.error)
             case .failed(let error):
                 note(error)
             }

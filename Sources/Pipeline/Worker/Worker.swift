@@ -110,6 +110,7 @@ public final class Worker {
                 commitsInFlight -= 1
                 if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
                 try committed(error)
+            case .outOfRange(let position): logger.info("\(position)")
             case .failed(let error): logger.info("\(error)")
             case .read, .readEnd: break
             }

@@ -88,7 +88,7 @@ struct ClientModel: Sendable {
             held = partitions
             generation = offeredGeneration
         case .revoked: stage = .revoking
-        case .record, .read, .readEnd, .committed, .failed: break
+        case .record, .read, .readEnd, .committed, .outOfRange, .failed: break
         }
     }
 
@@ -99,8 +99,8 @@ struct ClientModel: Sendable {
             let (partition, isAssigned) = open[(index + turn) % open.count]
             guard told.count < maximum, let model = topics[partition.topic]?[partition.partition] else { continue }
             guard var reader = isAssigned ? assigned[partition] : readers[partition] else { continue }
-            if reader.recover(in: model) {
-                told.append(.failed(LogError(.offsetOutOfRange, "\(partition) does not have the offset; continuing at \(reader.position)")))
+            if let requested = reader.recover(in: model) {
+                told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
             }
             let found = reader.advance(in: model, atMost: maximum - told.count)
             told += found.map { isAssigned ? .record($0) : .read($0) }

@@ -60,7 +60,7 @@ extension InMemoryLog {
         }
     }
 
-    /// Drops the records before this offset, as retention does. Readers with an earlier position get ``LogError/Code/offsetOutOfRange``.
+    /// Drops the records before this offset, as retention does. Readers with an earlier position get ``LogEvent/outOfRange(_:)``.
     public func truncate(_ partition: TopicPartition, before offset: Int64) {
         locked { model in
             guard model.topics[partition.topic]?[partition.partition] != nil else { return }

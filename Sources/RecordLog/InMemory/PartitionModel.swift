@@ -73,11 +73,11 @@ struct ReaderModel: Sendable {
         }
     }
 
-    /// Moves to the beginning if the partition does not have the position, and returns whether it moved.
-    mutating func recover(in partition: PartitionModel) -> Bool {
-        guard position < partition.start || position > partition.next else { return false }
-        position = partition.start
-        return true
+    /// Moves to the beginning if the partition does not have the position, and returns the position that it does not have.
+    mutating func recover(in partition: PartitionModel) -> Int64? {
+        guard position < partition.start || position > partition.next else { return nil }
+        defer { position = partition.start }
+        return position
     }
 
     /// Returns the next records, up to `count`, and moves past them.

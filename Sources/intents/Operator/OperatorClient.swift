@@ -143,6 +143,7 @@ final class OperatorClient {
         case .delivered(let delivery):
             unacknowledged -= 1
             if let error = delivery.error { failure = error }
+        case .outOfRange(let position): throw position.error
         case .failed(let error) where error.disposition != .retry: throw error
         default: break
         }
