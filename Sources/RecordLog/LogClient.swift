@@ -21,7 +21,10 @@ public protocol LogClient: AnyObject, Sendable {
     /// Queues a record for writing. Records of one partition are written in the order of the calls, each exactly once. Each record gets one
     /// ``LogEvent/delivered(_:)`` with this token.
     ///
-    /// - Throws: ``LogError/Code/queueFull`` if the record was not queued.
+    /// A record that fails leaves no gap: later ones get the next offsets. Where that must not be, see ``ClientConfiguration/gaplessTopics``.
+    ///
+    /// - Throws: ``LogError/Code/queueFull`` if the record was not queued. ``LogError/Code/closed``, fatal, after a record of one of the
+    ///   ``ClientConfiguration/gaplessTopics`` has failed; the message names that record's topic, partition and error.
     func send(_ record: Record, token: UInt64) throws(LogError)
 
     /// Answers ``LogEvent/assigned(_:)``: starts reading at these positions. A partition without a position starts at the group's committed offset,
@@ -66,10 +69,29 @@ public struct ClientConfiguration: Sendable {
     ///
     /// Partition *i* of every one of these topics goes to the same member (Kafka's `range` assignor over topics of equal size).
     public var group: (id: String, topics: [String])?
+    /// Topics in which a record that fails must be the last one of this client. Empty by default.
+    ///
+    /// Without this, a log reports record *k* as failed and writes *k + 1* at the next offset: a reader can't see that one is missing. With it:
+    ///
+    /// - No record of the client fails because of its age, whatever its topic: unsent records wait for the broker without a limit, except
+    ///   in ``LogClient/close(timeout:)``.
+    /// - When the client learns that a record of one of these topics has failed, it drops all records that are not sent yet, of every topic. Each of
+    ///   them gets a ``LogEvent/delivered(_:)`` with ``LogError/Code/closed``, and so does each one that is under way and may be in the log.
+    ///   All of these errors, and that of the failed record, are fatal. ``LogClient/send(_:token:)`` then throws. The client still reads.
+    ///
+    /// What remains possible with a broker: it refuses a record for good (too large, not permitted, no such topic) while later ones are
+    /// under way, or are sent before the client polls and learns of it. Those may be in the log behind the gap. So writers number their records,
+    /// and whoever reads them again checks the numbers.
+    public var gaplessTopics: Set<String> = []
 
     public init(clientID: String, group: (id: String, topics: [String])? = nil) {
         self.clientID = clientID
         self.group = group
+    }
+
+    public init(clientID: String, group: (id: String, topics: [String])? = nil, gaplessTopics: Set<String>) {
+        self.init(clientID: clientID, group: group)
+        self.gaplessTopics = gaplessTopics
     }
 }
 

@@ -54,3 +54,13 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(code.rawValue): \(message)" }
 }
+
+extension LogError {
+    /// The error of every record that a client drops, or can't follow, after this record of one of its ``ClientConfiguration/gaplessTopics`` failed.
+    package static func stopped(after failed: Delivery) -> LogError {
+        // A record that the client refuses itself may have no partition yet.
+        let place = failed.partition < 0 ? failed.topic : "\(TopicPartition(failed.topic, failed.partition))"
+        let error = failed.error.map { "\($0)" } ?? "unknown error"
+        return LogError(.closed, "nothing more may be written after a record of \(place) has failed: \(error)", disposition: .fatal)
+    }
+}

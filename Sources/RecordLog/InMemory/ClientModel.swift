@@ -24,8 +24,19 @@ struct ClientModel: Sendable {
     var queue: Deque<(record: Record, token: UInt64)> = []
     /// The number of sent records without a polled delivery. The queue's limit applies to it, as in librdkafka.
     var unanswered = 0
+    /// The client's own limit of ``unanswered``; `nil` for the log's.
+    var queueLimit: Int?
+    /// The size in bytes above which the client itself refuses a record; `nil` for no limit.
+    var recordLimit: Int?
     /// The fatal error of a record: no record after it is written.
     var broken: LogError?
+    /// Whether it is broken because of ``ClientConfiguration/gaplessTopics``: then it also refuses to send.
+    var isStopped = false
+    /// How many of the next records are written although the client is broken, because they were under way.
+    var underWay = 0
+    /// How many polls have returned.
+    var polls = 0
+    var delays = DeliveryDelays()
     /// Events for the next polls.
     var events: Deque<LogEvent> = []
     /// How many records without key or partition it has written, by topic.
@@ -52,6 +63,11 @@ struct ClientModel: Sendable {
         self.configuration = configuration
     }
 
+    /// Reports a delivery with the next poll, or later if deliveries of its topic are delayed.
+    mutating func tell(_ delivery: Delivery) {
+        if let delivery = delays.pass(delivery, at: polls) { events.append(.delivered(delivery)) }
+    }
+
     /// Stops delivering records of assigned partitions.
     mutating func stopFetching() {
         assigned = [:]
@@ -71,6 +87,8 @@ struct ClientModel: Sendable {
     /// The events of one poll: pending events first, then records.
     mutating func take(_ maximum: Int, from topics: [String: TopicModel]) -> [LogEvent] {
         var told: [LogEvent] = []
+        events += delays.due(at: polls).map { .delivered($0) }
+        polls += 1
         while told.count < maximum, let event = events.popFirst() {
             note(event)
             told.append(event)
@@ -97,7 +115,7 @@ struct ClientModel: Sendable {
         guard !open.isEmpty else { return }
         for index in open.indices {
             let (partition, isAssigned) = open[(index + turn) % open.count]
-            guard told.count < maximum, let model = topics[partition.topic]?[partition.partition] else { continue }
+            guard told.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway else { continue }
             guard var reader = isAssigned ? assigned[partition] : readers[partition] else { continue }
             if let requested = reader.recover(in: model) {
                 told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))

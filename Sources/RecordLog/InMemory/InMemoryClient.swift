@@ -1,11 +1,12 @@
 /// A client of an ``InMemoryLog``. It is a reference to the client's state in the log, so several of these can refer to the same client.
 ///
-/// Sent records are written with the client's next ``poll(maximum:timeout:)`` (or ``close(timeout:)``), in order. So a client that is not polled
-/// models a paused process, and one that is polled again after another has replaced it models a zombie that still writes.
+/// Sent records are written with the client's next ``poll(maximum:timeout:)`` (or ``close(timeout:)``), in order; those for a partition whose leader is
+/// away wait for it. So a client that is not polled models a paused process, and one that is polled again after another has replaced it models a zombie
+/// that still writes.
 public final class InMemoryClient: LogClient {
     public let configuration: ClientConfiguration
-    private let log: InMemoryLog
-    private let number: Int
+    let log: InMemoryLog
+    let number: Int
 
     init(_ configuration: ClientConfiguration, number: Int, of log: InMemoryLog) {
         self.configuration = configuration
@@ -77,13 +78,18 @@ public final class InMemoryClient: LogClient {
     public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> {
         try call { (model, _) throws(LogError) in
             let found = try model.partition(partition)
+            if found.isLeaderAway { throw LogError(.timedOut, "\(partition) has no leader", disposition: .retry) }
             return found.start..<found.next
         }
     }
 
+    /// Writes what it can immediately, whatever the timeout.
+    ///
+    /// - Throws: ``LogError/Code/timedOut`` with the number of records that were refused, or whose partitions have no leader. The client is closed.
     public func close(timeout: Duration) throws(LogError) {
         guard log.locked({ $0.clients[number].life }) != .closed else { return }
-        try call { (model, now) in model.close(number, now: now) }
+        let lost = try call { (model, now) in model.close(number, now: now) }
+        if lost > 0 { throw LogError(.timedOut, "\(configuration.clientID) was closed with \(lost) records not acknowledged") }
     }
 
     // MARK: Controls for tests
@@ -99,7 +105,7 @@ public final class InMemoryClient: LogClient {
     /// its next poll. Not counted as a call.
     public func writeQueue() {
         let now = log.clock()
-        log.locked { $0.flush(number, now: now) }
+        log.locked { _ = $0.flush(number, now: now) }
     }
 
     /// Crashes the client now: all its later calls throw ``LogError/Code/closed``.

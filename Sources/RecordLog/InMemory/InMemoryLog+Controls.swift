@@ -7,15 +7,16 @@ extension InMemoryLog {
     ///
     /// - Parameter topic: Counts only records of this topic.
     public func loseAcknowledgements(_ count: Int, in topic: String? = nil) {
-        locked { $0.faults.add(.acknowledgementLost, times: count, topic: topic) }
+        locked { $0.faults.add(.acknowledgementLost, times: count, FaultPlan.Target(topic: topic)) }
     }
 
-    /// Fails the next `count` records with this error instead of writing them. If its disposition is fatal, all records that the same client sends
-    /// after such a record fail with the same error.
+    /// Fails the next `count` records with this error instead of writing them. Later records of the same client get the next offsets, unless the topic
+    /// is one of its ``ClientConfiguration/gaplessTopics``. If the error's disposition is fatal, all records that the same client sends after such a
+    /// record fail with the same error. See ``InMemoryClient/failRecords(_:in:partition:after:with:isWritten:underWay:)`` for one client.
     ///
     /// - Parameter topic: Counts only records of this topic.
     public func refuseRecords(_ count: Int, in topic: String? = nil, with error: LogError) {
-        locked { $0.faults.add(.refused(error), times: count, topic: topic) }
+        locked { $0.faults.add(.failed(error, FaultPlan.Extent()), times: count, FaultPlan.Target(topic: topic)) }
     }
 
     /// Fails the next `count` reads of a group's committed offsets with this error.

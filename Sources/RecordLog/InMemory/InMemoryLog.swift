@@ -2,8 +2,8 @@ import Synchronization
 
 /// A deterministic model of Kafka's log, for tests.
 ///
-/// It models offsets, acknowledgements, groups with generations and the eager protocol, commits, compaction and truncation, and it injects faults on
-/// request. It has no threads, clock or randomness of its own: everything happens in the calls and in their order, and the same calls give the same
+/// It models offsets, acknowledgements, groups with generations and the eager protocol, commits, segments, compaction and truncation, and it injects
+/// faults on request: of records, clients, leaders and topics. It has no threads, clock or randomness of its own: everything happens in the calls and in their order, and the same calls give the same
 /// events. No call waits, not even ``InMemoryClient/poll(maximum:timeout:)``.
 ///
 /// Where Kafka allows several behaviours, the model uses the one that tests more: sent records are written as late as possible, commits as early as

@@ -30,13 +30,20 @@ extension LogModel {
     }
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {
+        if clients[number].isStopped, let error = clients[number].broken { throw error }
+        let queueLimit = clients[number].queueLimit ?? queueLimit
         guard clients[number].unanswered < queueLimit else {
             throw LogError(.queueFull, "\(queueLimit) records are not acknowledged yet", disposition: .retry)
+        }
+        clients[number].unanswered += 1
+        if let limit = clients[number].recordLimit, record.size > limit {
+            let error = LogError(.recordTooLarge, "\(record.size) bytes; this client accepts \(limit)")
+            clients[number].events.append(.delivered(fail(record, record.partition ?? -1, token, error, by: number)))
+            return
         }
         var record = record
         record.timestamp = record.timestamp ?? now
         clients[number].queue.append((record, token))
-        clients[number].unanswered += 1
     }
 
     mutating func pause(_ number: Int, _ partitions: [TopicPartition]) {
@@ -60,11 +67,12 @@ extension LogModel {
         clients[number].readers[partition] = nil
     }
 
-    /// Writes the queue, leaves the group and closes the client.
-    mutating func close(_ number: Int, now: Int64) {
-        flush(number, now: now)
+    /// Writes the queue, leaves the group and closes the client. Returns the number of records that could not be written.
+    mutating func close(_ number: Int, now: Int64) -> Int {
+        let lost = flush(number, now: now) + clients[number].queue.count
         end(number, .closed)
         leave(number)
+        return lost
     }
 
     /// Crashes a client. If it does not leave its group, it stays a member until it is evicted.
@@ -86,6 +94,7 @@ extension LogModel {
         clients[number].life = life
         clients[number].queue = []
         clients[number].events = []
+        clients[number].delays = DeliveryDelays()
         clients[number].stopFetching()
         clients[number].readers = [:]
     }

@@ -27,62 +27,75 @@ struct LogModel: Sendable {
         return model
     }
 
-    // MARK: Topics
-
-    mutating func createTopics(_ specifications: [TopicSpecification]) throws(LogError) {
-        var refusal: LogError?
-        var created: Set<String> = []
-        for specification in specifications {
-            if specification.partitions < 1 {
-                refusal = refusal ?? LogError(.invalidConfiguration, "\(specification.name) needs at least one partition")
-            } else if let existing = topics[specification.name] {
-                guard existing.partitions.count != Int(specification.partitions) else { continue }
-                refusal =
-                    refusal
-                    ?? LogError(.topicAlreadyExists, "\(specification.name) exists with \(existing.partitions.count) partitions")
-            } else {
-                topics[specification.name] = TopicModel(specification)
-                created.insert(specification.name)
-            }
-        }
-        // With a broker, subscribers find new topics with their next metadata request. Here they are notified immediately.
-        for (id, group) in groups.sorted(by: { $0.key < $1.key })
-        where group.members.contains(where: { !created.isDisjoint(with: $0.topics) }) {
-            rebalance(id)
-        }
-        if let refusal { throw refusal }
-    }
-
     // MARK: Writing
 
-    /// Writes at most `limit` of a client's queued records, in order, and acknowledges each.
-    mutating func flush(_ number: Int, atMost limit: Int = .max, now: Int64) {
+    /// Writes at most `limit` of a client's queued records, in order, and acknowledges each. Records for a partition without a leader stay queued,
+    /// unless the client drops them because it is broken.
+    ///
+    /// - Returns: How many failed.
+    @discardableResult
+    mutating func flush(_ number: Int, atMost limit: Int = .max, now: Int64) -> Int {
         var left = limit
-        while left > 0, let (record, token) = clients[number].queue.popFirst() {
-            left -= 1
-            clients[number].events.append(.delivered(write(record, token: token, by: number, now: now)))
+        var failed = 0
+        var waiting: [(record: Record, token: UInt64)] = []
+        func answer(_ delivery: Delivery) {
+            if delivery.error != nil { failed += 1 }
+            clients[number].tell(delivery)
         }
+        while left > 0, let (unsent, token) = clients[number].queue.popFirst() {
+            var record = unsent
+            let partition = partition(of: record, by: number)
+            if clients[number].broken == nil, topics[record.topic]?[partition]?.isLeaderAway == true {
+                // Otherwise the next flush would choose again.
+                record.partition = partition
+                waiting.append((record, token))
+                continue
+            }
+            left -= 1
+            answer(write(record, to: partition, token: token, by: number, now: now))
+        }
+        if let error = clients[number].broken {
+            for (record, token) in waiting { answer(.refused(record, record.partition ?? -1, token, error)) }
+        } else {
+            clients[number].queue.prepend(contentsOf: waiting)
+        }
+        return failed
     }
 
-    private mutating func write(_ record: Record, token: UInt64, by number: Int, now: Int64) -> Delivery {
-        let partition = partition(of: record, by: number)
-        func refused(_ error: LogError) -> Delivery {
-            Delivery(token: token, topic: record.topic, partition: partition, offset: nil, error: error)
+    private mutating func write(_ record: Record, to partition: Int32, token: UInt64, by number: Int, now: Int64) -> Delivery {
+        let exists = topics[record.topic]?[partition] != nil
+        let limit = topics[record.topic]?.recordLimit ?? recordLimit
+        if let error = clients[number].broken {
+            clients[number].underWay -= 1
+            if clients[number].underWay >= 0, exists, record.size <= limit { _ = append(record, to: partition, now: now) }
+            return .refused(record, partition, token, error)
         }
-        guard let topic = topics[record.topic], topic[partition] != nil else { return refused(.unknown(record.topic, partition)) }
-        let limit = topic.recordLimit ?? recordLimit
+        guard exists else { return fail(record, partition, token, .unknown(record.topic, partition), by: number) }
         guard record.size <= limit else {
-            return refused(LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(limit)"))
+            let error = LogError(.recordTooLarge, "\(record.size) bytes; \(record.topic) accepts \(limit)")
+            return fail(record, partition, token, error, by: number)
         }
-        if let error = clients[number].broken { return refused(error) }
-        let fault = faults.next(for: record.topic)
-        if case .refused(let error) = fault {
+        let fault = faults.next(for: TopicPartition(record.topic, partition), by: number)
+        if case .failed(let error, let extent) = fault {
+            if extent.isWritten { _ = append(record, to: partition, now: now) }
             if error.disposition == .fatal { clients[number].broken = error }
-            return refused(error)
+            let failed = fail(record, partition, token, error, by: number)
+            if clients[number].isStopped { clients[number].underWay = extent.underWay }
+            return failed
         }
         var offset = append(record, to: partition, now: now)
         if case .acknowledgementLost = fault { offset = nil }
         return Delivery(token: token, topic: record.topic, partition: partition, offset: offset)
+    }
+
+    /// The delivery of a record that has failed. If there must be no record after it, the client stops.
+    mutating func fail(_ record: Record, _ partition: Int32, _ token: UInt64, _ error: LogError, by number: Int) -> Delivery {
+        var delivery = Delivery.refused(record, partition, token, error)
+        guard clients[number].configuration.gaplessTopics.contains(record.topic) else { return delivery }
+        delivery.error?.disposition = .fatal
+        clients[number].broken = .stopped(after: delivery)
+        clients[number].isStopped = true
+        return delivery
     }
 
     /// Writes a record to an existing partition and returns its offset.
@@ -98,6 +111,12 @@ struct LogModel: Sendable {
         let turn = clients[number].roundRobin[record.topic, default: 0]
         clients[number].roundRobin[record.topic] = turn + 1
         return Int32(turn % count)
+    }
+}
+
+extension Delivery {
+    static func refused(_ record: Record, _ partition: Int32, _ token: UInt64, _ error: LogError) -> Delivery {
+        Delivery(token: token, topic: record.topic, partition: partition, offset: nil, error: error)
     }
 }
 

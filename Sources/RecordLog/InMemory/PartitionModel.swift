@@ -5,9 +5,16 @@ struct PartitionModel: Sendable {
     private(set) var start: Int64 = 0
     /// The offset of the next record.
     private(set) var next: Int64 = 0
+    /// The ends of its closed segments, in order. The records after the last one are in the active segment.
+    private(set) var segmentEnds: [Int64] = []
+    /// How many offsets a segment has, after which the next record starts another one; `nil` for no limit.
+    var segmentSize: Int?
+    /// Whether the partition has no leader now: nothing can be written or read.
+    var isLeaderAway = false
 
     /// Writes a record at the end and returns its offset.
     mutating func append(_ record: Record, partition: Int32, timestamp: Int64) -> Int64 {
+        if let segmentSize, next - activeStart >= Int64(segmentSize) { rollSegment() }
         let offset = next
         records.append(
             ConsumedRecord(
@@ -26,14 +33,15 @@ struct PartitionModel: Sendable {
     ///
     /// - Parameters:
     ///   - end: Records from this offset on are too young: they stay, and so do the records that they overwrite.
+    ///   - stop: Records from this offset on stay too, but those that they overwrite do not.
     ///   - droppingTombstones: Whether to drop tombstones too, as Kafka does after `delete.retention.ms`.
-    mutating func compact(before end: Int64, droppingTombstones: Bool) {
+    mutating func compact(before end: Int64, stoppingAt stop: Int64 = .max, droppingTombstones: Bool) {
         var newest: [Bytes: Int64] = [:]
         for record in records where record.offset < end {
             if let key = record.key { newest[key] = record.offset }
         }
         records.removeAll { record in
-            guard record.offset < end, let key = record.key else { return false }
+            guard record.offset < min(end, stop), let key = record.key else { return false }
             return newest[key] != record.offset || (droppingTombstones && record.value == nil)
         }
     }
@@ -42,7 +50,29 @@ struct PartitionModel: Sendable {
     mutating func truncate(before offset: Int64) {
         start = max(start, min(offset, next))
         records.removeFirst(firstIndex(from: start))
+        segmentEnds.removeAll { $0 <= start }
     }
+
+    /// Removes the newest `count` records, or all if there are fewer. The next record gets the offset of the first one that was removed.
+    mutating func cutTail(_ count: Int) {
+        guard let first = records.suffix(max(0, count)).first else { return }
+        records.removeLast(min(count, records.count))
+        next = first.offset
+        segmentEnds.removeAll { $0 > next }
+    }
+
+    // MARK: Segments
+
+    /// The first offset of the active segment.
+    private var activeStart: Int64 { segmentEnds.last ?? start }
+
+    /// Closes the active segment, if it has any offsets.
+    mutating func rollSegment() {
+        if next > activeStart { segmentEnds.append(next) }
+    }
+
+    /// The end of the last closed segment that ends at this offset or before it; the beginning if there is none.
+    func segmentEnd(upTo offset: Int64) -> Int64 { segmentEnds.last { $0 <= offset } ?? start }
 
     /// The index of the first record with this offset or a later one.
     private func firstIndex(from offset: Int64) -> Int {

@@ -1,11 +1,19 @@
 /// One topic of the model.
 struct TopicModel: Sendable {
-    let specification: TopicSpecification
+    private(set) var specification: TopicSpecification
     var partitions: [PartitionModel]
 
     init(_ specification: TopicSpecification) {
         self.specification = specification
         partitions = Array(repeating: PartitionModel(), count: Int(specification.partitions))
+    }
+
+    /// Adds partitions until there are `count`, with segments of the same size.
+    mutating func grow(to count: Int) {
+        var partition = PartitionModel()
+        partition.segmentSize = partitions.first?.segmentSize
+        partitions += Array(repeating: partition, count: max(0, count - partitions.count))
+        specification.partitions = Int32(partitions.count)
     }
 
     /// The topic's own limit for a record: Kafka's `max.message.bytes`.
