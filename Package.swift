@@ -99,7 +99,8 @@ let package = Package(
         .target(
             name: "CoordinatorService",
             dependencies: [
-                "Conversation", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging, serviceLifecycle,
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging,
+                serviceLifecycle,
             ]),
         .target(
             name: "WorkerService",

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Conversation
 import Foundation
+import IntentEvents
 import Logging
 import Pipeline
 package import PipelineService
@@ -75,7 +76,10 @@ private struct CoordinatorLoop: Service {
     func run() async throws {
         let topics = configuration.topics
         guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
-        let client = try log.connect(ClientConfiguration(clientID: "intent-coordinator", group: Coordinator.group(topics)))
+        // The positions in a journal record cover the input of all earlier ones, and results are numbered: neither may have a gap.
+        let client = try log.connect(
+            ClientConfiguration(
+                clientID: "intent-coordinator", group: Coordinator.group(topics), gaplessTopics: [topics.sessions, topics.results]))
         let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
             let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
             var announced: [Int32]?

@@ -100,7 +100,8 @@ extension KafkaClient {
         case RD_KAFKA_EVENT_DR:
             var failed = 0
             while let message = rd_kafka_event_message_next(event.pointer) {
-                if message.pointee.err != RD_KAFKA_RESP_ERR_NO_ERROR { failed += 1 }
+                // Also stops writing if it was a record of a gapless topic.
+                if delivery(message.pointee).error != nil { failed += 1 }
             }
             return failed
         case RD_KAFKA_EVENT_REBALANCE:

@@ -90,13 +90,15 @@ extension KafkaClient {
     }
 
     @inline(__always)
-    private func delivery(_ message: rd_kafka_message_t) -> Delivery {
+    func delivery(_ message: rd_kafka_message_t) -> Delivery {
         let failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR
-        return Delivery(
+        var delivery = Delivery(
             token: UInt64(UInt(bitPattern: message._private)), topic: message.rkt.flatMap { writer?.name(of: $0) } ?? "",
             partition: message.partition,
             // If a retry finds that the broker has the record already, librdkafka does not know the offset.
             offset: failed || message.offset < 0 ? nil : message.offset, error: failed ? LogError(message.err) : nil)
+        if failed { stopIfGapless(&delivery) }
+        return delivery
     }
 
     private func takeRare(_ event: borrowing RDKafkaEvent, into events: inout [LogEvent]) {

@@ -12,6 +12,8 @@ import Synchronization
 final class KafkaClient: LogClient, @unchecked Sendable {
     let configuration: KafkaConfiguration
     let clientID: String
+    /// See ``ClientConfiguration/gaplessTopics``.
+    let gaplessTopics: Set<String>
     let destroyer = HandleDestroyer()
 
     // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
@@ -40,6 +42,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     var overflow: [LogEvent] = []
     /// The fatal error of the client. The next poll throws it when all earlier events were returned.
     var fatalError: LogError?
+    /// Why nothing more may be written: a record of a gapless topic has failed.
+    var stopped: LogError?
     var isClosed = false
 
     /// Whether the deliveries were drained first the last time.
@@ -65,7 +69,9 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     init(_ configuration: KafkaConfiguration, _ client: ClientConfiguration) throws(LogError) {
         self.configuration = configuration
         clientID = client.clientID
-        let producer = try RDKafkaConfiguration(configuration, scope: .producer, clientID: client.clientID).makeHandle(destroyer)
+        gaplessTopics = client.gaplessTopics
+        let scope: KafkaProperties.Scope = gaplessTopics.isEmpty ? .producer : .gaplessProducer
+        let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(destroyer)
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
         writer = RecordWriter(producer)
@@ -117,14 +123,30 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     // MARK: Sending
 
     func send(_ record: Record, token: UInt64) throws(LogError) {
+        if let stopped, !isClosed { throw stopped }
         do throws(LogError) {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }
         } catch {
             if error.code == .queueFull || error.disposition == .fatal { throw error }
             // A record that is rejected immediately (too large, no such partition) is reported like one that the broker rejects later.
-            let refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
+            var refusal = Delivery(token: token, topic: record.topic, partition: record.partition ?? -1, offset: nil, error: error)
+            stopIfGapless(&refusal)
             overflow.insert(.delivered(refusal), at: 0)
         }
+    }
+
+    /// Stops writing if a record of a gapless topic has failed: drops everything that was not sent, and what is under way, whose acknowledgements
+    /// no longer matter. Must be called for each failed delivery as soon as it is known, because librdkafka goes on sending until then.
+    func stopIfGapless(_ delivery: inout Delivery) {
+        if delivery.error == nil { return }
+        if let stopped {
+            delivery.error = stopped
+            return
+        }
+        guard gaplessTopics.contains(delivery.topic) else { return }
+        delivery.error?.disposition = .fatal
+        stopped = .stopped(after: delivery)
+        rd_kafka_purge(producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT | RD_KAFKA_PURGE_F_NON_BLOCKING)
     }
 
     // MARK: Waking

@@ -40,6 +40,8 @@ public struct KafkaConfiguration: Sendable {
     /// Checks the settings without a broker: that there is an address, that no property is one that the pipeline sets itself, and that librdkafka
     /// knows every property and accepts its value.
     ///
+    /// Clients with ``ClientConfiguration/gaplessTopics`` also set `message.timeout.ms` and `message.send.max.retries`, and refuse them when they connect.
+    ///
     /// - Throws: ``LogError/Code/invalidConfiguration`` with the property's name and the problem.
     public func validate() throws(LogError) {
         for scope in [KafkaProperties.Scope.producer, .member] {

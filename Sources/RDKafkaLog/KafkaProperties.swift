@@ -5,6 +5,8 @@ enum KafkaProperties {
     /// The kinds of handles. librdkafka warns about each property that is for another kind.
     enum Scope {
         case producer
+        /// A producer of a client with ``ClientConfiguration/gaplessTopics``.
+        case gaplessProducer
         /// The member of a group.
         case member
         /// The consumer that reads single partitions without a group.
@@ -37,6 +39,13 @@ enum KafkaProperties {
         "log.queue": "logs are delivered with the events",
     ]
 
+    /// Further properties that this module sets itself for producers that must leave no gap.
+    static let ownedIfGapless: [String: String] = {
+        let reason = "this client must leave no gap, so a record must not fail while later ones are written"
+        return Dictionary(
+            uniqueKeysWithValues: ["message.timeout.ms", "delivery.timeout.ms", "message.send.max.retries", "retries"].map { ($0, reason) })
+    }()
+
     /// Properties for consumers only.
     private static let forConsumers: Set<String> = [
         "allow.auto.create.topics", "auto.commit.enable", "auto.commit.interval.ms", "auto.offset.reset", "check.crcs",
@@ -61,7 +70,7 @@ enum KafkaProperties {
     /// Whether a handle of this kind supports the property. Properties that are not listed here are for all kinds.
     static func applies(_ name: String, to scope: Scope) -> Bool {
         switch scope {
-        case .producer: !forConsumers.contains(name)
+        case .producer, .gaplessProducer: !forConsumers.contains(name)
         case .member: !forProducers.contains(name)
         case .reader: !forProducers.contains(name) && name != "group.instance.id"
         case .admin: !forProducers.contains(name) && !forConsumers.contains(name)
@@ -73,7 +82,7 @@ enum KafkaProperties {
         // With librdkafka's default of 10 s, recovery from a short outage takes too long.
         let all = [("reconnect.backoff.max.ms", "500"), ("socket.nagle.disable", "true"), ("statistics.interval.ms", "0")]
         return switch scope {
-        case .producer:
+        case .producer, .gaplessProducer:
             // A batch forms while the previous one is in flight; waiting for more records only adds latency to each of an intent's hops.
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
@@ -89,6 +98,8 @@ enum KafkaProperties {
     static func fixed(for scope: Scope) -> [(String, String)] {
         switch scope {
         case .producer: [("enable.idempotence", "true"), ("acks", "all"), ("partitioner", "murmur2_random")]
+        // 0 is no timeout. enable.gapless.guarantee does not help: it does not cover timeouts, and makes each refusal in any topic fatal.
+        case .gaplessProducer: fixed(for: .producer) + [("message.timeout.ms", "0")]
         case .member, .reader:
             [
                 ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"), ("auto.offset.reset", "error"),

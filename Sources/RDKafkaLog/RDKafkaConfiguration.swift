@@ -15,7 +15,7 @@ struct RDKafkaConfiguration: ~Copyable {
         for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
         // Sorted by name, so that the same mistake always gives the same message.
         for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
-            if let reason = KafkaProperties.owned[name] {
+            if let reason = KafkaProperties.owned[name] ?? (scope == .gaplessProducer ? KafkaProperties.ownedIfGapless[name] : nil) {
                 throw LogError(.invalidConfiguration, "\(name) can't be set: \(reason)")
             }
             if KafkaProperties.applies(name, to: scope) { try set(name, value) }

@@ -91,8 +91,11 @@ public struct LogUnderTest: Sendable {
     }
 
     /// A new client, driven by the case.
-    func probe(_ name: String = "probe", group: (id: String, topics: [String])? = nil) throws -> LogProbe {
-        LogProbe(try log.connect(ClientConfiguration(clientID: name, group: group)), name: name, patience: patience)
+    func probe(
+        _ name: String = "probe", group: (id: String, topics: [String])? = nil, gaplessTopics: Set<String> = []
+    ) throws -> LogProbe {
+        let configuration = ClientConfiguration(clientID: name, group: group, gaplessTopics: gaplessTopics)
+        return LogProbe(try log.connect(configuration), name: name, patience: patience)
     }
 }
 
