@@ -168,6 +168,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog"]),
+        .testTarget(name: "PipelineServiceTests", dependencies: ["IntentEvents", "PipelineService", "RecordLog", logging]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit", "RecordLog"]),
         .testTarget(

@@ -75,7 +75,7 @@ private struct CoordinatorLoop: Service {
 
     func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) != nil else { return }
         // The positions in a journal record cover the input of all earlier ones, and results are numbered: neither may have a gap.
         let client = try log.connect(
             ClientConfiguration(

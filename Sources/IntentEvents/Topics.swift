@@ -40,17 +40,35 @@ public struct Topics: Sendable, Hashable {
     /// original and the reason.
     public static let maximumDeadLetterBytes = 2_000_000
 
-    /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week.
+    /// The largest record of `intents.sessions` that the topic is created for, in bytes.
+    public static let maximumSessionBytes = 4_000_000
+
+    /// The smallest `max.message.bytes` of `intents.sessions` and `intents.dead-letters` that the pipeline works with: 1 MiB, Kafka's default for a topic
+    /// less its overhead. A session with its unacknowledged results is smaller, and so is the excerpt of a dead letter that is too large.
+    public static let minimumRecordLimit = 1 << 20
+
+    /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week. With three replicas or more, a write needs two of them.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
-        all.map { name in
+        specifications(partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: nil)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter minimumInSyncReplicas: Replicas that must have a record before it is acknowledged (`min.insync.replicas`). `nil` for 2 if
+    ///   `replicationFactor` is 3 or more, and otherwise for the broker's default. With 1, the failure of one broker can lose acknowledged records; with
+    ///   as many as there are replicas, it stops all writes.
+    public func specifications(partitions: Int32, replicationFactor: Int, minimumInSyncReplicas: Int?) -> [TopicSpecification] {
+        let inSync = minimumInSyncReplicas ?? (replicationFactor >= 3 ? 2 : nil)
+        return all.map { name in
             var configuration = ["cleanup.policy": "delete", "retention.ms": "604800000"]
             if name == sessions {
                 configuration = [
                     "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
                     "min.compaction.lag.ms": "\(Self.compactionLag)",
-                    "max.message.bytes": "4000000",
+                    "max.message.bytes": "\(Self.maximumSessionBytes)",
                 ]
             }
+            if let inSync { configuration["min.insync.replicas"] = "\(inSync)" }
             if name == deadLetters { configuration["max.message.bytes"] = "\(Self.maximumDeadLetterBytes)" }
             return TopicSpecification(
                 name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)

@@ -3,21 +3,26 @@ package import Logging
 package import RecordLog
 import ServiceLifecycle
 
-/// Checks that a pipeline's topics exist and have the same number of partitions.
+/// Checks that a pipeline's topics exist, have the same number of partitions, and have settings that the pipeline works with.
 package enum TopicCheck {
-    /// Waits until the topics exist.
+    /// Waits until the topics exist, and checks them.
     ///
     /// - Parameter patience: How long to wait for a broker that does not answer, or for topics that are about to be created.
     /// - Returns: How many partitions each of them has.
-    /// - Throws: ``RecordLog/LogError`` that says what is missing, or that the topics have different numbers of partitions. In that case, the records
-    ///   of a session would be in partitions with different numbers and different owners.
+    /// - Throws: ``RecordLog/LogError`` that says what is missing, that the topics have different numbers of partitions, or what ``Findings/problems``
+    ///   says. With different numbers, the records of a session would be in partitions with different numbers and different owners.
     package static func wait(for topics: Topics, in log: any LogCluster, patience: Duration, logger: Logger) async throws -> Int32 {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
         var told = ""
         while true {
             let problem: LogError
-            do { return try check(try await log.topics(), topics) } catch {
+            do {
+                let existing = try await log.topics()
+                let partitions = try check(existing, topics)
+                try await checkSettings(of: topics, existing, in: log) { logger.log(level: $0, "\($1)") }
+                return partitions
+            } catch {
                 guard error.code == .unknownTopicOrPartition || error.disposition == .retry else { throw error }
                 problem = error
             }
@@ -30,14 +35,14 @@ package enum TopicCheck {
 
     /// Waits up to 60 s until the topics exist. No process of the pipeline can start without them.
     ///
-    /// - Returns: `false` if the process was asked to end before that.
+    /// - Returns: How many partitions each of them has; `nil` if the process was asked to end before they were ready. The number never changes while
+    ///   there are sessions: a process that is assigned a partition beyond it must stop.
     /// - Throws: ``RecordLog/LogError`` that says what is missing or wrong.
-    package static func untilReady(_ topics: Topics, in log: any LogCluster, logger: Logger) async throws -> Bool {
+    package static func untilReady(_ topics: Topics, in log: any LogCluster, logger: Logger) async throws -> Int32? {
         try await cancelWhenGracefulShutdown {
-            do { _ = try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError {
-                return false
+            do { return try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError {
+                return nil
             }
-            return true
         }
     }
 

@@ -2,9 +2,9 @@ import CRDKafka
 import Dispatch
 import RecordLog
 
-/// A short-lived connection that lists and creates topics. Every call waits for the broker.
+/// A short-lived connection that lists, creates and describes topics. Every call waits for the broker.
 struct KafkaAdmin: ~Copyable {
-    private let handle: RDKafkaHandle
+    let handle: RDKafkaHandle
     private let timeout: Int32
     private let configuration: KafkaConfiguration
 
@@ -57,29 +57,43 @@ struct KafkaAdmin: ~Copyable {
 
     func create(_ specifications: [TopicSpecification]) throws(LogError) {
         if specifications.isEmpty { return }
-        try checkController()
+        try checkController(within: 2000, "so it can't create topics: create them with its own tools")
         var topics: [OpaquePointer?] = []
         defer { rd_kafka_NewTopic_destroy_array(&topics, topics.count) }
         for specification in specifications { topics.append(try makeTopic(specification)) }
-        let queue = try RDKafkaQueue(rd_kafka_queue_new(handle.pointer))
-        let options = rd_kafka_AdminOptions_new(handle.pointer, RD_KAFKA_ADMIN_OP_CREATETOPICS)
-        defer { rd_kafka_AdminOptions_destroy(options) }
-        let (set, message) = withErrorText { rd_kafka_AdminOptions_set_request_timeout(options, timeout, $0, $1) }
-        guard set == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(set, message) }
-        rd_kafka_CreateTopics(handle.pointer, &topics, topics.count, options, queue.pointer)
-        // librdkafka applies the timeout itself; the extra second is for the case that it doesn't.
-        guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, "creating topics", disposition: .retry) }
-        guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "creating topics: \(event.errorText)") }
+        let event = try request(RD_KAFKA_ADMIN_OP_CREATETOPICS, "creating topics") { options, queue in
+            rd_kafka_CreateTopics(handle.pointer, &topics, topics.count, options, queue)
+        }
         try check(event, specifications)
     }
 
+    /// Sends a request and waits for its result. Only its parts can have errors then.
+    func request(
+        _ operation: rd_kafka_admin_op_t, _ what: String, _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer) -> Void
+    ) throws(LogError) -> RDKafkaEvent {
+        let queue = try RDKafkaQueue(rd_kafka_queue_new(handle.pointer))
+        let options = rd_kafka_AdminOptions_new(handle.pointer, operation)
+        defer { rd_kafka_AdminOptions_destroy(options) }
+        let (set, message) = withErrorText { rd_kafka_AdminOptions_set_request_timeout(options, timeout, $0, $1) }
+        guard set == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(set, message) }
+        send(options, queue.pointer)
+        // librdkafka applies the timeout itself; the extra second is for the case that it doesn't.
+        guard let event = queue.poll(timeout + 1000) else { throw LogError(.timedOut, what, disposition: .retry) }
+        guard event.error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(event.error, "\(what): \(event.errorText)") }
+        return event
+    }
+
     /// Throws if the cluster has no controller, which admin requests need. librdkafka would wait for one and then report only a timeout.
-    private func checkController() throws(LogError) {
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait for it, in milliseconds. Kafka names its controller in the first response.
+    ///   - consequence: The end of the error's message.
+    func checkController(within limit: Int32, _ consequence: String) throws(LogError) {
         let brokers = try withMetadata { metadata in
             UnsafeBufferPointer(start: metadata.brokers, count: Int(metadata.broker_cnt)).map(\.id)
         }
-        guard brokers.contains(rd_kafka_controllerid(handle.pointer, min(timeout, 2000))) else {
-            throw LogError(.unsupported, "the broker has no controller, so it can't create topics: create them with its own tools")
+        guard brokers.contains(rd_kafka_controllerid(handle.pointer, min(timeout, limit))) else {
+            throw LogError(.unsupported, "the broker has no controller, \(consequence)")
         }
     }
 

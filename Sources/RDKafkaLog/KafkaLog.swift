@@ -26,4 +26,8 @@ public struct KafkaLog: LogCluster {
             try admin.topics().filter { !$0.name.hasPrefix("__") }
         }
     }
+
+    public func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] {
+        try await KafkaAdmin.run(configuration) { (admin) throws(LogError) in try admin.configurations(of: topics) }
+    }
 }

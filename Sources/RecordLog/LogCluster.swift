@@ -11,4 +11,18 @@ public protocol LogCluster: Sendable {
 
     /// The existing topics without internal ones, sorted by name.
     func topics() async throws(LogError) -> [TopicDescription]
+
+    /// The settings of these topics by name, such as `cleanup.policy`, with the values that apply: also those that come from the broker's own settings.
+    /// Topics that do not exist are left out.
+    ///
+    /// - Throws: ``LogError/Code/unsupported`` if the broker does not support the request, ``LogError/Code/unauthorized`` if it does not permit it
+    ///   (Kafka: the operation `DescribeConfigs` on each topic).
+    func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]]
+}
+
+extension LogCluster {
+    /// Throws ``LogError/Code/unsupported``.
+    public func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] {
+        throw LogError(.unsupported, "this log does not tell the settings of its topics")
+    }
 }

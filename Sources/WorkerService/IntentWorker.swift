@@ -83,7 +83,7 @@ public struct IntentWorker: Service {
     /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) != nil else { return }
         try await runTogether(configuration.roles.map { try loop($0.configuration(topics)) })
     }
 

@@ -86,13 +86,16 @@ struct FaultTests {
         try client.close(timeout: .seconds(5))
     }
 
-    @Test("creating topics on a broker without admin requests fails as unsupported")
+    @Test("creating topics, and reading their settings, on a broker without admin requests fails as unsupported")
     func adminRequests() async throws {
         let log = try Support.log()
         let error = await #expect(throws: LogError.self) {
             try await log.createTopics([TopicSpecification(name: "new", partitions: 1, replicationFactor: 1)])
         }
         #expect(error?.code == .unsupported, "\(error!)")
+        let reading = await #expect(throws: LogError.self) { try await log.configurations(of: ["any"]) }
+        #expect(reading?.code == .unsupported, "\(reading!)")
+        #expect(try await log.configurations(of: []).isEmpty)
         let topic = try Support.topic("listed", partitions: 3)
         #expect(try await log.topics().contains(TopicDescription(name: topic, partitions: 3, replicationFactor: 1)))
     }

@@ -50,6 +50,17 @@ public final class InMemoryLog: LogCluster {
         }
     }
 
+    /// The settings of these topics; what they do not set has Kafka's default value. Only those that matter to the pipeline are complete.
+    public func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] {
+        locked { model in
+            let defaults = [
+                "cleanup.policy": "delete", "max.message.bytes": "\(model.recordLimit)", "min.compaction.lag.ms": "0",
+                "min.insync.replicas": "1", "unclean.leader.election.enable": "false",
+            ]
+            return model.topics.filter { topics.contains($0.key) }.mapValues { defaults.merging($0.specification.configuration) { $1 } }
+        }
+    }
+
     // MARK: Clients
 
     /// Connects like ``connect(_:)``, and returns the client with its controls.

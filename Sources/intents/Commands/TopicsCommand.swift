@@ -28,19 +28,35 @@ struct TopicsCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Copies of each partition; -1 uses the brokers' default.", valueName: "count"))
         var replicationFactor: Int = -1
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                Copies that must have a record before it is acknowledged (min.insync.replicas). Defaults to 2 if --replication-factor is 3 or \
+                more, and to the brokers' setting otherwise.
+                """, valueName: "count"))
+        var minInsyncReplicas: Int?
+
         @Option(help: ArgumentHelp("How long to wait for Kafka, in seconds.", valueName: "seconds"))
         var timeout: Int = 60
 
         func validate() throws {
             if partitions < 1 { throw ValidationError("--partitions must be at least 1.") }
+            if let minInsyncReplicas {
+                if minInsyncReplicas < 1 { throw ValidationError("--min-insync-replicas must be at least 1.") }
+                if replicationFactor > 0, minInsyncReplicas > replicationFactor {
+                    throw ValidationError("--min-insync-replicas must not be more than --replication-factor: nothing could be written.")
+                }
+            }
         }
 
         func run() async throws {
             let log = try kafka.log()
+            let specifications = kafka.topics.specifications(
+                partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: minInsyncReplicas)
             let deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
             while true {
                 do {
-                    try await log.createTopics(kafka.topics.specifications(partitions: partitions, replicationFactor: replicationFactor))
+                    try await log.createTopics(specifications)
                     break
                 } catch {
                     guard error.disposition == .retry else { throw error }
@@ -59,11 +75,13 @@ struct TopicsCommand: AsyncParsableCommand {
         @OptionGroup var kafka: KafkaOptions
 
         func run() async throws {
-            let topics = try await kafka.log().topics()
+            let log = try kafka.log()
+            let topics = try await log.topics()
             for topic in topics where topic.name.hasPrefix("\(kafka.topics.prefix).") {
                 print("\(topic.name)\tpartitions \(topic.partitions)\treplicas \(topic.replicationFactor)")
             }
             _ = try TopicCheck.check(topics, kafka.topics)
+            try await TopicCheck.checkSettings(of: kafka.topics, topics, in: log) { complain($1) }
         }
     }
 }

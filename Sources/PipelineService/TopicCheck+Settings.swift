@@ -1,0 +1,83 @@
+package import IntentEvents
+package import Logging
+package import RecordLog
+
+extension TopicCheck {
+    /// What is wrong with the settings of the topics. Each is a sentence that says what to do.
+    package struct Findings: Sendable, Hashable {
+        /// What breaks the pipeline.
+        package var problems: [String] = []
+        /// What can lose records when brokers fail.
+        package var warnings: [String] = []
+
+        package init() {}
+    }
+
+    /// Reads the settings of the topics, and checks them. A broker that can't or must not tell them is no error.
+    ///
+    /// - Parameter report: Receives a warning for each of ``Findings/warnings``, or a notice that the settings could not be read.
+    /// - Throws: ``RecordLog/LogError/Code/invalidConfiguration``, fatal, with all ``Findings/problems``.
+    package static func checkSettings(
+        of topics: Topics, _ existing: [TopicDescription], in log: any LogCluster, report: (Logger.Level, String) -> Void
+    ) async throws(LogError) {
+        let settings: [String: [String: String]]
+        do { settings = try await log.configurations(of: topics.all) } catch {
+            return report(.notice, "the settings of the topics were not checked, because they could not be read: \(error.message)")
+        }
+        let findings = findings(existing, settings, topics)
+        for warning in findings.warnings { report(.warning, warning) }
+        if findings.problems.isEmpty { return }
+        throw LogError(.invalidConfiguration, findings.problems.joined(separator: "; "), disposition: .fatal)
+    }
+
+    /// Checks settings. One that the broker did not tell is not checked.
+    ///
+    /// - Parameter settings: The settings of each topic, by names of topics and settings.
+    package static func findings(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> Findings {
+        var findings = Findings()
+        let journal = settings[topics.sessions] ?? [:]
+        if let policy = journal["cleanup.policy"], policy.replacing(" ", with: "") != "compact" {
+            findings.problems.append(
+                "\(topics.sessions) has cleanup.policy=\(policy), so that open sessions would be lost: "
+                    + setting("cleanup.policy=compact", of: topics.sessions))
+        }
+        if let lag = journal["min.compaction.lag.ms"].flatMap({ Int($0) }), lag < Topics.compactionLag {
+            findings.problems.append(
+                "\(topics.sessions) has min.compaction.lag.ms=\(lag), so that compaction could remove a record that a paused coordinator has "
+                    + "overwritten: " + setting("min.compaction.lag.ms=\(Topics.compactionLag)", of: topics.sessions))
+        }
+        for (name, size) in [(topics.sessions, Topics.maximumSessionBytes), (topics.deadLetters, Topics.maximumDeadLetterBytes)] {
+            guard let limit = settings[name]?["max.message.bytes"].flatMap({ Int($0) }) else { continue }
+            let remedy = setting("max.message.bytes=\(size)", of: name)
+            if limit < Topics.minimumRecordLimit {
+                findings.problems.append(
+                    "\(name) has max.message.bytes=\(limit), so that the pipeline could not write its largest records: \(remedy)")
+            } else if name == topics.deadLetters, limit < size {
+                findings.warnings.append(
+                    "\(name) has max.message.bytes=\(limit), so that only an excerpt is kept of the largest unreadable records: \(remedy)")
+            }
+        }
+        findings.warnings += durability(existing, settings, topics)
+        return findings
+    }
+
+    private static func durability(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        let replicas = Dictionary(existing.map { ($0.name, $0.replicationFactor) }) { first, _ in first }
+        let single = topics.all.filter { settings[$0]?["min.insync.replicas"] == "1" && replicas[$0] ?? 0 >= 3 }
+        let unclean = topics.all.filter { settings[$0]?["unclean.leader.election.enable"] == "true" }
+        var warnings: [String] = []
+        if !single.isEmpty {
+            warnings.append(
+                "\(single.joined(separator: ", ")) have min.insync.replicas=1, so that a record counts as written when one of several brokers has it, "
+                    + "and is lost with that broker: " + setting("min.insync.replicas=2", of: "each of them"))
+        }
+        if !unclean.isEmpty {
+            warnings.append(
+                "\(unclean.joined(separator: ", ")) have unclean.leader.election.enable=true, so that acknowledged records are lost when a broker that "
+                    + "lacks them takes over: " + setting("unclean.leader.election.enable=false", of: "each of them"))
+        }
+        return warnings
+    }
+
+    private static func setting(_ value: String, of topic: String) -> String { "set \(value) on \(topic) (kafka-configs.sh --alter)" }
+}

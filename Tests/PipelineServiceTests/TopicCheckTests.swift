@@ -1,0 +1,123 @@
+import IntentEvents
+import Logging
+import PipelineService
+import RecordLog
+import Testing
+
+@Suite("The check of the topics at the start")
+struct TopicCheckTests {
+    private let topics = Topics()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A log with the pipeline's topics; `changes` replaces settings by topic.
+    private func log(
+        replicas: Int = 3, inSync: Int? = nil, _ changes: [String: [String: String]] = [:]
+    ) async throws -> InMemoryLog {
+        let log = InMemoryLog(clock: { 0 })
+        var specifications = topics.specifications(partitions: 4, replicationFactor: replicas, minimumInSyncReplicas: inSync)
+        for index in specifications.indices {
+            specifications[index].configuration.merge(changes[specifications[index].name] ?? [:]) { $1 }
+        }
+        try await log.createTopics(specifications)
+        return log
+    }
+
+    private func findings(_ log: InMemoryLog) async throws -> TopicCheck.Findings {
+        TopicCheck.findings(try await log.topics(), try await log.configurations(of: topics.all), topics)
+    }
+
+    @Test("topics as they are created have nothing wrong", arguments: [1, 2, 3, 5])
+    func created(replicas: Int) async throws {
+        #expect(try await findings(try await log(replicas: replicas)) == TopicCheck.Findings())
+    }
+
+    @Test("the number of partitions is returned")
+    func partitions() async throws {
+        let count = try await TopicCheck.wait(for: topics, in: try await log(), patience: .zero, logger: logger)
+        #expect(count == 4)
+        #expect(try await TopicCheck.untilReady(topics, in: try await log(), logger: logger) == 4)
+    }
+
+    @Test(
+        "a setting that breaks the journal refuses the start, and the message says what to set",
+        arguments: [
+            ("cleanup.policy", "delete", "cleanup.policy=compact"), ("cleanup.policy", "compact,delete", "cleanup.policy=compact"),
+            ("min.compaction.lag.ms", "0", "min.compaction.lag.ms=600000"), ("max.message.bytes", "1000000", "max.message.bytes=4000000"),
+        ])
+    func journal(name: String, value: String, remedy: String) async throws {
+        let log = try await log(["intents.sessions": [name: value]])
+        let error = await #expect(throws: LogError.self) {
+            try await TopicCheck.wait(for: topics, in: log, patience: .zero, logger: logger)
+        }
+        #expect(error?.code == .invalidConfiguration && error?.disposition == .fatal)
+        for part in ["intents.sessions has \(name)=\(value)", "set \(remedy) on intents.sessions"] {
+            #expect(error?.message.contains(part) == true, "\(error!)")
+        }
+    }
+
+    @Test("every problem is named, not only the first")
+    func several() async throws {
+        let log = try await log(["intents.sessions": ["cleanup.policy": "delete", "min.compaction.lag.ms": "1"]])
+        #expect(try await findings(log).problems.count == 2)
+    }
+
+    @Test("dead letters need room for an excerpt, and should have room for any record")
+    func deadLetters() async throws {
+        let small = try await findings(try await log(["intents.dead-letters": ["max.message.bytes": "500000"]]))
+        #expect(small.problems.count == 1 && small.warnings.isEmpty)
+        let usual = try await findings(try await log(["intents.dead-letters": ["max.message.bytes": "1048588"]]))
+        #expect(usual.problems.isEmpty && usual.warnings.count == 1)
+        #expect(usual.warnings.first?.contains("max.message.bytes=2000000") == true)
+    }
+
+    @Test("Kafka's default size limit is enough for the journal")
+    func usualLimit() async throws {
+        let found = try await findings(try await log(["intents.sessions": ["max.message.bytes": "1048588"]]))
+        #expect(found == TopicCheck.Findings())
+    }
+
+    @Test("three replicas of which one suffices for a write are a warning, and so are unclean elections")
+    func durability() async throws {
+        let found = try await findings(
+            try await log(inSync: 1, ["intents.results": ["unclean.leader.election.enable": "true"]]))
+        #expect(found.problems.isEmpty)
+        #expect(found.warnings.count == 2)
+        #expect(found.warnings.first?.contains("intents.sessions") == true)
+        #expect(found.warnings.first?.contains("min.insync.replicas=2") == true)
+        #expect(found.warnings.last?.hasPrefix("intents.results have unclean.leader.election.enable=true") == true)
+        #expect(try await findings(try await log(replicas: 2, inSync: 1)) == TopicCheck.Findings())
+    }
+
+    @Test("settings that can't be read are reported, and are no error", arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
+    func unreadable(code: LogError.Code) async throws {
+        let log = SecretiveLog(log: try await log(["intents.sessions": ["cleanup.policy": "delete"]]), error: LogError(code, "not told"))
+        #expect(try await TopicCheck.wait(for: topics, in: log, patience: .zero, logger: logger) == 4)
+        var reports: [(level: Logger.Level, text: String)] = []
+        try await TopicCheck.checkSettings(of: topics, try await log.topics(), in: log) { reports.append(($0, $1)) }
+        #expect(reports.map(\.level) == [.notice])
+        #expect(reports.first?.text.contains("not told") == true)
+    }
+
+    @Test("with three replicas or more, a write needs two, unless another number is given")
+    func inSync() {
+        func values(_ replicas: Int, _ inSync: Int?) -> Set<String?> {
+            let specifications = topics.specifications(partitions: 1, replicationFactor: replicas, minimumInSyncReplicas: inSync)
+            return Set(specifications.map { $0.configuration["min.insync.replicas"] })
+        }
+        #expect(values(3, nil) == ["2"] && values(5, nil) == ["2"])
+        #expect(values(1, nil) == [nil] && values(2, nil) == [nil] && values(-1, nil) == [nil])
+        #expect(values(-1, 2) == ["2"] && values(5, 3) == ["3"])
+        #expect(topics.specifications(partitions: 1, replicationFactor: 3).allSatisfy { $0.configuration["min.insync.replicas"] == "2" })
+    }
+}
+
+/// A log that does not tell the settings of its topics.
+private struct SecretiveLog: LogCluster {
+    let log: InMemoryLog
+    let error: LogError
+
+    func connect(_ configuration: ClientConfiguration) throws(LogError) -> any LogClient { try log.connect(configuration) }
+    func createTopics(_ topics: [TopicSpecification]) async throws(LogError) { try await log.createTopics(topics) }
+    func topics() async throws(LogError) -> [TopicDescription] { try await log.topics() }
+    func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] { throw error }
+}
