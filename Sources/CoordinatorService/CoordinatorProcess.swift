@@ -75,13 +75,13 @@ private struct CoordinatorLoop: Service {
 
     func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) != nil else { return }
-        // The positions in a journal record cover the input of all earlier ones, and results are numbered: neither may have a gap.
-        let client = try log.connect(
-            ClientConfiguration(
-                clientID: "intent-coordinator", group: Coordinator.group(topics), gaplessTopics: [topics.sessions, topics.results]))
+        guard let partitions = try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        var configuration = configuration
+        configuration.partitions = partitions
+        let client = try log.connect(Coordinator.client("intent-coordinator", topics))
+        let time = SteadyClock()
         let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
-            let coordinator = Coordinator(client: client, configuration: configuration, clock: { .now }, logger: logger)
+            let coordinator = Coordinator(client: client, configuration: configuration, clock: { time.now }, logger: logger)
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))

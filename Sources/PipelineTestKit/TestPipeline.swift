@@ -69,7 +69,7 @@ public final class TestPipeline {
         configuration.maximumSessions = maximumSessions
         configuration.partitions = partitions
         configuration.handoffTokens = handoffTokens
-        let client = try log.connect(ClientConfiguration(clientID: name, group: Coordinator.group(topics)))
+        let client = try log.connect(Coordinator.client(name, topics))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }
 

@@ -93,9 +93,10 @@ public struct IntentWorker: Service {
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
         let client = try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group))
         return PollLoop(name: configuration.role, client: client) { [configuration, served, logger, announces] stop in
+            let time = SteadyClock()
             let worker = Worker(
                 client: client, configuration: configuration, perform: { await served.registry.perform($0, report: $1) },
-                policies: { served.registry.policy(of: $0) }, clock: { .now }, logger: logger)
+                policies: { served.registry.policy(of: $0) }, clock: { time.now }, logger: logger)
             var announced: [Int32]?
             while !stop.isRequested {
                 try worker.step(timeout: .seconds(1))

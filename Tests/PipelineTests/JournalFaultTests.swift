@@ -17,15 +17,97 @@ struct JournalFaultTests {
         return pipeline
     }
 
-    @Test("a refused journal record with a later one behind it loses no request", arguments: [1, 2, 3])
-    func refusedRecord(refused: Int) async throws {
+    @Test("a journal record that the log does not take loses no request, though later ones are under way and land", arguments: 1...3, 0...3)
+    func refusedRecord(refused: Int, underWay: Int) async throws {
         let pipeline = try await pipeline()
-        pipeline.log.refuseRecords(refused, in: pipeline.topics.sessions, with: LogError(.timedOut, "no answer", disposition: .retry))
+        pipeline.log.client(named: "coordinator")?.failRecords(
+            1, in: pipeline.topics.sessions, after: refused - 1, with: LogError(.timedOut, "no answer", disposition: .retry),
+            underWay: underWay)
         for session in ["s", "t", "u", "v"] { try pipeline.send(Booking.request("r", Self.plain), session: session, id: "r") }
         try await pipeline.settleReplacingCrashed()
         for session in ["s", "t", "u", "v"] {
             #expect(try pipeline.results(session: session).map(\.line) == ["completed success success"], "\(session)")
         }
+    }
+
+    @Test("a result is not lost if its journal record was read before its acknowledgement, and the owner crashes", arguments: 1...12)
+    func readFirst(steps: Int) async throws {
+        let pipeline = try await pipeline()
+        let coordinator = try #require(pipeline.coordinators["coordinator"])
+        // A check of the quiet journal is open.
+        pipeline.clock.advance(by: .seconds(6))
+        try coordinator.step(timeout: .zero)
+        pipeline.clock.advance(by: .seconds(6))
+        try coordinator.step(timeout: .zero)
+        pipeline.log.client(named: "coordinator")?.delayDeliveries(of: pipeline.topics.sessions, polls: 2)
+        for (number, session) in ["s", "t", "u"].enumerated() {
+            try pipeline.send(.cancelled(request: nil), session: session, id: "c\(number)")
+            if number < steps { try coordinator.step(timeout: .zero) }
+        }
+        for _ in 3..<max(3, steps) { try coordinator.step(timeout: .zero) }
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("successor")
+        try await pipeline.settle()
+        for session in ["s", "t", "u"] { #expect(try pipeline.results(session: session).map(\.sequence) == [1], "\(session)") }
+    }
+
+    @Test("a result of an ended session is not taken for that of its successor while the results' leader is away")
+    func oldResult() async throws {
+        let pipeline = try await pipeline()
+        // A result of another session stays unacknowledged, so recovery looks at the results from there on.
+        try pipeline.send(.cancelled(request: nil), session: "s", id: "a")
+        try await pipeline.settle()
+        try pipeline.send(.ended(reason: nil), session: "s", id: "b")
+        try await pipeline.settle()
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: true)
+        pipeline.clock.advance(by: .seconds(5))
+        try pipeline.send(.cancelled(request: nil), session: "s", id: "c")
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        pipeline.log.setLeaders(of: pipeline.topics.results, areAway: false)
+        try pipeline.startCoordinator("successor")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").last?.data["event"]?.string == "c")
+    }
+
+    @Test("input that was created again is not passed over in silence", arguments: ["running", "restarted"])
+    func createdAgain(when: String) async throws {
+        let pipeline = try await pipeline()
+        for number in 0..<5 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        if when == "restarted" { pipeline.kill("coordinator") }
+        pipeline.log.recreateTopic(pipeline.topics.requests)
+        pipeline.clock.advance(by: .seconds(1))
+        try pipeline.send(Booking.request("r", Self.plain), session: "new", id: "r")
+        if when == "restarted" { try pipeline.startCoordinator("coordinator") }
+        try await pipeline.settle()
+        let coordinator = try #require(pipeline.coordinators["coordinator"])
+        #expect(coordinator.counters.partitionsStopped == 1)
+        #expect(try pipeline.results(session: "new").isEmpty)
+    }
+
+    @Test("an owner whose journal lost acknowledged records ends, and the next one goes on with what is left")
+    func cutJournal() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.send(Booking.request("r"), session: "s", id: "r")
+        try await pipeline.settle()
+        pipeline.log.cutTail(of: TopicPartition(pipeline.topics.sessions, 0), records: 2)
+        pipeline.clock.advance(by: .seconds(6))
+        var died = try await pipeline.settle()
+        pipeline.clock.advance(by: .seconds(6))
+        died += try await pipeline.settle()
+        #expect(died == ["coordinator"])
+        pipeline.log.client(named: "coordinator")?.evict()
+        try pipeline.startCoordinator("successor")
+        #expect(try await pipeline.settle() == [])
+        #expect(pipeline.coordinators["successor"]?.isSteady == true)
+    }
+
+    @Test("a coordinator that gets a partition more than there were ends and says what to do")
+    func grown() async throws {
+        let pipeline = try await pipeline(partitions: 2)
+        for topic in pipeline.topics.all { pipeline.log.addPartitions(to: topic, count: 3) }
+        #expect(try await pipeline.settle() == ["coordinator"])
     }
 
     @Test("a request in another partition than that of its key is rejected, and told which partitioner to use")

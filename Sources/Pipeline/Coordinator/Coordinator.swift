@@ -59,6 +59,12 @@ public final class Coordinator {
         ("\(topics.prefix).coordinator", [topics.requests, topics.outcomes])
     }
 
+    /// The client that a coordinator needs. The positions in a journal record cover the input of all earlier ones, and results are numbered: neither may have
+    /// a gap.
+    public static func client(_ id: String, _ topics: Topics) -> ClientConfiguration {
+        ClientConfiguration(clientID: id, group: group(topics), gaplessTopics: [topics.sessions, topics.results])
+    }
+
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
         hasAssignment && groupChange == nil && partitions.values.allSatisfy(\.isActive)
@@ -115,6 +121,7 @@ public final class Coordinator {
                 if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
             case .outOfRange(let position):
                 note(position.error)
+                if let partition = partitions[position.partition.partition] { try tell(partition) { $0.isMissing(position) } }
             case .failed(let error):
                 note(error)
             }

@@ -84,7 +84,7 @@ extension PartitionJournal {
 
     mutating func verificationReachedEnd(next: Int64) {
         guard isVerifying else { return }
-        if next < verified { return cut(at: next) }
+        if next < verified { return cut() }
         guard unverified.isEmpty else { return }
         isVerifying = false
         if appended.isEmpty { verified = next }
@@ -92,12 +92,12 @@ extension PartitionJournal {
     }
 
     /// Records that were acknowledged are gone. Only the next owner can tell what is left, from the beginning.
-    private mutating func cut(at next: Int64) {
+    mutating func cut() {
         actions.append(
             .fail(
                 LogError(
                     .offsetOutOfRange,
-                    "\(settings.topics.sessions), partition \(partition), ends at \(next), but records up to \(verified) were acknowledged: its tail was cut, or "
+                    "\(settings.topics.sessions), partition \(partition), ends before \(verified), but records up to there were acknowledged: its tail was cut, or "
                         + "the topic was created again; set min.insync.replicas=2 and unclean.leader.election.enable=false. This process ends, and the "
                         + "next owner continues with what is left",
                     disposition: .fatal)))

@@ -140,6 +140,18 @@ package struct PartitionJournal: Sendable, Hashable {
         }
     }
 
+    /// The log does not have a position that we read at.
+    package mutating func isMissing(_ position: OutOfRange) {
+        // Input that was removed before it was read is counted and told, and nothing can be done about it.
+        guard isOwned, position.side == .afterEnd else { return }
+        switch position.partition.topic {
+        case settings.topics.requests: otherLog(position.partition.topic, next: requests.next)
+        case settings.topics.outcomes: otherLog(position.partition.topic, next: outcomes.next)
+        case settings.topics.sessions: cut()
+        default: break
+        }
+    }
+
     private mutating func otherLog(_ topic: String, next: Int64) {
         stop(
             "\(topic) is not the log that the journal has read up to offset \(next): the topic was created again, or its tail was cut. Nothing more is read from it, "
