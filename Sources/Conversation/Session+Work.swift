@@ -2,15 +2,20 @@ import IntentModel
 
 // The work of a session, as it is dispatched and, after a crash, dispatched again.
 extension Session {
+    /// The work that is dispatched and has no outcome yet, under the default policy.
+    public var outstandingWork: [Work] { outstandingWork(under: SessionPolicy()) }
+
     /// The work that is dispatched and has no outcome yet: what a new owner dispatches again.
-    public var outstandingWork: [Work] {
+    ///
+    /// - Parameter policy: The coordinator's policy. Applies to what the intent's own policy leaves out.
+    public func outstandingWork(under policy: SessionPolicy) -> [Work] {
         guard let active, let phase = active.phase, active.retryAt == nil else { return outstandingUpdates }
-        var open: [Work] = [active.permit == nil ? .item(workItem(active, phase)) : .permit(permit(active))]
+        var open: [Work] = [active.permit == nil ? .item(workItem(active, phase, policy)) : .permit(permit(active))]
         if active.isCancelling { open.append(.cancel(cancel(active, phase, active.cancelReason ?? .person))) }
         return open + outstandingUpdates
     }
 
-    func workItem(_ active: ActiveRequest, _ phase: Phase) -> WorkItem {
+    func workItem(_ active: ActiveRequest, _ phase: Phase, _ policy: SessionPolicy) -> WorkItem {
         var item = WorkItem(
             address(active, phase), attempt: active.run.attempt, parameters: active.parameters,
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
@@ -19,7 +24,10 @@ extension Session {
         item.answers = active.run.notes.answers
         item.recorded = active.run.notes.recorded
         item.memory = memory.values
-        if phase == .handle, active.isAtMostOnce { item.effect = .atMostOnce }
+        guard phase == .handle else { return item }
+        if active.isAtMostOnce { item.effect = .atMostOnce }
+        item.inProgressTimeout = policy.inProgressTimeout(active.policy)
+        item.requestDeadline = active.request.deadline
         return item
     }
 

@@ -41,6 +41,6 @@ extension Transition {
         }
         if phase != .handle { active.run.isInApp = false }
         session.active = active
-        effects.append(.work(.item(session.workItem(active, phase))))
+        effects.append(.work(.item(session.workItem(active, phase, policy))))
     }
 }

@@ -96,7 +96,7 @@ extension Transition {
         session.active?.stage = .inProgress(active.stage.call ?? ActiveRequest.HandlerCall())
         if let fraction { session.active?.run.fraction = fraction }
         if !active.isCancelling {
-            session.active?.stageEnds = now.advanced(by: active.policy?.inProgressTimeout ?? policy.inProgressTimeout)
+            session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout(active.policy))
         }
         tell(.progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)), about: active.request.id)
     }

@@ -5,6 +5,8 @@ extension SessionPolicy {
     func timeout(of phase: Phase, _ policy: IntentPolicy?) -> Duration { policy?[phase].timeout ?? phaseTimeout }
 
     func announceAfter(_ phase: Phase, _ policy: IntentPolicy?) -> Duration? { policy?[phase].announceAfter ?? announceAfter }
+
+    func inProgressTimeout(_ policy: IntentPolicy?) -> Duration { policy?.inProgressTimeout ?? inProgressTimeout }
 }
 
 extension ActiveRequest {

@@ -19,6 +19,12 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var memory: [String: JSON] = [:]
     /// With ``IntentEffect/atMostOnce`` the worker needs a permit before it calls the handler.
     public var effect: IntentEffect?
+    /// How long the coordinator waits after each progress report of a handler, instead of until ``deadline``. `nil` in other phases, and from
+    /// coordinators that don't tell.
+    public var inProgressTimeout: Duration?
+    /// The request's own deadline, past which no progress report extends the wait. `nil` if there is none, in other phases, and from coordinators that
+    /// don't tell.
+    public var requestDeadline: Instant?
 
     public init(
         _ address: WorkAddress, attempt: Int = 1, parameters: [ParameterState] = [], deadline: Instant? = nil,

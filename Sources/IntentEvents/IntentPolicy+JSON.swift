@@ -130,7 +130,7 @@ extension JSONView {
         return policy
     }
 
-    private var boundedDuration: Duration? { int.map { .milliseconds(min(max($0, 0), PolicyBounds.maximumMilliseconds)) } }
+    var boundedDuration: Duration? { int.map { .milliseconds(min(max($0, 0), PolicyBounds.maximumMilliseconds)) } }
 
     private func bounded(_ range: ClosedRange<Int>) -> Int? { int.map { min(max($0, range.lowerBound), range.upperBound) } }
 }

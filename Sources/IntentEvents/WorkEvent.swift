@@ -113,6 +113,8 @@ extension WorkItem {
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
             case "idempotencyKey": item.idempotencyKey = value.string ?? ""
             case "effect": item.effect = value.string.flatMap(IntentEffect.init)
+            case "inProgressTimeout": item.inProgressTimeout = value.boundedDuration
+            case "requestDeadline": item.requestDeadline = value.string.flatMap(Instant.init(rfc3339:))
             case "locale": item.locale = value.string
             case "attributes": item.attributes = value.values
             case "answers": item.answers = value.answers
@@ -163,6 +165,8 @@ extension JSONWriter {
         if let deadline = item.deadline { member("deadline", deadline.description) }
         member("idempotencyKey", item.idempotencyKey)
         member("effect", ifPresent: item.effect?.rawValue)
+        if let timeout = item.inProgressTimeout { member("inProgressTimeout", PolicyBounds.milliseconds(timeout)) }
+        if let deadline = item.requestDeadline { member("requestDeadline", deadline.description) }
         member("locale", ifPresent: item.locale)
         if !item.attributes.isEmpty { object("attributes", item.attributes) }
         answers(item.answers)

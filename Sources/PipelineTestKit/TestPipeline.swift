@@ -18,6 +18,8 @@ public final class TestPipeline {
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
+    /// Changes the configuration of new workers.
+    public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
     /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
     private let perform: Worker.Perform
@@ -77,6 +79,7 @@ public final class TestPipeline {
         var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
         configuration.maximumInFlight = concurrency
         configuration.commitInterval = .zero
+        configureWorker(&configuration)
         let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform, policies: policies, clock: { [clock] in clock.now },

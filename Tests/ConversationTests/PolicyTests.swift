@@ -38,6 +38,24 @@ struct PolicyTests {
         #expect(talk.work?.cancel?.deadline == talk.now.advanced(by: .seconds(14)))
     }
 
+    @Test("work for a handler says how long it is waited for after progress: as the intent says, or else as the coordinator does")
+    func progressTime() {
+        talk.bring(to: .confirming)
+        #expect(talk.work?.item?.inProgressTimeout == nil)
+        talk.cancel()
+        #expect(talk.session.active == nil)
+        talk.bring(to: .handling, "b")
+        #expect(talk.work?.item?.inProgressTimeout == talk.policy.inProgressTimeout)
+        var policy = SessionPolicy()
+        policy.inProgressTimeout = .seconds(11)
+        #expect(talk.session.outstandingWork(under: policy).first?.item?.inProgressTimeout == .seconds(11))
+        talk.cancel()
+        talk.handler()
+        talk.bring(to: .handling, "c", intent: IntentPolicy(inProgressTimeout: .seconds(13)))
+        #expect(talk.work?.item?.inProgressTimeout == .seconds(13))
+        #expect(talk.session.outstandingWork(under: policy).first?.item?.inProgressTimeout == .seconds(13))
+    }
+
     @Test("attempts are separated by the intent's delays, which grow up to a limit")
     func delays() {
         let retry = RetryPolicy(firstDelay: .seconds(2), factor: 3, maximumDelay: .seconds(10), maximumAttempts: 5)

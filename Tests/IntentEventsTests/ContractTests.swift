@@ -68,7 +68,7 @@ struct ContractTests {
         Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: workExtra),
         Row(
             type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
-            optional: ["effect"], extra: workExtra.union(["inApp"])),
+            optional: ["effect", "inProgressTimeout", "requestDeadline"], extra: workExtra.union(["inApp"])),
         Row(
             type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"],
             optional: ["reason", "deadline"],

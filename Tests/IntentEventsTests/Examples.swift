@@ -222,6 +222,13 @@ enum Examples {
         return item
     }
 
+    private static var inProgress: WorkItem {
+        var item = item(.handle, 9)
+        item.inProgressTimeout = .seconds(900)
+        item.requestDeadline = time.advanced(by: .seconds(300))
+        return item
+    }
+
     static let work: KeyValuePairs<String, Work> = [
         "intent.resolve.v1": .item(item(.resolve, 1)),
         "intent.confirm.v1": .item(item(.confirm, 7)),
@@ -234,6 +241,7 @@ enum Examples {
         "intent.cancel.v1.reason": .cancel(
             WorkCancel(address(.handle, 9), reason: .replaced, deadline: time.advanced(by: .seconds(10)))),
         "intent.handle.v1.atMostOnce": .item(once),
+        "intent.handle.v1.inProgress": .item(inProgress),
         "intent.permit.v1": .permit(WorkPermit(address(.handle, 9), claim: "1y2p0ij32e8e7.17")),
         "intent.update.v1": .update(item(.handle, 10)),
         "intent.update.v1.memory": .update(remembering),

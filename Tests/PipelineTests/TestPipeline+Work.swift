@@ -7,10 +7,23 @@ import RecordLog
 extension TestPipeline {
     /// Writes handle work as a coordinator would.
     func give(_ request: String, session: String, isCancel: Bool = false, deadline: Instant? = nil) throws {
-        var encoder = EventEncoder(source: "/test")
         let address = WorkAddress(request: request, step: 1, intent: "Book", phase: .handle)
         let work: Work = isCancel ? .cancel(WorkCancel(address, deadline: deadline)) : .item(WorkItem(address, deadline: deadline))
+        try give(work, session: session)
+    }
+
+    /// Writes work to partition 0 as a coordinator would.
+    func give(_ work: Work, session: String) throws {
+        var encoder = EventEncoder(source: "/test")
         try send(encoder.record(work, session: session, topics: topics, partition: 0, at: clock.now))
+    }
+
+    /// The position that the group of handlers has committed in partition 0.
+    var committed: CommittedOffset? { log.committed(group: "\(topics.prefix).handler")[TopicPartition(topics.handle, 0)] }
+
+    /// What workers have reported, in order.
+    func outcomes() throws -> [Outcome] {
+        try log.records(in: topics.outcomes).map { record throws(EventError) in try OutcomeEvent(record).outcome }
     }
 
     /// Writes a record of the log again, unchanged.

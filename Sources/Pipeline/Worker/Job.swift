@@ -14,6 +14,12 @@ final class Job {
     /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
+    /// When the worker cancels the running handler or, if it is cancelled, abandons it. `nil` if it has no limit.
+    var limit: Instant?
+    /// Whether the worker has cancelled it at its limit. The coordinator no longer waits for it then, so only a success is reported.
+    var isOverdue = false
+    /// Whether it reports live updates.
+    var isUpdating = false
     /// How far a handler that may be called once is permitted. Changed by ``Permits/change(_:to:)``.
     var permit = Permit.notAsked
     /// How many progress reports were sent.

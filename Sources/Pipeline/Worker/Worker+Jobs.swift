@@ -56,6 +56,7 @@ extension Worker {
         if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
+        setLimit(job)
         let id = job.id
         run(job, invocation(of: job)) { [mailbox] progress in
             mailbox.post(.progressed(job: id, fraction: progress.fraction, dialog: progress.dialog))
@@ -95,11 +96,13 @@ extension Worker {
         switch message {
         case .updated(let id, let update): tellUpdate(id, .updated(update))
         case .progressed(let id, let fraction, let dialog):
-            guard let job = jobs[id] else { return }
-            tellPart(.progressed(fraction: fraction, dialog: dialog), of: job)
+            guard let job = jobs[id], tellPart(.progressed(fraction: fraction, dialog: dialog), of: job) else { return }
+            extendLimit(job)
         case .finished(let id, let content):
-            guard let job = jobs[id] else { return endUpdates(id, content) }
+            guard let job = jobs[id] else { return abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content) }
             job.task = nil
+            // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
+            if job.isOverdue, content.isFailure { return try finish(job) }
             try report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
     }
@@ -119,10 +122,15 @@ extension Worker {
     }
 
     /// Reports something before the outcome, or a live update. It is left out if it is too large; the coordinator waits for what follows.
-    func tellPart(_ content: Outcome.Content, of job: Job) {
+    ///
+    /// - Returns: whether it was sent.
+    @discardableResult
+    func tellPart(_ content: Outcome.Content, of job: Job) -> Bool {
         job.parts += 1
         let part = record(content, of: job, part: job.parts)
-        if fits(part, of: job) { outbound.send(part, token: 0) }
+        guard fits(part, of: job) else { return false }
+        outbound.send(part, token: 0)
+        return true
     }
 
     /// Whether a coordinator reads the outcome. A larger one would become a dead letter, or be refused by the log.
@@ -177,6 +185,7 @@ extension Worker {
         counters.cancels += 1
         stopUpdates(cancel, session: session)
         for job in lanes[session]?.jobs ?? [] where job.item.request == cancel.request && job.item.step <= cancel.step {
+            shortenLimit(job, cancel)
             job.isCancelled = true
             job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
             job.task?.cancel()
@@ -236,6 +245,11 @@ extension Outcome.Content {
     /// The handler has succeeded, whatever it was told.
     var isSuccess: Bool {
         if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
+    }
+
+    /// The handler was not able to do it, or was cancelled.
+    var isFailure: Bool {
+        if case .finished(.failed) = self { true } else { false }
     }
 
     /// It may have been done: to report it as cancelled would be a guess.

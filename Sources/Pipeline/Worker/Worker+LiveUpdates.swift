@@ -14,7 +14,10 @@ extension Worker {
         forget(key, .ended)
         lastJob += 1
         let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
-        guard updates.count < configuration.maximumInFlight else { return tell(Self.notBegun, of: job) }
+        guard updates.count < configuration.maximumInFlight, abandoned.count < configuration.maximumAbandoned else {
+            return tell(Self.notBegun, of: job)
+        }
+        job.isUpdating = true
         updates[key] = job
         updateKeys[job.id] = key
         counters.started += 1
@@ -51,10 +54,12 @@ extension Worker {
         }
     }
 
+    /// Cancels a handler. It holds nothing up, so it is not waited for.
     private func forget(_ key: String, _ reason: CancellationReason) {
         guard let job = updates.removeValue(forKey: key) else { return }
         updateKeys[job.id] = nil
         job.cancellation.cancel(reason)
         job.task?.cancel()
+        leave(job)
     }
 }

@@ -17,7 +17,10 @@ extension Worker {
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { inFlight - permits.waiting >= configuration.maximumInFlight }
+    var isFull: Bool { takenSlots >= configuration.maximumInFlight }
+
+    /// Records that are worked on, and handlers beyond those that may go on without a slot.
+    var takenSlots: Int { inFlight - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 

@@ -64,7 +64,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, inFlight - permits.waiting <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        guard isPaused, takenSlots <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
         isPaused = false
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }

@@ -37,6 +37,10 @@ public final class Worker {
     /// Handlers that send live updates, by session and request; and their keys by job.
     var updates: [String: Job] = [:]
     var updateKeys: [UInt64: String] = [:]
+    /// Handlers that have not returned and hold no slot, lane or offset any more: abandoned ones, and cancelled ones that sent live updates.
+    var abandoned: [UInt64: Job] = [:]
+    /// When the limits of running handlers are looked at next; `nil` if none has one.
+    var nextLimitCheck: Instant?
     var lastJob: UInt64 = 0
     var isPaused = false
     var commitsInFlight = 0
@@ -78,7 +82,7 @@ public final class Worker {
     var inFlight: Int { jobs.count + deadLetters.count }
 
     /// Handlers that were called and have not returned.
-    public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count - mailbox.finished }
+    public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished }
 
     /// Whether the group has given this process its share, which may be nothing.
     public internal(set) var isSteady = false
@@ -118,12 +122,13 @@ public final class Worker {
         let messages = mailbox.take()
         for message in messages { try receive(message) }
         try expireClaims()
+        let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
         while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         try outbound.flush(isBusy: inFlight > 64)
         try resumeIfPossible()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty || isAnswering
+        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue
     }
 }

@@ -15,6 +15,15 @@ public struct WorkerConfiguration: Sendable {
     /// Records taken and not finished; beyond it the partitions are paused, and polling goes on. As many again may wait for the
     /// permission to call a handler once.
     public var maximumInFlight = 1_024
+    /// How long after the coordinator has stopped waiting for an outcome a handler is cancelled. It makes up for clocks that differ and for
+    /// cancels that are on their way.
+    public var deadlineGrace: Duration = .seconds(5)
+    /// How long a cancelled handler may take to return, counted from the cancel or, if the cancel gives time to clean up, from the end of that time.
+    /// A handler that takes longer is abandoned: its slot, its session's lane and its record's offset are given up. It goes on without them.
+    public var abandonGrace: Duration = .seconds(5)
+    /// Handlers that go on without a slot; each one beyond takes a slot again. When all slots are taken by them, ``Worker/step(timeout:)`` throws, because
+    /// only a new process can work again.
+    public var maximumAbandoned = 1_024
     /// How often finished work is committed. A crash repeats at most that much of it.
     public var commitInterval: Duration = .milliseconds(50)
     /// How long work that has begun may take when its partition is taken away, or the process ends.

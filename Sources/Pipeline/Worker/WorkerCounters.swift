@@ -11,6 +11,10 @@ public struct WorkerCounters: Sendable, Hashable {
     public var deadLettersLost = 0
     /// Outcomes that were too large and became failures, and progress and live updates that were left out for their size.
     public var oversized = 0
+    /// Handlers that the worker itself has cancelled, because the coordinator no longer waited for them.
+    public var overdue = 0
+    /// Handlers that did not return in time after a cancel, and whose slots were given up.
+    public var abandoned = 0
     /// Copies of work that was begun here and may be begun once.
     public var copies = 0
 

@@ -1,0 +1,111 @@
+import Conversation
+import IntentModel
+import Logging
+import RecordLog
+
+// Handlers that take too long.
+//
+// The coordinator stops waiting at the deadline of the work, after progress for as long as the policy says, and after a cancel when the time to clean up is
+// over. Some seconds later the worker cancels a handler that still runs, and some seconds after that it abandons it: no handler holds a slot, a lane or an
+// offset for ever. An abandoned handler can't be ended. It goes on without them, and if it succeeds after all, that is reported as a late outcome.
+// Handlers that may be called once were committed before their call, so they are abandoned like all others and not called again.
+extension Worker {
+    /// Limits are looked at once a second, because reading them all at each step would cost more than such precision is worth.
+    private static let checkInterval = Duration.seconds(1)
+
+    /// A handler is about to be called.
+    func setLimit(_ job: Job) {
+        guard let deadline = job.item.deadline else { return }
+        limit(job, to: deadline.advanced(by: configuration.deadlineGrace))
+    }
+
+    /// The coordinator waits longer, because the handler has reported progress.
+    ///
+    /// It ignores reports without news. A handler that repeats those is cancelled by the coordinator.
+    func extendLimit(_ job: Job) {
+        guard configuration.phase == .handle, job.limit != nil, !job.isCancelled else { return }
+        let timeout = job.item.inProgressTimeout ?? policies(job.item.intent)?.inProgressTimeout ?? SessionPolicy().inProgressTimeout
+        let end = min(clock().advanced(by: timeout), job.item.requestDeadline ?? .distant)
+        limit(job, to: end.advanced(by: configuration.deadlineGrace))
+    }
+
+    /// The coordinator cancels the job. A repeated cancel gives no more time.
+    func shortenLimit(_ job: Job, _ cancel: WorkCancel) {
+        guard job.task != nil else { return }
+        let now = clock()
+        let end = max(now, cancel.deadline ?? now).advanced(by: configuration.abandonGrace)
+        limit(job, to: job.isCancelled ? min(end, job.limit ?? end) : end)
+    }
+
+    private func limit(_ job: Job, to limit: Instant) {
+        job.limit = limit
+        if nextLimitCheck == nil { nextLimitCheck = clock().advanced(by: Self.checkInterval) }
+    }
+
+    /// Cancels and abandons handlers that have reached their limits.
+    ///
+    /// - Returns: whether there were any.
+    /// - Throws: an error if all slots are taken by abandoned handlers.
+    func enforceLimits() throws(LogError) -> Bool {
+        guard let check = nextLimitCheck else { return false }
+        let now = clock()
+        guard check <= now else { return false }
+        var hasLimits = false
+        var due: [Job] = []
+        for job in jobs.values where job.task != nil {
+            guard let limit = job.limit else { continue }
+            hasLimits = true
+            if limit <= now { due.append(job) }
+        }
+        for job in abandoned.values {
+            guard let limit = job.limit else { continue }
+            hasLimits = true
+            if limit <= now { due.append(job) }
+        }
+        for job in due.sorted(by: { $0.id < $1.id }) {
+            if jobs[job.id] == nil { countAbandoned(job) } else if job.isCancelled { try abandon(job) } else { overdue(job, now) }
+        }
+        nextLimitCheck = hasLimits ? now.advanced(by: Self.checkInterval) : nil
+        return !due.isEmpty
+    }
+
+    private func overdue(_ job: Job, _ now: Instant) {
+        counters.overdue += 1
+        job.isOverdue = true
+        job.isCancelled = true
+        limit(job, to: now.advanced(by: configuration.abandonGrace))
+        job.cancellation.cancel(job.item.requestDeadline.map { $0 <= now } == true ? .deadline : .timeout)
+        job.task?.cancel()
+    }
+
+    private func abandon(_ job: Job) throws(LogError) {
+        abandoned[job.id] = job
+        countAbandoned(job)
+        try finish(job)
+        guard abandoned.count >= configuration.maximumAbandoned + configuration.maximumInFlight else { return }
+        throw LogError(
+            .other,
+            "\(abandoned.count) handlers do not return although they were cancelled, and leave no slot for other work: the process has to be restarted",
+            disposition: .fatal)
+    }
+
+    private func countAbandoned(_ job: Job) {
+        counters.abandoned += 1
+        job.limit = nil
+        logger.error(
+            "a handler does not return although it was cancelled, and is abandoned; it should end when its task is cancelled",
+            metadata: ["session": "\(job.session)", "request": "\(job.item.request)", "intent": "\(job.item.intent)"])
+    }
+
+    /// A cancelled handler that holds nothing up is not waited for.
+    func leave(_ job: Job) {
+        abandoned[job.id] = job
+        limit(job, to: clock().advanced(by: configuration.abandonGrace))
+    }
+
+    /// A handler that was not waited for has returned. The coordinator reports its success as a late outcome, and ignores what it has no use for.
+    func endAbandoned(_ id: UInt64, _ content: Outcome.Content) {
+        guard let job = abandoned.removeValue(forKey: id), !job.isUpdating, !content.isFailure else { return }
+        outbound.send(ending(content, of: job), token: 0)
+    }
+}
