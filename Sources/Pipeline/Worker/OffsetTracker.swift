@@ -6,7 +6,7 @@ import RecordLog
 struct OffsetTracker {
     private var outstanding = Deque<(offset: Int64, isFinished: Bool)>()
     /// The offset after the last record taken.
-    private var next: Int64
+    private(set) var next: Int64
     /// Finished by the previous owner of the partition, according to its note.
     private var finishedBefore: [ClosedRange<Int64>]
     private var lastCommitted: CommittedOffset?

@@ -11,7 +11,7 @@ extension Worker {
         guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
-            if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try self.cancel(cancel, session: event.session) }
+            if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try take(cancel, event.session, record) }
             return
         }
         isDirty = true
@@ -19,7 +19,7 @@ extension Worker {
         do { event = try WorkEvent(record) } catch { return try bury(record, error) }
         let session = event.session
         switch event.work {
-        case .cancel(let cancel): try self.cancel(cancel, session: session)
+        case .cancel(let cancel): try take(cancel, session, record)
         case .permit(let permit): permitted(permit, session: session)
         case .update(let item): startUpdates(item, session: session, record)
         case .item(let item) where item.phase == .handle && permits.wasAsked(item, session: session):
@@ -35,12 +35,10 @@ extension Worker {
         lastJob += 1
         let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
+        if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
         lanes[session, default: Lane()].jobs.append(job)
         if lanes[session]?.jobs.count == 1 { unstarted.append(job) }
-        if isFull, !isPaused {
-            isPaused = true
-            try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
-        }
+        if isFull { try pause() }
     }
 
     func start(_ job: Job) throws(LogError) {
@@ -180,20 +178,28 @@ extension Worker {
         passOver(delivery.token)
     }
 
+    private func take(_ cancel: WorkCancel, _ session: String, _ record: ConsumedRecord) throws(LogError) {
+        if !ahead.reached(cancel, session: session, offset: record.offset) { counters.cancels += 1 }
+        try self.cancel(cancel, session: session)
+    }
+
     /// A cancel overtakes the work that it is about.
-    private func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
-        counters.cancels += 1
+    func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
         stopUpdates(cancel, session: session)
         for job in lanes[session]?.jobs ?? [] where job.item.request == cancel.request && job.item.step <= cancel.step {
-            shortenLimit(job, cancel)
-            job.isCancelled = true
-            job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
-            job.task?.cancel()
+            self.cancel(job, cancel)
             if job.waitsForPermit {
                 permits.change(job, to: .used)
                 try report(job, .cancelled)
             }
         }
+    }
+
+    private func cancel(_ job: Job, _ cancel: WorkCancel) {
+        shortenLimit(job, cancel)
+        job.isCancelled = true
+        job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
+        job.task?.cancel()
     }
 
     /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.

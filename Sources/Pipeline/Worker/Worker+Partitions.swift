@@ -25,6 +25,7 @@ extension Worker {
         trackers.removeAll()
         for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
         isPaused = false
+        ahead = LookAhead()
         isSteady = true
         try client.assign(committed.mapValues { .offset($0.offset) })
         logger.info("took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
@@ -34,6 +35,7 @@ extension Worker {
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
         unanswered = nil
+        try stopLookingAhead()
         releasePermits()
         releaseUpdates()
         for lane in lanes.values {
@@ -66,6 +68,7 @@ extension Worker {
     func resumeIfPossible() throws(LogError) {
         guard isPaused, takenSlots <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
         isPaused = false
+        try stopLookingAhead()
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }
 

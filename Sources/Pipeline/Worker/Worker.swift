@@ -43,6 +43,7 @@ public final class Worker {
     var nextLimitCheck: Instant?
     var lastJob: UInt64 = 0
     var isPaused = false
+    var ahead = LookAhead()
     var commitsInFlight = 0
     /// Whether something finished is not committed.
     var isDirty = false
@@ -99,6 +100,7 @@ public final class Worker {
         var wait = timeout
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
+        if ahead.begins != nil, !ahead.isReading { wait = min(wait, configuration.lookAheadDelay) }
         if unanswered != nil { wait = min(wait, .milliseconds(500)) }
         if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
         let events = try client.poll(maximum: 500, timeout: wait)
@@ -116,7 +118,8 @@ public final class Worker {
                 try committed(error)
             case .outOfRange(let position): logger.info("\(position)")
             case .failed(let error): logger.info("\(error)")
-            case .read, .readEnd: break
+            case .read(let record): try readAhead(record)
+            case .readEnd: break
             }
         }
         let messages = mailbox.take()
@@ -127,8 +130,9 @@ public final class Worker {
         while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         try outbound.flush(isBusy: inFlight > 64)
         try resumeIfPossible()
+        let looksAhead = try lookAheadIfDue()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue
+        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue || looksAhead
     }
 }

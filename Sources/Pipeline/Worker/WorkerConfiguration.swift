@@ -12,9 +12,11 @@ public struct WorkerConfiguration: Sendable {
     /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
     /// once is told apart by it. Defaults to a random one; must not be used twice.
     public var incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
-    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on. As many again may wait for the
-    /// permission to call a handler once.
+    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on: only cancels are read then. As many again may wait
+    /// for the permission to call a handler once.
     public var maximumInFlight = 1_024
+    /// How long the partitions are paused before cancels are read ahead of the work that there is no room for.
+    public var lookAheadDelay: Duration = .seconds(1)
     /// How long after the coordinator has stopped waiting for an outcome a handler is cancelled. It makes up for clocks that differ and for
     /// cancels that are on their way.
     public var deadlineGrace: Duration = .seconds(5)

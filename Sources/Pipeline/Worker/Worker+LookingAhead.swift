@@ -1,0 +1,48 @@
+import Conversation
+import IntentEvents
+import RecordLog
+
+// Cancels reach a full worker.
+//
+// A full worker pauses its partitions, and cancels come on the same partitions. So after a second of that it opens them a second time, as a reader
+// outside of the group, and acts on cancels alone. Positions and offsets are not touched: when the worker has room, the group's reading continues where it
+// was paused, and a cancel that comes again changes nothing.
+extension Worker {
+    func pause() throws(LogError) {
+        guard !isPaused else { return }
+        isPaused = true
+        ahead.begins = clock().advanced(by: configuration.lookAheadDelay)
+        try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+    }
+
+    /// - Returns: whether reading ahead has begun.
+    func lookAheadIfDue() throws(LogError) -> Bool {
+        guard let begins = ahead.begins, !ahead.isReading, begins <= clock() else { return false }
+        ahead.begin()
+        for (number, tracker) in trackers {
+            try client.read(TopicPartition(configuration.topic, number), from: .offset(ahead.start(number, next: tracker.next)))
+        }
+        return true
+    }
+
+    func stopLookingAhead() throws(LogError) {
+        if ahead.isReading {
+            for number in trackers.keys { try client.stopReading(TopicPartition(configuration.topic, number)) }
+        }
+        ahead.end()
+    }
+
+    func readAhead(_ record: ConsumedRecord) throws(LogError) {
+        guard ahead.isReading else { return }
+        ahead.passed(record.partition, record.offset)
+        guard record.isCancel, let event = try? WorkEvent(record), case .cancel(let cancel) = event.work else { return }
+        ahead.remember(cancel, session: event.session, partition: record.partition, offset: record.offset)
+        counters.cancels += 1
+        try self.cancel(cancel, session: event.session)
+    }
+}
+
+extension ConsumedRecord {
+    /// Told by the header, so that the work between cancels is not parsed.
+    fileprivate var isCancel: Bool { header("ce_type").map { $0.elementsEqual(EventType.cancel.rawValue.utf8) } == true }
+}
