@@ -167,8 +167,11 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog"]),
-        .testTarget(name: "PipelineServiceTests", dependencies: ["IntentEvents", "PipelineService", "RecordLog", logging]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", logging,
+            ]),
+        .testTarget(
+            name: "PipelineServiceTests", dependencies: ["Conversation", "IntentEvents", "PipelineService", "RecordLog", logging]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit", "RecordLog"]),
         .testTarget(

@@ -9,12 +9,14 @@ import RecordLog
 extension Worker {
     func receive(_ record: ConsumedRecord) throws(LogError) {
         guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
+        isDirty = true
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
             if let event = try? WorkEvent(record), case .cancel(let cancel) = event.work { try take(cancel, event.session, record) }
             return
         }
-        isDirty = true
+        // It was begun before its partition was away for a moment, and goes on.
+        if !kept.isEmpty, kept[record.partition]?.remove(record.offset) != nil { return }
         let event: WorkEvent
         do { event = try WorkEvent(record) } catch { return try bury(record, error) }
         let session = event.session
@@ -164,8 +166,7 @@ extension Worker {
 
     func finish(_ job: Job) throws(LogError) {
         jobs[job.id] = nil
-        trackers[job.partition]?.finish(job.offset)
-        isDirty = true
+        finish(job.partition, job.offset)
         try startNext(after: job)
     }
 
@@ -231,8 +232,7 @@ extension Worker {
 
     private func passOver(_ token: UInt64) {
         guard let record = deadLetters.removeValue(forKey: token)?.record else { return }
-        trackers[record.partition]?.finish(record.offset)
-        isDirty = true
+        finish(record.partition, record.offset)
     }
 }
 

@@ -46,9 +46,9 @@ extension Worker {
         forget(key, cancel.reason ?? .person)
     }
 
-    /// The partitions go to another worker, and so do the updates.
-    func releaseUpdates() {
-        for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) {
+    /// The partitions have gone to another worker, and so do the updates.
+    func releaseUpdates(where isGone: (Int32) -> Bool) {
+        for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) where isGone(job.partition) {
             tell(Self.notBegun, of: job)
             forget(key, .shutdown)
         }

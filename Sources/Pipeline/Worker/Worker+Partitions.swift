@@ -15,6 +15,12 @@ extension Worker {
     /// worker of the group at once.
     func takePartitions() throws(LogError) {
         guard let partitions = unanswered else { return }
+        if isClosing {
+            // The group goes on, and these partitions wait until the process has left it.
+            unanswered = nil
+            try client.assign([:])
+            return try client.pause(partitions)
+        }
         let committed: [TopicPartition: CommittedOffset]
         do throws(LogError) { committed = partitions.isEmpty ? [:] : try client.committed(partitions) } catch {
             guard error.disposition == .retry else { throw error }
@@ -24,6 +30,8 @@ extension Worker {
         unanswered = nil
         trackers.removeAll()
         for partition in partitions { trackers[partition.partition] = OffsetTracker(committed[partition]) }
+        keepRunning()
+        releaseUpdates { trackers[$0] == nil }
         isPaused = false
         ahead = LookAhead()
         isSteady = true
@@ -31,13 +39,30 @@ extension Worker {
         logger.info("took partitions", metadata: ["topic": "\(configuration.topic)", "partitions": "\(trackers.keys.sorted())"])
     }
 
-    /// What runs may finish; what waits is left to the next owner.
+    /// Notes which records are in flight. With eager rebalancing, most partitions come back to the worker that had them, and their records with them.
+    /// What has finished before its record is read again is not done again either.
+    private func keepRunning() {
+        for (partition, offsets) in finishedAway { for offset in offsets { trackers[partition]?.finish(offset) } }
+        finishedAway = [:]
+        kept = [:]
+        for job in jobs.values where trackers[job.partition] != nil { kept[job.partition, default: []].insert(job.offset) }
+        for letter in deadLetters.values where trackers[letter.record.partition] != nil {
+            kept[letter.record.partition, default: []].insert(letter.record.offset)
+        }
+    }
+
+    func finish(_ partition: Int32, _ offset: Int64) {
+        if trackers[partition] == nil { finishedAway[partition, default: []].append(offset) } else { trackers[partition]?.finish(offset) }
+        isDirty = true
+    }
+
+    /// What runs may finish, and goes on if its partition comes back; what waits is left to the next owner.
     func revoked(lost: Bool) throws(LogError) {
         isSteady = false
         unanswered = nil
         try stopLookingAhead()
         releasePermits()
-        releaseUpdates()
+        if lost || isClosing { releaseUpdates { _ in true } }
         for lane in lanes.values {
             for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
         }
@@ -55,12 +80,14 @@ extension Worker {
     }
 
     func releaseIfDrained() throws(LogError) {
-        guard let deadline = revokedBy, !isClosing else { return }
-        let isLate = clock() >= deadline
-        guard inFlight == 0 || isLate else { return }
+        guard isAwaited, let deadline = revokedBy else { return }
+        let now = clock()
+        guard inFlight == 0 || now >= deadline else { return }
         if isDirty { try commit() }
-        guard commitsInFlight == 0 || isLate else { return }
-        revokedBy = nil
+        // What was finished and is not committed would be repeated.
+        guard commitsInFlight == 0 || now >= deadline.advanced(by: configuration.drainTimeout) else { return }
+        isAwaited = false
+        if !isClosing { revokedBy = nil }
         trackers.removeAll()
         try client.release()
     }

@@ -26,6 +26,10 @@ public final class Worker {
     var encoder: EventEncoder
     let mailbox: Mailbox
     var trackers: [Int32: OffsetTracker] = [:]
+    /// Records in flight whose partitions were revoked and have come back, by partition. They are recognised when they are read again.
+    var kept: [Int32: Set<Int64>] = [:]
+    /// Records that were finished while their partitions were away, until the next assignment.
+    var finishedAway: [Int32: [Int64]] = [:]
     /// The group's last assignment, until it is answered.
     var unanswered: [TopicPartition]?
     var lanes: [String: Lane] = [:]
@@ -49,8 +53,10 @@ public final class Worker {
     var isDirty = false
     var nextCommit: Instant
     var permits: Permits
-    /// When the partitions have to be released; `nil` unless they were revoked.
+    /// When the partitions have to be released; `nil` unless they were revoked, or the process ends.
     var revokedBy: Instant?
+    /// Whether the group waits for the partitions.
+    var isAwaited = false
     var isClosing = false
     /// What happened so far.
     public internal(set) var counters = WorkerCounters()
@@ -111,7 +117,9 @@ public final class Worker {
             case .record(let record): try receive(record)
             case .delivered(let delivery): try acknowledged(delivery)
             case .assigned(let partitions): try assigned(partitions)
-            case .revoked(_, let lost): try revoked(lost: lost)
+            case .revoked(_, let lost):
+                isAwaited = !lost
+                try revoked(lost: lost)
             case .committed(let error):
                 commitsInFlight -= 1
                 if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }

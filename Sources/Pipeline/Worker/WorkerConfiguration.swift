@@ -28,8 +28,10 @@ public struct WorkerConfiguration: Sendable {
     public var maximumAbandoned = 1_024
     /// How often finished work is committed. A crash repeats at most that much of it.
     public var commitInterval: Duration = .milliseconds(50)
-    /// How long work that has begun may take when its partition is taken away, or the process ends.
-    public var drainTimeout: Duration = .seconds(10)
+    /// How long the group waits in a rebalance for handlers that are about to return, and then as long again at most for the commit of what they
+    /// have finished. All members of the group wait with it, so it is short. A handler that takes longer goes on; it is repeated only if its
+    /// partition goes to another worker.
+    public var drainTimeout: Duration = .seconds(1)
 
     public init(topics: Topics = Topics(), phase: Phase, isInApp: Bool = false) {
         self.topics = topics
