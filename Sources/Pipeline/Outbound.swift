@@ -15,8 +15,13 @@ struct Outbound {
 
     /// Records that wait.
     var backlog: Int { unsent.count }
+    /// Bytes of the keys and values of those that wait.
+    private(set) var bytes = 0
 
-    mutating func send(_ record: Record, token: UInt64) { unsent.append((record, token)) }
+    mutating func send(_ record: Record, token: UInt64) {
+        bytes += record.weight
+        unsent.append((record, token))
+    }
 
     /// Hands what waits over to the client.
     ///
@@ -32,6 +37,11 @@ struct Outbound {
                 throw error
             }
             unsent.removeFirst()
+            bytes -= record.weight
         }
     }
+}
+
+extension Record {
+    fileprivate var weight: Int { (key?.count ?? 0) + (value?.count ?? 0) }
 }

@@ -37,18 +37,20 @@ public final class TestPipeline {
     ///
     /// - Parameters:
     ///   - partitions: The partitions of every topic.
+    ///   - queueLimit: How many records of one client may be unacknowledged; as in ``InMemoryLog``.
     ///   - gates: The gates at which handlers may wait.
     ///   - perform: The function that workers call for each invocation.
-    public init(partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), gates: [Gate] = [], perform: @escaping Worker.Perform)
-        async throws
-    {
+    public init(
+        partitions: Int32 = 2, policy: SessionPolicy = SessionPolicy(), queueLimit: Int = 100_000, gates: [Gate] = [],
+        perform: @escaping Worker.Perform
+    ) async throws {
         let clock = ManualClock()
         self.clock = clock
         self.policy = policy
         self.perform = perform
         self.gates = gates
         self.partitions = partitions
-        log = InMemoryLog { clock.now.milliseconds }
+        log = InMemoryLog(queueLimit: queueLimit) { clock.now.milliseconds }
         logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await log.createTopics(Topics().specifications(partitions: partitions))
         person = try log.connect(ClientConfiguration(clientID: "person"))

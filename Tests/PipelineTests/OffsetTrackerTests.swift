@@ -46,6 +46,27 @@ struct OffsetTrackerTests {
         take(100..<110 as Range<Int64>, &tracker)
     }
 
+    @Test("a record that is finished before it is taken again is not worked on again")
+    func early() {
+        var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4"))
+        for offset in [107, 101, 103, 107, 105] as [Int64] { tracker.finish(offset) }
+        let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
+        #expect(taken == [100, 106, 108, 109])
+        expect(tracker.commit(), CommittedOffset(offset: 100, metadata: "done=1-5,7"))
+    }
+
+    @Test("its size is that of the work in flight, however many records finish while one does not")
+    func size() {
+        var tracker = OffsetTracker(nil)
+        take(0..<1 as Range<Int64>, &tracker)
+        for offset in 1...100_000 as ClosedRange<Int64> {
+            _ = tracker.take(offset)
+            tracker.finish(offset)
+        }
+        #expect(tracker.inFlight == 1)
+        expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=1-100000"))
+    }
+
     @Test("gaps in the log block nothing")
     func holes() {
         var tracker = OffsetTracker(nil)

@@ -25,6 +25,9 @@ struct OffsetTracker {
     /// The oldest record that is not finished.
     var position: Int64 { unfinished.first ?? next }
 
+    /// Records taken and not finished.
+    var inFlight: Int { unfinished.count }
+
     /// Takes a record; `false` if it was finished before, and is not to be worked on again.
     mutating func take(_ offset: Int64) -> Bool {
         next = max(next, offset + 1)

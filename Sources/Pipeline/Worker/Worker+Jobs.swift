@@ -121,11 +121,16 @@ extension Worker {
         return record(.finished(.failed(.tooLarge(outcome, content))), of: job, part: part, policy: policy)
     }
 
-    /// Reports something before the outcome, or a live update. It is left out if it is too large; the coordinator waits for what follows.
+    /// Reports something before the outcome, or a live update. It is left out if it is too large or too much waits to be sent; the coordinator waits for
+    /// what follows.
     ///
     /// - Returns: whether it was sent.
     @discardableResult
     func tellPart(_ content: Outcome.Content, of job: Job) -> Bool {
+        if isClogged {
+            counters.leftOut += 1
+            return false
+        }
         job.parts += 1
         let part = record(content, of: job, part: job.parts)
         guard fits(part, of: job) else { return false }

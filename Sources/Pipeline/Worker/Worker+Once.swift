@@ -17,7 +17,10 @@ extension Worker {
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { takenSlots >= configuration.maximumInFlight }
+    var isFull: Bool { takenSlots >= configuration.maximumInFlight || isClogged }
+
+    /// Whether more waits to be sent than the worker may keep.
+    var isClogged: Bool { outbound.bytes >= configuration.maximumUnsentBytes }
 
     /// Records that are worked on, and handlers beyond those that may go on without a slot.
     var takenSlots: Int { inFlight - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }

@@ -93,7 +93,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, takenSlots <= configuration.maximumInFlight / 2, revokedBy == nil else { return }
+        guard isPaused, takenSlots <= configuration.maximumInFlight / 2, !isClogged, revokedBy == nil else { return }
         isPaused = false
         try stopLookingAhead()
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })

@@ -15,6 +15,9 @@ public struct WorkerConfiguration: Sendable {
     /// Records taken and not finished; beyond it the partitions are paused, and polling goes on: only cancels are read then. As many again may wait
     /// for the permission to call a handler once.
     public var maximumInFlight = 1_024
+    /// Bytes of outcomes that the client has no room for. Beyond it the partitions are paused, and progress reports and live updates are left out;
+    /// outcomes of handlers that are running, of at most 256 KiB each, are always kept.
+    public var maximumUnsentBytes = 32 << 20
     /// How long the partitions are paused before cancels are read ahead of the work that there is no room for.
     public var lookAheadDelay: Duration = .seconds(1)
     /// How long after the coordinator has stopped waiting for an outcome a handler is cancelled. It makes up for clocks that differ and for

@@ -15,6 +15,8 @@ public struct WorkerCounters: Sendable, Hashable {
     public var overdue = 0
     /// Handlers that did not return in time after a cancel, and whose slots were given up.
     public var abandoned = 0
+    /// Progress and live updates that were left out because too much waited to be sent.
+    public var leftOut = 0
     /// Copies of work that was begun here and may be begun once.
     public var copies = 0
 
