@@ -56,7 +56,7 @@ struct MutantTests {
 
     @Test("a worker that commits unfinished work leaves a session waiting for it")
     func committing() async {
-        let found = await find(within: 600) { $0.interposer = { $0.isCoordinator ? $1 : CommitsAhead($1) } }
-        #expect(found.kind == .stuckSession || found.kind == .lostRequest)
+        let found = await find(within: 4_000) { $0.interposer = { $0.isCoordinator ? $1 : CommitsAhead($1) } }
+        #expect(found.kind == .stuckSession || found.kind == .lostRequest, "\(found)")
     }
 }
