@@ -30,7 +30,7 @@ extension Coordinator {
 
     private var journalSettings: PartitionJournal.Settings {
         .init(
-            topics: topics, owner: configuration.owner, partitions: configuration.partitions,
+            topics: topics, owner: configuration.owner, partitions: configuration.partitions, policy: configuration.policy,
             positionsInterval: configuration.positionsInterval)
     }
 

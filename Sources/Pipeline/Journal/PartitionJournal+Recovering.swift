@@ -162,7 +162,7 @@ extension PartitionJournal {
         actions.append(.begin(takeover))
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
         for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {
-            let effects = session.session.outstandingWork.map(JournalEffect.work) + session.unacknowledged.map(JournalEffect.result)
+            let effects = session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) + session.unacknowledged.map(JournalEffect.result)
             release(
                 Appended(number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
                 at: recovered.stamp.settled)

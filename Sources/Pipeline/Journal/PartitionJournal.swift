@@ -32,12 +32,18 @@ package struct PartitionJournal: Sendable, Hashable {
         package var owner: String
         /// How many partitions each topic has; `nil` if that is not known.
         package var partitions: Int32?
+        /// The time limits in work that is sent again.
+        package var policy: SessionPolicy
         /// After so many records the positions are written under a key of their own.
         package var positionsInterval: Int
         /// How long the group may take to revoke a partition that another coordinator has fenced.
         package var patience: Duration
 
-        package init(topics: Topics, owner: String, partitions: Int32?, positionsInterval: Int, patience: Duration = .seconds(60)) {
+        package init(
+            topics: Topics, owner: String, partitions: Int32?, policy: SessionPolicy = SessionPolicy(), positionsInterval: Int,
+            patience: Duration = .seconds(60)
+        ) {
+            self.policy = policy
             self.topics = topics
             self.owner = owner
             self.partitions = partitions
