@@ -9,6 +9,10 @@ struct HandlerBook: Sendable {
     /// Parameters that a resolver accepted, and that a confirmer found ready, by request.
     var resolved: [String: Set<String>] = [:]
     var ready: [String: Set<String>] = [:]
+    /// Parameters that a confirmer or handler proposed, by request. They may be used once the person has agreed.
+    var proposed: [String: Set<String>] = [:]
+    /// Calls that services have answered with `inProgress`, and whose outcomes they have not reported yet, by request.
+    var deferred: [String: [IntentInvocation]] = [:]
     /// The keys under which each request took effect.
     var effects: [String: [String]] = [:]
     /// All keys under which something took effect, as a service that honours keys remembers them.
@@ -23,9 +27,23 @@ extension IntentInvocation {
     /// Session and request, the key of the books.
     var key: String { "\(context.session)/\(context.request)" }
 
-    /// The parameters that have a value, sorted.
-    var values: String {
-        parameters.filter { $0.value != nil }.map { "\($0.name)=\($0.value ?? .null)" }.sorted().joined(separator: " ")
+    /// The parameters that have a value, sorted; without the note, which is not resolved.
+    var values: String { text(without: ["note"]) }
+
+    /// The values that the person may be told.
+    var told: String { text(without: ["note", "pin"]) }
+
+    private func text(without names: [String]) -> String {
+        parameters.filter { $0.value != nil && !names.contains($0.name) }.map { "\($0.name)=\($0.value ?? .null)" }.sorted()
+            .joined(separator: " ")
+    }
+
+    /// The call with other values.
+    func changed(_ values: [String: JSON]) -> IntentInvocation {
+        var copy = self
+        copy.parameters.removeAll { values[$0.name] != nil }
+        copy.parameters += values.map { ParameterState(name: $0.key, value: $0.value) }
+        return copy
     }
 
     func value(_ name: String) -> JSON? { parameters.first { $0.name == name }?.value }
@@ -40,24 +58,11 @@ extension SimulationBooks.Ledger {
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
         handlers.calls["\(key) \(invocation.phase)"] = before + 1
         report.calls += 1
-        if let party = invocation.context.memory["party"], !SimulatedHandlers.party.contains(party) {
-            violated(.unsupportedValue, "\(key): the session remembers \(party)")
-        }
         transcript?.append("         \(invocation.phase) is called for \(key): \(invocation.values)")
+        checkContext(invocation)
         guard invocation.phase != .resolve else { return before }
-        if invocation.value("dropOff").map({ SimulatedHandlers.places.contains($0) }) != true {
-            violated(.unsupportedValue, "\(key): \(invocation.phase) got \(invocation.values)")
-        }
-        if handlers.resolved[key]?.contains(invocation.values) != true {
-            violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(invocation.values), which was not resolved")
-        }
+        checkValues(invocation, limits)
         guard invocation.phase == .handle else { return before }
-        if handlers.ready[key]?.contains(invocation.values) != true {
-            violated(.unconfirmedHandle, "\(key): handle got \(invocation.values), which was not confirmed")
-        }
-        if SimulatedHandlers.asks(key, limits.seed), requests[key]?.isAgreed != true {
-            violated(.unconfirmedHandle, "\(key): handled before the person had agreed")
-        }
         let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
         if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic) {
             violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
@@ -66,6 +71,50 @@ extension SimulationBooks.Ledger {
             violated(.calledTwice, "\(key): '\(invocation.intent)' may be called only once, and was called again")
         }
         return before
+    }
+
+    /// Checks what comes with a call besides its values.
+    private mutating func checkContext(_ invocation: IntentInvocation) {
+        let key = invocation.key
+        let memory = invocation.context.memory
+        if let party = memory["party"], !SimulatedHandlers.party.contains(party) {
+            violated(.unsupportedValue, "\(key): the session remembers \(party)")
+        }
+        if memory.values.contains(where: { $0.description.contains(SimulatedHandlers.secretMark) }) {
+            violated(.secretTold, "\(key): the session remembers a secret")
+        }
+        // An opened request has the context of the one that opened it, and its id begins with that one's.
+        let root = key.split(separator: ".", maxSplits: 1).first.map(String.init) ?? key
+        if let asked = requests[root], asked.copies > 0,
+            asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
+        {
+            violated(.contextLost, "\(key): \(invocation.phase) got another locale or other attributes than were sent")
+        }
+    }
+
+    /// Checks that a later phase gets only what was resolved, confirmed and agreed.
+    private mutating func checkValues(_ invocation: IntentInvocation, _ limits: SimulatedLimits) {
+        let key = invocation.key
+        let values = invocation.values
+        let words = [invocation.value("dropOff")] + (invocation.value("stops")?.view.elements.map(\.json) ?? [])
+        if !words.allSatisfy({ $0.map { SimulatedHandlers.places.contains($0) } ?? false }) {
+            violated(.unsupportedValue, "\(key): \(invocation.phase) got \(values)")
+        }
+        let isAgreed = requests[key]?.agreed.contains(invocation.told) == true
+        let isProposed = isAgreed && handlers.proposed[key]?.contains(values) == true
+        if handlers.resolved[key]?.contains(values) != true, !isProposed {
+            violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(values), which was not resolved")
+        }
+        guard invocation.phase == .handle else { return }
+        if handlers.ready[key]?.contains(values) != true, !isProposed {
+            violated(.unconfirmedHandle, "\(key): handle got \(values), which was not confirmed")
+        }
+        if SimulatedHandlers.asks(key, limits.seed), !isAgreed {
+            violated(.unconfirmedHandle, "\(key): handled with \(values) before the person had agreed to that")
+        }
+        if let note = invocation.value("note"), note != .string("noted") {
+            violated(.unconfirmedHandle, "\(key): handle got the person's words for a note, and not what confirm had understood")
+        }
     }
 
     /// Records and checks a call of a handler for updates.

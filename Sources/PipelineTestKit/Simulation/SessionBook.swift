@@ -10,7 +10,11 @@ struct SessionBook: Sendable {
         var request: String
         var kind: Prompt.Kind
         var parameter: String?
+        /// Whether it is about one element of a list.
+        var isElement = false
         var options: [String]
+        /// The intent in a sentence: what the person agrees to. `nil` unless it is the intent's own confirmation.
+        var summary: String?
         var isAnswered = false
     }
 
@@ -50,24 +54,24 @@ extension SimulationBooks.Ledger {
             report.rejections += 1
             return
         }
+        if Self.hasSecret(bytes) { violated(.secretTold, "\(session): result \(sequence) has a secret in it") }
         // A copy has the timestamp of its original. A session that is opened again may write the same content later.
         let value = bytes + Bytes("@\(record.timestamp)".utf8)
         var book = sessions[session] ?? SessionBook()
         defer { sessions[session] = book }
-        let isKnown = book.contents[sequence]?.contains(value) == true
-        let wasKnown = mayCopy && book.older[sequence]?.contains(value) == true
-        if sequence == book.sequence + 1, !wasKnown {
+        let isCopy = book.contents[sequence]?.contains(value) == true || book.older[sequence]?.contains(value) == true
+        if isCopy {
+            report.copies += 1
+            if !takeCopy(of: sequence, session) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
+            return
+        } else if sequence == book.sequence + 1 {
             book.sequence = sequence
-        } else if sequence == 1, book.reopened < book.forgotten, !(mayCopy && isKnown), !wasKnown {
+        } else if sequence == 1, book.reopened < book.forgotten {
             book.reopened += 1
             book.sequence = 1
             book.older.merge(book.contents) { $0.union($1) }
             book.contents = [:]
             for id in book.offers.keys { book.offers[id]?.claimant = nil }
-        } else if isKnown || wasKnown {
-            report.copies += 1
-            if !mayCopy { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
-            return
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
         } else {
@@ -79,14 +83,32 @@ extension SimulationBooks.Ledger {
         note(result, session, &book)
     }
 
+    /// Whether ``SimulatedHandlers/secretMark`` is in it. By hand, because it is looked for in every result: the mark's last byte is rare.
+    private static func hasSecret(_ bytes: Bytes) -> Bool {
+        let mark = Array(SimulatedHandlers.secretMark.utf8)
+        return bytes.withUnsafeBufferPointer { bytes in
+            var end = mark.count - 1
+            while end < bytes.count {
+                if bytes[end] == mark[mark.count - 1], mark.indices.allSatisfy({ bytes[end - mark.count + 1 + $0] == mark[$0] }) {
+                    return true
+                }
+                end += 1
+            }
+            return false
+        }
+    }
+
     private mutating func note(_ result: ReceivedResult, _ session: String, _ book: inout SessionBook) {
         let key = "\(session)/\(result.request ?? "")"
         if let id = result.prompt, let kind = result.promptKind {
             report.prompts += 1
-            book.prompts.append(
-                .init(
-                    id: id, request: result.request ?? "", kind: kind, parameter: result.data["parameter"]?.string,
-                    options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string }))
+            var prompt = SessionBook.OpenPrompt(
+                id: id, request: result.request ?? "", kind: kind, parameter: result.data["parameter"]?.string,
+                isElement: result.data["element"] != nil,
+                options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string })
+            if result.data["dialog"]?.string != SimulatedHandlers.sure { prompt.summary = result.data["summary"]?.string }
+            if result.data["items"]?.bool == true { requests[key, default: RequestBook()].offersItems = true }
+            book.prompts.append(prompt)
         } else if let handoff = result.offeredHandoff {
             book.handoffs.append(handoff)
             requests[key, default: RequestBook()].isHandedOff = true
@@ -101,7 +123,12 @@ extension SimulationBooks.Ledger {
             if requests[key]?.completions.count ?? 0 > 1 + book.forgotten {
                 violated(.completedTwice, "\(key) was completed as \(requests[key]?.completions ?? [])")
             }
+            if permitted.contains(key), result.data["error"]?["reason"]?.string != "outcomeUnknown" {
+                violated(.effectUntold, "\(key) was permitted, no worker had it, and it ended with \(status)")
+            }
             if status == .failure { checkFailure(key, reason: result.data["error"]?["reason"]?.string) }
+            checkChoice(key, status, chosen: result.data["chosen"]?.string)
+            if let id = result.data["opens"]?["request"]?.string { noteOpened("\(session)/\(id)", by: key, result.data, &book) }
         } else if result.type == .handoffClaimed, let handoff = result.data["handoff"]?.string {
             noteClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
         } else if result.type == .answeredLate {
@@ -112,6 +139,23 @@ extension SimulationBooks.Ledger {
             report.rejections += 1
             if let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.rejections += 1 }
         }
+    }
+
+    /// A request that another one has opened: it has to end like any other.
+    private mutating func noteOpened(_ opened: String, by key: String, _ completion: JSONView, _ book: inout SessionBook) {
+        requests[opened, default: RequestBook()].opened += 1
+        requests[opened]?.intent = completion["opens"]?["intent"]?.string ?? ""
+        book.requests.append(opened.split(separator: "/", maxSplits: 1).last.map(String.init) ?? "")
+        report.opened += 1
+        if requests[key]?.completions.last != .success { violated(.wrongChoice, "\(key) did not succeed, and opened '\(opened)'") }
+    }
+
+    /// Checks the end of a request that has offered items: it has been handled, so nothing can make a failure of it.
+    private mutating func checkChoice(_ key: String, _ status: Completion.Status, chosen: String?) {
+        if chosen != nil { report.choices += 1 }
+        guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else { return }
+        if status != .success { violated(.wrongChoice, "\(key) had offered items, and ended with \(status)") }
+        if let chosen, !request.named.contains(chosen) { violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which nobody named") }
     }
 
     private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
@@ -152,10 +196,11 @@ extension SimulationBooks.Ledger {
 
     /// Checks the requests at the end of the history.
     mutating func checkRequests() {
-        for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies > 0 {
+        for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies + request.opened > 0 {
             let answers = request.completions.count + request.rejections
             if answers == 0 { violated(.lostRequest, "\(key) was neither completed nor rejected") }
-            if answers > request.copies {
+            if request.completions.count < request.opened { violated(.lostRequest, "\(key) was opened and has not ended") }
+            if answers > request.copies + request.opened {
                 violated(.completedTwice, "\(key) was sent \(request.copies) times and has \(answers) completions and rejections")
             }
             let effects = handlers.effects[key] ?? []

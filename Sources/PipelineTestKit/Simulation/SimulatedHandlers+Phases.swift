@@ -1,110 +1,115 @@
 import Conversation
 import IntentModel
 
-// What handlers do in each phase. It depends on the request, the phase, and how often the phase was called.
+// What handlers do when they confirm and handle. It depends on the request, the phase, and how often the phase was called.
 extension SimulatedHandlers {
-    static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
-    static let party: [JSON] = [.number(1), .number(2)]
-    /// The one intent whose handler may be called once.
-    static let once = "Pay"
-    static let intents = ["Ride", "Ride", "Pay"]
-
-    /// The policy of each intent.
-    static func policy(of intent: String) -> IntentPolicy? {
-        guard intent == once else { return nil }
-        return IntentPolicy(effect: .atMostOnce, asks: AskPolicy(maximum: 3, noAnswer: 1, noMatch: 2, finally: .handToApp))
-    }
-
-    /// Whether the confirmer of this request requires the person's agreement.
-    static func asks(_ key: String, _ seed: UInt64) -> Bool {
-        var random = SimulationRandom(seed: seed, "asks", key)
-        return random.once(in: 2)
-    }
-
-    func resolve(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> [ResolvedParameter] {
-        let chosen = Set(invocation.parameters.filter { $0.origin == .chosen || $0.origin == .confirmed }.map(\.name))
-        let place: ParameterResolution
-        switch invocation.value("dropOff") {
-        case nil: place = .needsValue(dialog: nil)
-        case let value? where value == .string("n"):
-            place = .disambiguation(
-                [
-                    ParameterOption(id: "1", title: "North", value: .string("north")),
-                    ParameterOption(id: "2", title: "NE", value: .string("northeast")),
-                ],
-                dialog: nil)
-        case let value? where value == .string("maybe"): place = .confirmationRequired(value, dialog: nil)
-        case let value? where Self.places.contains(value): place = .success(value)
-        case _?: place = .unsupported(reason: "outsideServiceArea", dialog: nil)
-        }
-        // A remembered value replaces one that the person did not give.
-        let party = invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
-        var isFine = false
-        switch place {
-        case .success: isFine = true
-        case .confirmationRequired: isFine = chosen.contains("dropOff")
-        default: break
-        }
-        if isFine {
-            var values = invocation
-            values.parameters.removeAll { $0.name == "party" }
-            if let party { values.parameters.append(ParameterState(name: "party", value: party)) }
-            let text = values.values
-            books.note { $0.handlers.resolved[invocation.key, default: []].insert(text) }
-        }
-        return [
-            ResolvedParameter(name: "dropOff", resolution: place),
-            ResolvedParameter(name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
-        ]
-    }
-
     func confirm(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
         if let outcome = wonder(invocation) { return outcome }
         let asks = Self.asks(invocation.key, limits.seed)
-        let confirmation = asks ? ConfirmationRequest(summary: "Ride") : nil
-        let code: ResponseCode
-        switch random.below(30) {
-        case 0: code = .failure
-        case 1: code = .failureRequiringAppLaunch
-        case 2: code = .continueInApp
-        case 3: code = .handleInApp
-        case 4...7 where asks: code = .userConfirmationRequired
-        case 8...11: code = .success
-        default: code = .ready
+        var response = IntentResponse(.ready)
+        switch random.below(31) {
+        case 0: response.code = .failure
+        case 1: response.code = .failureRequiringAppLaunch
+        case 2: response.code = .continueInApp
+        case 3: response.code = .handleInApp
+        case 4...7 where asks: response.code = .userConfirmationRequired
+        case 8...11: response.code = .success
+        // A code of another phase.
+        case 12: response.code = .inProgress
+        default: break
         }
-        if !code.isFailure { books.note { $0.handlers.ready[invocation.key, default: []].insert(invocation.values) } }
-        return .responded(IntentResponse(code), confirmation: confirmation)
+        if random.once(in: 4) {
+            response.userActivity = UserActivity(activityType: "Ride")
+            response.userActivity?.persistentIdentifier = "ride"
+        }
+        if random.once(in: 3) { response.validFor = .milliseconds(random.within(0...2_000)) }
+        if random.once(in: 5) { response.items = Self.items }
+        if invocation.context.answers.contains(where: { $0.value != nil }) { response.appliedAnswers = ["note": .string("noted")] }
+        if response.code == .ready || response.code == .success, random.once(in: 8) { propose(&response, invocation, &random) }
+        guard !response.code.isFailure else { return .responded(response) }
+        books.note { $0.handlers.ready[invocation.key, default: []].insert(invocation.values) }
+        let summary = response.proposed.isEmpty ? invocation.told : invocation.changed(response.proposed).told
+        return .responded(response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
+    }
+
+    /// Proposes a value that the request does not have.
+    private func propose(_ response: inout IntentResponse, _ invocation: IntentInvocation, _ random: inout SimulationRandom) {
+        let name = random.once(in: 2) ? "party" : "dropOff"
+        let values = name == "party" ? Self.party : Array(Self.places.prefix(2))
+        guard let other = values.last(where: { $0 != invocation.value(name) }) else { return }
+        response.proposed = [name: other]
+        let changed = invocation.changed(response.proposed).values
+        books.note { $0.handlers.proposed[invocation.key, default: []].insert(changed) }
     }
 
     func handle(
         _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
+        if random.once(in: 5) {
+            report(IntentProgress(fraction: 0.3))
+            report(IntentProgress(fraction: random.once(in: 3) ? 0.3 : 0.6))
+        }
         if let outcome = wonder(invocation) { return outcome }
+        if random.once(in: 3) {
+            do { try await takeTime(process) } catch let error as CancellationError {
+                // Some ignore a cancel.
+                if !random.once(in: 4) { throw error }
+            }
+        }
+        if isDead(process) { throw Killed() }
+        if let outcome = fate(of: invocation) { return outcome }
         switch random.below(24) {
         case 0: return .responded(IntentResponse(.failure))
         case 1: return .responded(IntentResponse(.failureRequiringAppLaunch))
-        case 2, 16: return .responded(IntentResponse(.continueInApp))
-        case 3...4: return .responded(IntentResponse(.handleInApp))
-        case 5: return .responded(IntentResponse(.inProgress))
-        case 6...8 where invocation.intent != Self.once:
+        case 2:
+            var failure = IntentFailure(.failure("failureRequiringInAppAuthentication"), reason: .internal, message: "sign in first")
+            failure.activity = UserActivity(activityType: "signIn")
+            return .failed(failure)
+        case 3: return .responded(IntentResponse(.continueInApp))
+        case 4...5: return .responded(IntentResponse(.handleInApp))
+        case 6: return .failed(IntentFailure(.retry(after: .milliseconds(100)), reason: .busy, message: "not yet"))
+        case 7...8 where !limits.atMostOnce.contains(invocation.intent):
             // The effect happens, and then the report fails.
             books.note { $0.effect(invocation, limits) }
             return .failed(IntentFailure(.retry(after: .milliseconds(200)), reason: .internal, message: "lost the answer"))
-        case 9...11:
-            report(IntentProgress(fraction: 0.3))
-            try await takeTime(process)
-            report(IntentProgress(fraction: 0.6))
-        case 6...8, 12...14: try await takeTime(process)
-        case 15:
-            // Ignores a cancel.
-            do { try await takeTime(process) } catch is CancellationError {}
         default: break
         }
-        if isDead(process) { throw Killed() }
         books.note { $0.effect(invocation, limits) }
+        return .responded(success(invocation, &random))
+    }
+
+    /// What a service has decided about a call. A repeat under the same key gets the same: only then may a call with other values follow a failure.
+    private func fate(of invocation: IntentInvocation) -> PhaseOutcome? {
+        var random = SimulationRandom(seed: limits.seed, "fate", invocation.context.idempotencyKey)
+        switch random.below(16) {
+        case 0:
+            books.note { $0.handlers.deferred[invocation.key, default: []].append(invocation) }
+            return .responded(IntentResponse(.inProgress))
+        case 1:
+            var response = IntentResponse("failureFullyBooked")
+            propose(&response, invocation, &random)
+            return .responded(response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
+        default: return nil
+        }
+    }
+
+    /// A success, and what may follow from it: a choice among items, another intent, something to remember, live updates.
+    func success(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> IntentResponse {
         var response = IntentResponse(.success)
         response.offersUpdates = random.once(in: 2)
-        return .responded(response)
+        if random.once(in: 4) {
+            response.items = Self.items
+            response.choice = ItemChoice(remembers: ["favourite": "id"])
+        }
+        if random.once(in: 5) {
+            let opened = random.pick(Self.intents)
+            var parameters: [String: JSON] = ["dropOff": .string("north")]
+            // A secret is passed on to the opened intent. The person's side must not see it there either.
+            if opened == Self.secretive, let pin = invocation.value("pin") { parameters["pin"] = pin }
+            response.opensIntent = OpenedIntent(intent: opened, parameters: parameters)
+        }
+        if random.once(in: 4) { response.remembered = ["last": .string("north")] }
+        return response
     }
 
     /// Code that prompts the person while it runs: once, after recording something that must not be done again.
@@ -117,34 +122,19 @@ extension SimulatedHandlers {
             return answer.isAccepted ? nil : .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: "rather not"))
         }
         let kind: PhaseQuestion.Kind =
-            switch random.below(3) {
+            switch random.below(4) {
             case 0: .value
             case 1: .confirmValue(.number(5))
+            case 2: .confirmIntent
             default: .choice(["1", "2"].map { ParameterOption(id: $0, title: $0, value: .string($0)) })
             }
         let quote = books.note { $0.quote(invocation) }
-        return .asked(PhaseQuestion(id: "sure", kind: kind, title: "Sure", recorded: ["quote": quote]))
+        return .asked(
+            PhaseQuestion(
+                id: "sure", kind: kind, parameter: invocation.phase == .confirm ? "note" : nil, title: "Sure", dialog: Self.sure,
+                recorded: ["quote": quote]))
     }
 
-    /// Reports updates until the last one.
-    func update(
-        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
-    ) async throws -> PhaseOutcome {
-        func tell(_ update: IntentUpdate) {
-            var progress = IntentProgress()
-            progress.update = update
-            report(progress)
-        }
-        for phase in ["ongoing", "arriving"] {
-            tell(IntentUpdate(phase: phase))
-            if random.once(in: 2) { try await takeTime(process) }
-        }
-        switch random.below(6) {
-        case 0: return .failed(IntentFailure(.failure(.failure), reason: .internal, message: "lost sight of it"))
-        case 1: tell(IntentUpdate(phase: "unknown"))
-        case 2: break
-        default: tell(IntentUpdate(phase: IntentUpdate.completed, completionStatus: "completed"))
-        }
-        return .responded(IntentResponse(.success))
-    }
+    /// The words of a prompt from code, by which the person's side tells it from the intent's own confirmation.
+    static let sure = "Sure?"
 }

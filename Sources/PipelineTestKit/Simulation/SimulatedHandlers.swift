@@ -13,12 +13,14 @@ struct SimulatedLimits: Sendable {
     var atMostOnce: Set<String> = []
 }
 
-/// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel. The behaviour depends on the
-/// request, the phase and how often it was called.
+/// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel, proposing other values, offering
+/// items, opening other intents. The behaviour depends on the request, the phase and how often it was called.
 final class SimulatedHandlers: Sendable {
     private struct Waiting: Sendable {
         var number: Int
         var process: String
+        /// Whether only a cancel or a crash ends it.
+        var isEndless: Bool
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -42,13 +44,13 @@ final class SimulatedHandlers: Sendable {
     }
 
     /// How many slow handlers wait now.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    var waiting: Int { state.withLock { $0.waiting.count { !$0.isEndless } } }
 
     /// Lets one slow handler continue.
     func finish(_ random: inout SimulationRandom) {
-        let count = waiting
-        guard count > 0 else { return }
-        let index = random.below(count)
+        let slow = state.withLock { state in state.waiting.indices.filter { !state.waiting[$0].isEndless } }
+        guard !slow.isEmpty else { return }
+        let index = random.pick(slow)
         state.withLock { $0.waiting.remove(at: index) }.continuation.resume()
     }
 
@@ -64,7 +66,9 @@ final class SimulatedHandlers: Sendable {
     }
 
     /// Waits until ``finish(_:)`` lets it continue.
-    func takeTime(_ process: String) async throws {
+    ///
+    /// - Parameter isEndless: Whether nothing lets it continue.
+    func takeTime(_ process: String, isEndless: Bool = false) async throws {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -73,7 +77,8 @@ final class SimulatedHandlers: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let isCancelled = Task.isCancelled
                 if !isCancelled {
-                    state.withLock { $0.waiting.append(Waiting(number: number, process: process, continuation: continuation)) }
+                    let waiting = Waiting(number: number, process: process, isEndless: isEndless, continuation: continuation)
+                    state.withLock { $0.waiting.append(waiting) }
                 } else {
                     continuation.resume(throwing: CancellationError())
                 }
@@ -120,6 +125,8 @@ final class SimulatedHandlers: Sendable {
         }
         if random.once(in: 30) { return .failed(IntentFailure(.failure("failureX"), reason: .internal, message: "no")) }
         switch invocation.phase {
+        case .resolve where random.once(in: 40):
+            return .failed(IntentFailure(.reject, reason: random.pick([.unsupported, .invalid]), message: "not here"))
         case .resolve: return .resolved(resolve(invocation, &random))
         case .confirm: return confirm(invocation, &random)
         case .handle: return try await handle(invocation, process, &random, report)
@@ -133,7 +140,7 @@ extension PhaseOutcome {
         switch self {
         case .asked: true
         case .failed(let failure): if case .retry = failure.disposition { true } else { false }
-        case .responded(let response, _): response.code == .handleInApp
+        case .responded(let response, _): response.code == .handleInApp || response.code.isFailure && !response.proposed.isEmpty
         case .resolved: false
         }
     }

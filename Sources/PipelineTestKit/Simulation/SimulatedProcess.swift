@@ -52,7 +52,8 @@ final class ProcessClock: Sendable {
         return base.now.advanced(by: skew)
     }
 
-    func set(skew: Duration) { state.withLock { $0.skew = skew } }
+    /// Sets the skew, unless the clock would go back and may not.
+    func skew(by skew: Duration, mayGoBack: Bool) { state.withLock { $0.skew = mayGoBack ? skew : max(skew, $0.skew) } }
 
     /// Runs a loop that waits for time to pass.
     func ticking<Result>(_ body: () -> Result) -> Result {

@@ -17,6 +17,8 @@ public struct Simulation: Sendable {
     /// A fault that tests of the simulator put between a process and the log, to check that it is found.
     public var interposer: Interposer?
 
+    /// Whether to count what is reached, as ``SimulationReport/coverage``.
+    public var isSurveyed = false
     /// Whether to record a transcript of everything that happens.
     public var isTranscribed = false
 
@@ -30,12 +32,12 @@ public struct Simulation: Sendable {
 
     /// Removes moves from a failing history as long as it still fails in the same way.
     ///
-    /// - Parameter tries: The maximum number of shorter histories to play.
+    /// - Parameter tries: The maximum number of shorter histories to play. Defaults to 1,000, and to fewer if the history is dense.
     /// - Returns: The shortest failing history found; the script's own outcome if it does not fail.
-    public func shrink(_ script: SimulationScript, tries: Int = 1_000) async -> SimulationOutcome {
+    public func shrink(_ script: SimulationScript, tries: Int? = nil) async -> SimulationOutcome {
         var best = await run(script)
         guard let kind = best.violations.first?.kind else { return best }
-        var left = tries
+        var left = tries ?? (script.isDense ? 150 : 1_000)
         var size = max(1, best.script.lines.count / 2)
         while left > 0 {
             var isShorter = false

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import RecordLog
 import Synchronization
 
@@ -19,9 +20,18 @@ final class SimulationBooks: Sendable {
         /// By session and request, separated by a slash.
         var requests: [String: RequestBook] = [:]
         var handlers = HandlerBook()
-        /// Whether a live coordinator was replaced: it may still write the results that it had in flight.
-        var mayCopy = false
+        /// The records of the journal that were read before, by partition and offset: most checks read the whole journal.
+        var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
+        /// The processes that run or are paused, by life.
+        var living: Set<String> = []
+        /// The owner of each partition, as the journal says.
+        var owners: [Int32: (epoch: Int, life: String)] = [:]
+        var replaced: [ReplacedOwner] = []
+        /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
+        var permitted: Set<String> = []
         var report = SimulationReport()
+        /// `nil` unless what was reached is counted.
+        var survey: SimulationSurvey?
         /// One line for each move, record, call and crash; `nil` without a transcript.
         var transcript: [String]?
 
@@ -53,6 +63,11 @@ final class SimulationBooks: Sendable {
     @discardableResult
     func note<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result { state.withLock { body(&$0) } }
 
+    /// A record of the journal. Each is read once.
+    func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
+        try state.withLock { (ledger) throws(EventError) in try ledger.journalRecord(record) }
+    }
+
     private func read(_ topic: String, _ ledger: inout Ledger) {
         for number in 0..<partitions {
             let partition = TopicPartition(topic, number)
@@ -61,6 +76,7 @@ final class SimulationBooks: Sendable {
             guard let last = records.last, last.offset >= from else { continue }
             for record in records.suffix(Int(last.offset - from) + 1) where record.offset >= from {
                 ledger.take(record, topics)
+                if topic == topics.sessions, record.isFence { ledger.takeFence(record) { log.records(in: partition) } }
             }
             ledger.next[partition] = last.offset + 1
         }
@@ -80,11 +96,12 @@ extension SimulationBooks.Ledger {
         }
         report.records += 1
         transcript?.append("         \(record.line)")
+        survey(record, topics)
         switch record.topic {
         case topics.sessions: takeJournal(record)
         case topics.requests: takeRequest(record)
         case topics.results: takeResult(record)
-        case topics.handle, topics.handleInApp: takeWork(record)
+        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: takeWork(record)
         case topics.deadLetters: report.deadLetters += 1
         default: break
         }
@@ -104,6 +121,8 @@ extension SimulationBooks.Ledger {
             if requests[key] == nil { report.requests += 1 }
             requests[key, default: RequestBook()].copies += 1
             requests[key]?.intent = request.intent
+            requests[key]?.locale = request.locale
+            requests[key]?.attributes = request.attributes
         case .updatesStarted(let request): requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
         case .handoffClaimed(let handoff, let claimant):
             guard let token = event.token, var offer = sessions[event.session]?.offers[handoff] else { return }
@@ -122,6 +141,7 @@ extension SimulationBooks.Ledger {
         case .permit: report.permits += 1
         case .resolve, .confirm, .update: break
         }
+        if case .item(let item) = event.work { requests[key, default: RequestBook()].deadline = item.deadline }
     }
 }
 
@@ -130,6 +150,10 @@ struct RequestBook: Sendable {
     /// How often it is in `intents.requests`.
     var copies = 0
     var intent = ""
+    var locale: String?
+    var attributes: [String: JSON] = [:]
+    /// How often another request has opened it.
+    var opened = 0
     var completions: [Completion.Status] = []
     var rejections = 0
     var lateAnswers = 0
@@ -141,8 +165,13 @@ struct RequestBook: Sendable {
     /// The newest handle work and the newest cancel of it, by topic.
     var work: [String: Int64] = [:]
     var cancels: [String: Int64] = [:]
-    /// Whether the person has agreed.
-    var isAgreed = false
+    /// The deadline of the newest work.
+    var deadline: Instant?
+    /// What the person has agreed to, as the prompts for it said.
+    var agreed: Set<String> = []
+    /// Whether the person was asked to choose one of its items, and the ids that the person has named.
+    var offersItems = false
+    var named: Set<String> = []
 
     /// Whether a cancel follows the newest work in that topic, so that a worker which reads the work can see it.
     func isCancelled(in topic: String) -> Bool {
@@ -152,6 +181,8 @@ struct RequestBook: Sendable {
 }
 
 extension ConsumedRecord {
+    fileprivate var isFence: Bool { value != nil && key?.starts(with: "$fence/".utf8) == true }
+
     /// The record's position and contents, truncated.
     fileprivate var line: String {
         let type = headers.first { $0.name == "ce_type" || $0.name == "intents-journal" }?.text ?? ""

@@ -7,8 +7,10 @@ enum SimulationMove: Sendable, Hashable {
     /// One process takes one step.
     case step(String, atMost: Int)
     case person(String, PersonMove)
-    /// A slow handler continues.
-    case finishHandler
+    /// Many persons act at once: some request something, the others answer their prompts or do something else.
+    case burst(requests: Int, others: Int)
+    /// A slow handler continues, or a service reports a deferred outcome.
+    case finishHandlers(Int)
     case pass(milliseconds: Int)
 
     // Faults.
@@ -48,7 +50,7 @@ enum SimulationMove: Sendable, Hashable {
     /// The name of the fault in the summary; `nil` if the move is not a fault.
     var fault: String? {
         switch self {
-        case .turns, .step, .person, .finishHandler, .start, .wake, .wakeAll: nil
+        case .turns, .step, .person, .burst, .finishHandlers, .start, .wake, .wakeAll: nil
         case .pass(let milliseconds): milliseconds > 60_000 ? "clock jumps" : nil
         case .crash: "crashes planned"
         case .crashBusy: "coordinators crashed at work"
@@ -98,7 +100,9 @@ extension SimulationMove {
         case .turns(let count, let most): "all processes take \(count) steps, of at most \(most) events"
         case .step(let name, let most): "\(name) takes a step of at most \(most) events"
         case .person(let session, let move): "\(session): \(move.rawValue)"
-        case .finishHandler: "a slow handler continues"
+        case .burst(let requests, let others): "\(requests) requests and \(others) other events come at once"
+        case .finishHandlers(1): "a slow handler continues, or a deferred outcome comes"
+        case .finishHandlers(let count): "\(count) slow handlers continue, or deferred outcomes come"
         case .pass(let milliseconds): "\(milliseconds) ms pass"
         case .crash(let name, let calls, let point): "\(name) will crash at its call \(calls) from now, \(point.text)"
         case .crashBusy(let point): "a busy coordinator crashes, \(point.text)"

@@ -3,6 +3,8 @@ public import Conversation
 /// The totals of one history, or of many.
 public struct SimulationReport: Sendable, Hashable {
     public var histories = 0
+    /// Those with hundreds of requests.
+    public var dense = 0
     public var moves = 0
     /// Records written, to any topic.
     public var records = 0
@@ -19,6 +21,9 @@ public struct SimulationReport: Sendable, Hashable {
     public var lateAnswers = 0
     /// Prompts from code.
     public var questions = 0
+    /// Requests that others have opened, and items that persons have chosen.
+    public var opened = 0
+    public var choices = 0
     /// Calls of handlers for updates, and the updates.
     public var updateCalls = 0
     public var updates = 0
@@ -31,11 +36,14 @@ public struct SimulationReport: Sendable, Hashable {
     /// How often a coordinator found another writer in the journal.
     public var gaps = 0
     public var faults: [String: Int] = [:]
+    /// What was reached, if ``Simulation/isSurveyed``.
+    public var coverage = SimulationCoverage()
 
     public init() {}
 
     public static func += (sum: inout SimulationReport, one: SimulationReport) {
         sum.histories += one.histories
+        sum.dense += one.dense
         sum.moves += one.moves
         sum.records += one.records
         sum.requests += one.requests
@@ -48,6 +56,8 @@ public struct SimulationReport: Sendable, Hashable {
         sum.permits += one.permits
         sum.lateAnswers += one.lateAnswers
         sum.questions += one.questions
+        sum.opened += one.opened
+        sum.choices += one.choices
         sum.updateCalls += one.updateCalls
         sum.updates += one.updates
         sum.copies += one.copies
@@ -56,6 +66,7 @@ public struct SimulationReport: Sendable, Hashable {
         sum.deaths += one.deaths
         sum.gaps += one.gaps
         sum.faults.merge(one.faults, uniquingKeysWith: +)
+        sum.coverage += one.coverage
     }
 }
 

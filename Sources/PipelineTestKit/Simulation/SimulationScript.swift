@@ -1,3 +1,4 @@
+import IntentModel
 import RecordLog
 
 /// The moves of one history. A seed makes one script, and a script makes one history.
@@ -8,18 +9,25 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let coordinators = ["c1", "c2", "c3"]
     static let workers = ["resolver", "confirmer", "handler1", "handler2", "app"]
     static let processes = coordinators + workers
-    static let sessions = ["ann", "ben", "cleo"]
+
+    /// The phase that a worker works on.
+    static func phase(of worker: String) -> Phase { worker == "resolver" ? .resolve : worker == "confirmer" ? .confirm : .handle }
+
+    /// Whether hundreds of requests come in tens of sessions. One seed in twenty is dense.
+    public var isDense: Bool { seed % 20 == 0 }
+
+    /// All sessions that a script of this seed may have.
+    var sessions: [String] { isDense ? (1...40).map { "s\($0)" } : ["ann", "ben", "cleo"] }
 
     /// Makes the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than a few of each kind.
     public init(seed: UInt64) {
-        self.seed = seed
+        self.init(seed: seed, lines: [])
         var random = SimulationRandom(seed: seed, "script")
-        var lines: [ScriptLine] = []
         let isSkewed = random.once(in: 4)
-        let sessions = Array(Self.sessions.prefix(random.within(1...3)))
+        let sessions = Array(self.sessions.prefix(random.within(1...3)))
         var enabled: [Fault] = []
         if !random.once(in: 8) { for fault in Fault.allCases where random.once(in: 3) { enabled.append(fault) } }
-        var requests = random.within(2...6)
+        var requests = isDense ? random.within(100...300) : random.within(2...6)
         for number in 1...random.within(30...100) {
             let move: SimulationMove
             switch random.below(100) {
@@ -29,13 +37,14 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
                     ? .step(random.pick(Self.processes), atMost: random.pick([1, 1, 2, 500]))
                     : .turns(random.within(3...12), atMost: random.pick([1, 2, 3, 500, 500, 500]))
             case 46..<76:
-                var action = random.pick(Self.actions)
-                if action == .request || number < 4 {
-                    requests -= 1
-                    action = requests >= 0 ? .request : .answer
+                if isDense {
+                    let count = min(requests, random.pick([1, 5, 10, 40]))
+                    requests -= count
+                    move = .burst(requests: count, others: random.pick([5, 20, 60]))
+                } else {
+                    move = Self.personMove(number, of: sessions, &requests, &random)
                 }
-                move = .person(random.pick(sessions), action)
-            case 76..<80: move = .finishHandler
+            case 76..<80: move = .finishHandlers(isDense ? 20 : 1)
             case 80..<86:
                 move = .pass(milliseconds: random.pick([10, 200, 1_000, 1_000, 1_000, 3_000, 8_000, 12_000, 61_000]))
             default:
@@ -47,7 +56,17 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
             }
             lines.append(ScriptLine(number: number, move: move))
         }
-        self.lines = lines
+    }
+
+    private static func personMove(
+        _ number: Int, of sessions: [String], _ requests: inout Int, _ random: inout SimulationRandom
+    ) -> SimulationMove {
+        var action = random.pick(actions)
+        if action == .request || number < 4 {
+            requests -= 1
+            action = requests >= 0 ? .request : .answer
+        }
+        return .person(random.pick(sessions), action)
     }
 
     init(seed: UInt64, lines: [ScriptLine]) {
@@ -61,7 +80,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     /// The number of moves.
     public var count: Int { lines.count }
 
-    private static let actions: [PersonMove] =
+    static let actions: [PersonMove] =
         Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
         + [
             .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct,

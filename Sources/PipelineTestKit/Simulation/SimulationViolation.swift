@@ -9,19 +9,25 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case sequenceGap
         /// One result number with two contents.
         case twoContents
-        /// A result that was written twice although no live coordinator had been replaced.
+        /// A result that was written twice although no live owner was replaced that had it in flight.
         case unexplainedCopy
         /// A handler was called with parameters that were not resolved and confirmed before, or without the person's agreement.
         case unconfirmedHandle
         /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
+        /// A secret value on `intents.results`, or in the session's memory.
+        case secretTold
+        /// The locale or the attributes of a request did not reach a handler.
+        case contextLost
+        /// A request whose items the person could choose from ended as anything but a success, or with an item that the person did not name.
+        case wrongChoice
         /// A handler was called after the person was told that the request is cancelled, although the worker could see the cancel.
         case handledAfterCancel
         /// One request took effect twice although its handler honours the key, or its key changed.
         case effectTwice
         /// A handler that may be called at most once was called again.
         case calledTwice
-        /// A handler that may be called once took effect, but the person was told that it failed and not that its outcome is unknown.
+        /// A handler that may be called once took effect, or was permitted and never answered, but the person was not told that its outcome is unknown.
         case effectUntold
         /// A late outcome of a request that was not completed otherwise before or that had no effect, or a second late outcome.
         case unfoundedLateAnswer

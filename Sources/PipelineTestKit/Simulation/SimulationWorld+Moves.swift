@@ -13,10 +13,13 @@ extension SimulationWorld {
             for _ in 0..<count { turn(atMost: most, &random) }
         case .step(let name, let most): process(name).map { _ = step($0, atMost: most) }
         case .person(let session, let move): act(session, move, line.number, &random)
-        case .finishHandler:
-            handlers.finish(&random)
+        case .burst(let requests, let others): burst(requests, others, line.number, &random)
+        case .finishHandlers(let count):
+            for _ in 0..<count {
+                if handlers.waiting == 0 || random.once(in: 3) { reportDeferred(&random) } else { handlers.finish(&random) }
+            }
             executor.run()
-        case .pass(let milliseconds): pass(.milliseconds(milliseconds))
+        case .pass(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
         case .compact(let dropping): compact(droppingTombstones: dropping)
         case .truncate(let topic): truncate(topic)
         case .duplicate(let topic): duplicate(topic, &random)
@@ -32,12 +35,21 @@ extension SimulationWorld {
         case .strand:
             guard let process = busyCoordinator(&random) else { return }
             process.isPaused = true
-            books.note { $0.mayCopy = true }
             process.client?.evict()
         case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
         case .wakeAll: for process in processes { process.isPaused = false }
         case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move)
         }
+    }
+
+    /// A service reports a deferred outcome, if one has one to report.
+    ///
+    /// - Returns: Whether one had.
+    @discardableResult
+    func reportDeferred(_ random: inout SimulationRandom) -> Bool {
+        guard let record = handlers.deferredOutcome(&random, at: clock.now) else { return false }
+        _ = try? log.append(record)
+        return true
     }
 
     /// A coordinator with work in flight, or any running one if there is none.
@@ -55,12 +67,6 @@ extension SimulationWorld {
         clock.advance(by: .milliseconds(1))
     }
 
-    private func pass(_ duration: Duration) {
-        // A coordinator without time to finish its work in flight abandons it, and may still write its results.
-        if processes.contains(where: { $0.coordinator?.isSteady == false }) { books.note { $0.mayCopy = true } }
-        clock.advance(by: duration)
-    }
-
     /// Applies a move to one process.
     private func happen(_ move: SimulationMove) {
         switch move {
@@ -74,7 +80,6 @@ extension SimulationWorld {
             for client in process.graves { client.evict() }
             process.graves = []
             guard process.body != nil else { return }
-            if process.coordinator != nil { books.note { $0.mayCopy = true } }
             process.client?.evict()
         case .pause(let name): process(name).map { $0.isPaused = $0.body != nil }
         case .wake(let name): process(name).map { $0.isPaused = false }
@@ -82,10 +87,9 @@ extension SimulationWorld {
             guard let process = process(name), process.body != nil else { return }
             process.client?.writeQueue()
         case .skew(let name, let milliseconds):
-            // A process's own clock never goes back while it runs.
-            guard let process = process(name), milliseconds > 0 || process.lives == 0 else { return }
-            isSkewed = true
-            process.clock.set(skew: .milliseconds(milliseconds))
+            // The clock of a process goes back only before it has started.
+            guard let process = process(name) else { return }
+            process.clock.skew(by: .milliseconds(milliseconds), mayGoBack: process.lives == 0)
         default: return
         }
     }
@@ -109,7 +113,7 @@ extension SimulationWorld {
         books.with { _ in }
         for number in 0..<Self.partitions {
             let records = log.records(in: TopicPartition(topics.sessions, number))
-            let journal = PartitionInspection(journal: records, partition: number, reading: journalRecord)
+            let journal = PartitionInspection(journal: records, partition: number, reading: books.journalRecord)
             switch topic {
             case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
             case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
@@ -148,8 +152,12 @@ extension SimulationWorld {
     }
 
     private func poison(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
-        let values = ["", "{", "[]", "{\"intent\":7}", "{\"type\":\"no.such.thing\"}", "\u{0}\u{1}", "{\"request\":\"q1\",\"step\":\"x\"}"]
-        let session = random.pick(SimulationScript.sessions)
+        let values = [
+            "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
+            "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
+            "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}",
+        ]
+        let session = random.pick(script.sessions)
         let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
         let value: Bytes? = random.once(in: 6) ? nil : Bytes(random.pick(values).utf8)
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)

@@ -18,21 +18,45 @@ extension SimulationWorld {
             books.note { $0.sessions[session, default: SessionBook()].requests.append("q\(number)") }
             return true
         }
-        if move != .answerWrongly, case .answered(let answer) = event { note(answer, session) }
+        if case .answered(let answer) = event { note(answer, of: move, session) }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
             let offer = book.offers[handoff]
             token = move == .claimWithOldToken ? offer?.older.last : offer?.token
         }
         write(event, session, id, token: token)
-        if move == .answerTwice || move == .stopUpdatesTwice { write(event, session, "\(id)-again") }
+        let isRepeated: Bool =
+            switch move {
+            case .answerTwice, .stopUpdatesTwice: true
+            case .cancel, .claim, .startUpdates, .endSession: random.once(in: 3)
+            default: false
+            }
+        // Somebody who is impatient says it again.
+        if isRepeated { write(event, session, "\(id)-again", token: token) }
         return true
     }
 
-    private func note(_ answer: Answer, _ session: String) {
+    /// Many persons act before any process takes a step.
+    func burst(_ requests: Int, _ others: Int, _ number: Int, _ random: inout SimulationRandom) {
+        for index in 0..<requests + others {
+            let session = random.pick(script.sessions)
+            let move = index < requests ? .request : random.once(in: 3) ? random.pick(SimulationScript.actions) : .answer
+            if index >= requests, move == .request { continue }
+            act(session, move, number * 1_000 + index, &random)
+        }
+    }
+
+    /// Notes what the person has said, and what the person has agreed to with it.
+    private func note(_ answer: Answer, of move: PersonMove, _ session: String) {
         books.note { ledger in
             guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt }) else { return }
-            ledger.sessions[session]?.prompts[index].isAnswered = true
+            if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
+            guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
+            let key = "\(session)/\(prompt.request)"
+            if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
+            if let summary = prompt.summary, answer.action == .accept, answer.parameters.isEmpty {
+                ledger.requests[key, default: RequestBook()].agreed.insert(summary)
+            }
         }
     }
 
@@ -50,28 +74,30 @@ extension SimulationWorld {
         case .request: return .requested(request("q\(number)", &random))
         case .answer:
             guard let prompt, !prompt.isAnswered else { return nil }
-            return .answered(answer(prompt, session, &random))
-        case .answerTwice: return prompt.map { .answered(answer($0, session, &random)) }
+            return .answered(answer(prompt, &random))
+        case .answerTwice: return prompt.map { .answered(answer($0, &random)) }
         case .answerWrongly:
             guard let prompt else { return nil }
             var answer = Answer(prompt: prompt.id, action: .accept)
-            if random.once(in: 2) { answer.value = value(&random) }
+            if random.once(in: 2) { answer.value = word(&random) }
             if random.once(in: 2) { answer.option = random.pick(prompt.options + ["x"]) }
-            if prompt.kind == .confirmIntent || random.once(in: 4) { answer.parameters = [change(&random)] }
-            if prompt.kind == .confirmIntent, answer.parameters.isEmpty { agree(prompt, session) }
+            if prompt.kind == .confirmIntent || random.once(in: 4) { answer.parameters = [change(of: prompt.request, session, &random)] }
             return .answered(answer)
         case .answerLate:
             guard book.prompts.count > 1 else { return nil }
-            return .answered(answer(book.prompts[random.below(book.prompts.count - 1)], session, &random))
+            return .answered(answer(book.prompts[random.below(book.prompts.count - 1)], &random))
         case .answerForeign:
-            let others = SimulationScript.sessions.filter { $0 != session }
+            let others = script.sessions.filter { $0 != session }
             let foreign = books.note { ledger in others.compactMap { ledger.sessions[$0]?.prompts.last?.id }.first }
             return .answered(Answer(prompt: foreign ?? "none", action: .accept, value: .string("north"), option: "1"))
-        case .decline: return prompt.map { .answered(Answer(prompt: $0.id, action: .decline)) }
+        case .decline:
+            guard let prompt else { return nil }
+            let changes = random.once(in: 3) ? [change(of: prompt.request, session, &random)] : []
+            return .answered(Answer(prompt: prompt.id, action: .decline, parameters: changes))
         case .cancelPrompt: return prompt.map { .answered(Answer(prompt: $0.id, action: .cancel)) }
         case .correct:
-            let state = change(&random)
             let request = random.once(in: 2) ? nil : book.requests.last
+            let state = change(of: request, session, &random)
             return .corrected(Correction(request: request, parameter: state.name, value: state.value ?? .null))
         case .cancel: return .cancelled(request: nil)
         case .cancelAny: return book.requests.isEmpty ? nil : .cancelled(request: random.pick(book.requests))
@@ -85,7 +111,7 @@ extension SimulationWorld {
         case .startUpdates: return .updatesStarted(request: request(of: session, book, &random))
         case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: request(of: session, book, &random))
         case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
-        case .forget: return .forgotten(keys: random.pick([nil, ["party"], ["other"]]))
+        case .forget: return .forgotten(keys: random.pick([nil, ["party", "favourite"], ["other"]]))
         case .endSession: return .ended(reason: random.once(in: 2) ? "over" : nil)
         }
     }
@@ -95,41 +121,5 @@ extension SimulationWorld {
         let done = books.note { ledger in book.requests.filter { ledger.requests["\(session)/\($0)"]?.completions.last == .success } }
         if let last = done.last, !random.once(in: 4) { return last }
         return random.pick(book.requests + ["none"])
-    }
-
-    private func request(_ id: String, _ random: inout SimulationRandom) -> IntentRequest {
-        var parameters: [ParameterState] = []
-        if !random.once(in: 4) { parameters.append(ParameterState(name: "dropOff", value: value(&random))) }
-        if random.once(in: 3) { parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party))) }
-        return IntentRequest(
-            id: id, intent: random.pick(SimulatedHandlers.intents), parameters: parameters,
-            whenBusy: random.once(in: 2) ? .queue : random.pick(IntentRequest.WhenBusy.allCases),
-            deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil)
-    }
-
-    /// A suitable answer to the prompt.
-    private func answer(_ prompt: SessionBook.OpenPrompt, _ session: String, _ random: inout SimulationRandom) -> Answer {
-        var answer = Answer(prompt: prompt.id, action: .accept)
-        switch prompt.kind {
-        case .value: answer.value = random.once(in: 4) ? .string("n") : .string("north")
-        case .choice: answer.option = random.pick(prompt.options.isEmpty ? ["1"] : prompt.options)
-        case .confirmValue: break
-        case .confirmIntent: agree(prompt, session)
-        }
-        return answer
-    }
-
-    private func agree(_ prompt: SessionBook.OpenPrompt, _ session: String) {
-        books.note { $0.requests["\(session)/\(prompt.request)", default: RequestBook()].isAgreed = true }
-    }
-
-    private func value(_ random: inout SimulationRandom) -> JSON {
-        .string(random.pick(["north", "north", "north", "northeast", "n", "n", "maybe", "moon"]))
-    }
-
-    private func change(_ random: inout SimulationRandom) -> ParameterState {
-        random.once(in: 3)
-            ? ParameterState(name: "party", value: random.once(in: 3) ? .null : random.pick(SimulatedHandlers.party))
-            : ParameterState(name: "dropOff", value: random.once(in: 5) ? .null : value(&random))
     }
 }

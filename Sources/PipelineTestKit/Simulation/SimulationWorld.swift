@@ -21,14 +21,10 @@ final class SimulationWorld {
     let processes: [SimulatedProcess]
     var policy = SessionPolicy()
     var encoder = EventEncoder(source: "/person")
-    /// Whether a clock is wrong: a worker may then skip work that is not late.
-    var isSkewed = false
     /// Whether coordinators and workers of this history pause their input early.
     let isNarrow: Bool
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
-    /// The records of the journal that were read before, by partition and offset: most checks read the whole journal.
-    private var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
         self.script = script
@@ -48,11 +44,14 @@ final class SimulationWorld {
         policy.maximumHandoffs = 2
         policy.maximumAsks = 3
         policy.maximumAttempts = 3
+        policy.maximumOpened = 2
+        policy.updatesTimeout = .seconds(100)
         policy.rememberedRequests = simulation.rememberedRequests
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
         if simulation.isTranscribed { books.note { $0.transcript = [] } }
+        if simulation.isSurveyed { books.note { $0.survey = SimulationSurvey() } }
     }
 
     func play() -> SimulationOutcome {
@@ -73,6 +72,7 @@ final class SimulationWorld {
         return books.with { ledger in
             ledger.report += coordinators
             ledger.report.histories = 1
+            ledger.report.dense = script.isDense ? 1 : 0
             ledger.report.moves = script.lines.count
             return SimulationOutcome(
                 script: script, trace: ledger.hash.value, report: ledger.report, violations: ledger.violations,
@@ -86,14 +86,6 @@ final class SimulationWorld {
         books.note { $0.transcript?.append(line) }
     }
 
-    /// A record of the journal. Each is read once.
-    func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
-        if let known = journal[record.partition]?[record.offset] { return try known.get() }
-        let read = Result { () throws(EventError) in try JournalRecord(record) }
-        journal[record.partition, default: [:]][record.offset] = read
-        return try read.get()
-    }
-
     // MARK: Processes
 
     func process(_ name: String) -> SimulatedProcess? { processes.first { $0.name == name } }
@@ -102,6 +94,7 @@ final class SimulationWorld {
         guard process.body == nil else { return }
         process.lives += 1
         process.isPaused = false
+        books.note { _ = $0.living.insert(process.life) }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
             let client = connect(process, Coordinator.group(topics))
@@ -112,8 +105,8 @@ final class SimulationWorld {
             process.body = .coordinator(
                 Coordinator(client: client, configuration: configuration, clock: { clock.now }, logger: logger))
         } else {
-            let phase: Phase = process.name == "resolver" ? .resolve : process.name == "confirmer" ? .confirm : .handle
-            var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: process.name == "app")
+            var configuration = WorkerConfiguration(
+                topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
             configuration.instance = process.life
             configuration.incarnation = process.life
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
@@ -153,6 +146,11 @@ final class SimulationWorld {
             process.graves.append(client)
         }
         executor.run()
+        // What it has written at its end is read before it stops being an excuse for copies.
+        books.with { ledger in
+            ledger.living.remove(process.life)
+            ledger.replaced.removeAll { $0.life == process.life }
+        }
     }
 
     /// Lets a process take one step.
@@ -162,6 +160,9 @@ final class SimulationWorld {
     func step(_ process: SimulatedProcess, atMost events: Int = 500) -> Bool {
         guard process.isRunning, let body = process.body else { return false }
         process.limited?.limit(events)
+        // A fence is judged by what was written before it.
+        let isTakingOver = process.coordinator.map { !$0.isSteady } ?? false
+        if isTakingOver { books.with { _ in } }
         var isBusy: Bool
         do throws(LogError) {
             switch body {
@@ -172,9 +173,17 @@ final class SimulationWorld {
             note(death: error, of: process)
             isBusy = true
         }
+        if isTakingOver { books.with { _ in } }
+        if !isBusy { rested(process) }
         if executor.run() { isBusy = true }
         if simulation.isTranscribed { books.with { _ in } }
         return isBusy
+    }
+
+    /// A replaced owner without anything in flight has written its last copies.
+    private func rested(_ process: SimulatedProcess) {
+        guard process.coordinator?.isSettled == true, books.note({ $0.replaced.contains { $0.life == process.life } }) else { return }
+        books.with { $0.replaced.removeAll { $0.life == process.life } }
     }
 
     private func note(death error: LogError, of process: SimulatedProcess) {
@@ -221,5 +230,6 @@ extension SimulationReport {
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
         sum.takeovers += counters.takeovers
         sum.gaps += counters.gaps
+        for (reason, count) in counters.ignored { sum.coverage.note(.ignored, reason.rawValue, times: count) }
     }
 }

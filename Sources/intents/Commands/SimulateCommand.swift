@@ -10,8 +10,8 @@ struct SimulateCommand: AsyncParsableCommand {
         abstract: "Run whole conversations in memory with injected faults, and check the pipeline's guarantees.",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
-            lost acknowledgements, rebalances, compaction and clock jumps. The same seed makes the same history on every machine. No broker is \
-            needed.
+            lost acknowledgements, rebalances, compaction and clock jumps. One seed in twenty makes a dense history: hundreds of requests in tens of \
+            sessions. The same seed makes the same history on every machine. No broker is needed.
 
             A history that breaks a guarantee is shrunk and printed. Ends with 0 if no history breaks one, else with 4.
             """)
@@ -27,6 +27,9 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Stop after this number of failed histories.", valueName: "count"))
     var failures = 1
+
+    @Flag(help: "Also count what the conversations reach, and print what they never reached. Takes a third longer.")
+    var coverage = false
 
     @Flag(help: "Print every move and every record of one history, and of the shortest one with the same failure.")
     var verbose = false
@@ -48,8 +51,10 @@ struct SimulateCommand: AsyncParsableCommand {
             try await conclude(outcome.report, outcome.violations.isEmpty ? [] : [outcome])
             return
         }
+        var simulation = Simulation()
+        simulation.isSurveyed = coverage
         var campaign = SimulationCampaign(
-            firstSeed: seed, histories: histories, width: width ?? ProcessInfo.processInfo.activeProcessorCount)
+            simulation, firstSeed: seed, histories: histories, width: width ?? ProcessInfo.processInfo.activeProcessorCount)
         campaign.maximumFailures = failures
         let isTerminal = isatty(STDERR_FILENO) == 1
         let started = ContinuousClock.now
@@ -61,6 +66,10 @@ struct SimulateCommand: AsyncParsableCommand {
             FileHandle.standardError.write(Data((isTerminal ? "\r\(line)" : "\(line)\n").utf8))
         }
         if isTerminal { FileHandle.standardError.write(Data("\n".utf8)) }
+        if coverage {
+            for (name, count) in report.coverage.counts.sorted(by: { $0.key < $1.key }) { print("\(count)  \(name)") }
+            for name in report.coverage.missing { print("never reached: \(name)") }
+        }
         try await conclude(report, failed)
     }
 
@@ -89,13 +98,15 @@ private struct SimulationTable {
 
     init(_ report: SimulationReport, failed: Int) {
         var rows: [(String, Int)] = [
-            ("histories", report.histories), ("moves", report.moves), ("records", report.records), ("requests", report.requests),
+            ("histories", report.histories), ("dense histories", report.dense), ("moves", report.moves), ("records", report.records),
+            ("requests", report.requests),
             ("prompts", report.prompts), ("rejections", report.rejections),
         ]
         for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
         rows += [
             ("handler calls", report.calls), ("effects", report.effects), ("permits to call once", report.permits),
-            ("prompts from code", report.questions), ("late outcomes", report.lateAnswers), ("updates", report.updates),
+            ("prompts from code", report.questions), ("opened requests", report.opened), ("items chosen", report.choices),
+            ("late outcomes", report.lateAnswers), ("updates", report.updates),
             ("dead letters", report.deadLetters),
             ("takeovers", report.takeovers), ("crashed processes", report.deaths), ("foreign records found in the journal", report.gaps),
             ("copies of results", report.copies),

@@ -1,0 +1,77 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+// What handlers tell after their call has returned: live updates, and deferred outcomes.
+extension SimulatedHandlers {
+    /// Reports updates until the last one.
+    func update(
+        _ invocation: IntentInvocation, _ process: String, _ random: inout SimulationRandom, _ report: @Sendable (IntentProgress) -> Void
+    ) async throws -> PhaseOutcome {
+        func tell(_ update: IntentUpdate) {
+            var progress = IntentProgress()
+            progress.update = update
+            report(progress)
+        }
+        let later = PhaseOutcome.failed(IntentFailure(.retry(after: .seconds(20)), reason: .busy, message: "later"))
+        var fate = SimulationRandom(seed: limits.seed, "updates", invocation.key)
+        switch fate.below(8) {
+        // Hangs without telling anything, however often it is called.
+        case 0: try await takeTime(process, isEndless: true)
+        // Tells the same until it is stopped or its time is over.
+        case 1:
+            tell(IntentUpdate(phase: "ongoing"))
+            return later
+        default: break
+        }
+        for phase in ["ongoing", "arriving"] {
+            tell(IntentUpdate(phase: phase))
+            if random.once(in: 4) { tell(IntentUpdate(phase: phase)) }
+            if random.once(in: 8) { tell(IntentUpdate(phase: phase, values: ["dropOff": .string("elsewhere")])) }
+            if random.once(in: 2) { try await takeTime(process) }
+        }
+        switch random.below(6) {
+        case 0: return .failed(IntentFailure(.failure(.failure), reason: .internal, message: "lost sight of it"))
+        case 1: tell(IntentUpdate(phase: "unknown"))
+        case 2: break
+        default: tell(IntentUpdate(phase: IntentUpdate.completed, completionStatus: "completed"))
+        }
+        return .responded(IntentResponse(.success))
+    }
+
+    /// The record by which a service reports a deferred outcome.
+    ///
+    /// - Returns: `nil` if no service has an outcome to report.
+    func deferredOutcome(_ random: inout SimulationRandom, at now: Instant) -> Record? {
+        let waiting = books.note { ledger in
+            ledger.handlers.deferred.values.flatMap { $0 }.filter { Self.reports($0, limits.seed) }
+        }
+        guard !waiting.isEmpty else { return nil }
+        let sorted = waiting.sorted { $0.context.replyTo < $1.context.replyTo }
+        let invocation = random.pick(sorted)
+        guard let address = DeferredOutcomeAddress(invocation.context.replyTo) else { return nil }
+        books.note { ledger in
+            guard let index = ledger.handlers.deferred[invocation.key]?.firstIndex(of: invocation) else { return }
+            ledger.handlers.deferred[invocation.key]?.remove(at: index)
+        }
+        let content: Outcome.Content
+        if random.once(in: 5) {
+            content = .finished(.responded(IntentResponse(.failure)))
+        } else {
+            books.note { $0.effect(invocation, limits) }
+            content = .finished(.responded(success(invocation, &random)))
+        }
+        var encoder = EventEncoder(source: "/service")
+        return encoder.record(
+            Outcome(request: address.request, step: address.step, phase: .handle, content: content), session: address.session,
+            topics: topics, partition: address.partition, isDeferred: true, at: now)
+    }
+
+    /// Whether the service reports an outcome at all. Without one, the request times out.
+    static func reports(_ invocation: IntentInvocation, _ seed: UInt64) -> Bool {
+        var random = SimulationRandom(seed: seed, "reports", invocation.context.idempotencyKey)
+        return !random.once(in: 4)
+    }
+}

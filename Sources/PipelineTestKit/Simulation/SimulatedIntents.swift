@@ -1,0 +1,114 @@
+import Conversation
+import IntentModel
+
+// The intents of the simulation, what persons say, and what of it a resolver accepts.
+extension SimulatedHandlers {
+    /// The one intent whose handler may be called once.
+    static let once = "Pay"
+    /// The intent with a secret, which has to be given.
+    static let secretive = "Order"
+    static let intents = ["Ride", "Ride", once, secretive]
+
+    static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
+    static let party: [JSON] = [.number(1), .number(2)]
+    /// What persons say. A resolver accepts the first ones, asks about "n" and "maybe", and can't use "moon".
+    static let spoken = ["north", "north", "north", "northeast", "n", "n", "maybe", "moon"]
+    /// Every secret value begins with this, and nothing else contains it.
+    static let secretMark = "secret-"
+    static let secrets = ["one", "one", "two", "n", "maybe", "wrong"].map { JSON.string(secretMark + $0) }
+    /// The items that a handler finds.
+    static let items = ["a", "b"].map { ParameterOption(id: $0, title: "Item \($0)", value: .object(["id": .string($0)])) }
+
+    /// The policy of each intent.
+    static func policy(of intent: String) -> IntentPolicy? {
+        switch intent {
+        case once:
+            IntentPolicy(
+                effect: .atMostOnce, asks: AskPolicy(maximum: 3, noAnswer: 1, unsupported: 0, offersOptions: false, finally: .handToApp))
+        case secretive:
+            IntentPolicy(
+                handle: PhasePolicy(
+                    timeout: .seconds(40), announceAfter: .seconds(2),
+                    retry: RetryPolicy(firstDelay: .milliseconds(300), maximumAttempts: 3, neverRetried: [.invalid])),
+                answerTimeout: .seconds(40), inProgressTimeout: .seconds(120),
+                asks: AskPolicy(maximum: 4, noAnswer: 1, unsupported: 1, finally: .fail("failureNoValue")))
+        default: nil
+        }
+    }
+
+    /// Whether the confirmer of this request requires the person's agreement.
+    static func asks(_ key: String, _ seed: UInt64) -> Bool {
+        var random = SimulationRandom(seed: seed, "asks", key)
+        return random.once(in: 2)
+    }
+
+    func resolve(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> [ResolvedParameter] {
+        // A remembered value replaces one that the person did not give.
+        let party = invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
+        var place = ResolvedParameter(name: "dropOff", resolution: Self.resolution(of: invocation.value("dropOff"), in: Self.places))
+        place.options = Self.options(Self.places)
+        var resolved = [
+            place,
+            ResolvedParameter(name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
+            Self.stops(invocation),
+        ]
+        if invocation.intent == Self.secretive {
+            let accepted = ["one", "two", "maybe"].map { JSON.string(Self.secretMark + $0) }
+            // The key must have no effect: a secret is not remembered.
+            resolved.append(
+                ResolvedParameter(
+                    name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin"))
+        }
+        note(resolved, of: invocation)
+        return resolved
+    }
+
+    /// Notes the values that the next phase may be called with, if nothing is left to ask the person about.
+    private func note(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) {
+        var values = invocation
+        for parameter in resolved {
+            let state = invocation.parameters.first { $0.name == parameter.name }
+            switch parameter.resolution {
+            case .success(let value):
+                values.parameters.removeAll { $0.name == parameter.name }
+                values.parameters.append(ParameterState(name: parameter.name, value: value))
+            case .notRequired: break
+            case .confirmationRequired: if state?.origin != .chosen, state?.origin != .confirmed { return }
+            case .needsValue, .disambiguation, .unsupported: return
+            }
+        }
+        let text = values.values
+        books.note { $0.handlers.resolved[invocation.key, default: []].insert(text) }
+    }
+
+    /// The resolution of one value. Words that end with "n" or "maybe" have to be cleared up by the person.
+    private static func resolution(of value: JSON?, in accepted: [JSON]) -> ParameterResolution {
+        guard let value else { return .needsValue(dialog: nil) }
+        let text = value.view.string ?? ""
+        if text == "n" || text == secretMark + "n" { return .disambiguation(options(accepted), dialog: nil) }
+        if text.hasSuffix("maybe") { return .confirmationRequired(value, dialog: nil) }
+        return accepted.contains(value) ? .success(value) : .unsupported(reason: "outsideServiceArea", dialog: nil)
+    }
+
+    private static func options(_ values: [JSON]) -> [ParameterOption] {
+        values.prefix(2).enumerated().map { ParameterOption(id: "\($0 + 1)", title: "Option \($0 + 1)", value: $1) }
+    }
+
+    /// Resolves a list by its elements: the first one that needs the person is asked about.
+    private static func stops(_ invocation: IntentInvocation) -> ResolvedParameter {
+        let state = invocation.parameters.first { $0.name == "stops" }
+        guard let value = state?.value else { return ResolvedParameter(name: "stops", resolution: .notRequired) }
+        let list = value.view.elements.map(\.json)
+        var origins = state?.elements ?? []
+        if origins.count != list.count { origins = list.map { _ in .given } }
+        for index in list.indices where origins[index] == .given {
+            let resolution = resolution(of: list[index], in: places)
+            guard case .success = resolution else {
+                return ResolvedParameter(
+                    name: "stops", resolution: resolution, element: ListElement(index: index, list: list, origins: origins))
+            }
+            origins[index] = .resolved
+        }
+        return ResolvedParameter(name: "stops", resolution: .success(value))
+    }
+}

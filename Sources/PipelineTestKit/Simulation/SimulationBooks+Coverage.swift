@@ -1,0 +1,146 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+
+// Counts what was reached. It reads every record a second time, so only surveys do it.
+extension SimulationBooks.Ledger {
+    mutating func survey(_ record: ConsumedRecord, _ topics: Topics) {
+        guard survey != nil else { return }
+        switch record.topic {
+        case topics.sessions: surveyJournal(record)
+        case topics.requests: surveyRequest(record)
+        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
+        case topics.outcomes: surveyOutcome(record)
+        case topics.results: surveyResult(record)
+        default: break
+        }
+    }
+
+    /// Compares the stages of a session's requests with those in its record before.
+    private mutating func surveyJournal(_ record: ConsumedRecord) {
+        guard let journaled = try? JournalRecord(record) else { return }
+        let epoch = journaled.stamp.epoch
+        // What a replaced owner writes counts for nothing.
+        guard epoch >= survey?.epochs[record.partition] ?? 0 else { return }
+        survey?.epochs[record.partition] = epoch
+        guard case .session(let id, let session?) = journaled.content else { return }
+        let after = session.session.stages
+        for (request, from) in survey?.stages[id] ?? [:] {
+            let to = after[request] ?? .ended
+            if from.exits.contains(to) { report.coverage.note(.stage, SimulationCoverage.move(from, to)) }
+        }
+        for (request, to) in after where survey?.stages[id]?[request] == nil && to != .queued {
+            report.coverage.note(.stage, SimulationCoverage.move(.queued, to))
+        }
+        survey?.stages[id] = after
+        if let policy = session.session.active?.policy?.effect { report.coverage.note(.policy, policy.rawValue) }
+        if session.session.active != nil, session.session.active?.policy?.effect == nil {
+            report.coverage.note(.policy, IntentEffect.atLeastOnce.rawValue)
+        }
+        if session.session.active?.asking.misses.values.contains(where: \.wasOffered) == true {
+            report.coverage.note(.prompt, "options after escalation")
+        }
+    }
+
+    private mutating func surveyRequest(_ record: ConsumedRecord) {
+        guard let event = try? RequestEvent(record), let type = record.type else { return }
+        report.coverage.note(.request, type)
+        switch event.event {
+        case .requested(let request): report.coverage.note(.whenBusy, request.whenBusy.rawValue)
+        case .answered(let answer): report.coverage.note(.answer, answer.action.rawValue)
+        default: break
+        }
+    }
+
+    private mutating func surveyWork(_ record: ConsumedRecord) {
+        guard let event = try? WorkEvent(record), let type = record.type else { return }
+        report.coverage.note(.work, type)
+        if let reason = event.work.cancel?.reason { report.coverage.note(.cancel, reason.rawValue) }
+    }
+
+    private mutating func surveyOutcome(_ record: ConsumedRecord) {
+        guard let event = try? OutcomeEvent(record), let type = record.type else { return }
+        report.coverage.note(.outcome, type)
+        switch event.outcome.content {
+        case .finished(.resolved(let parameters)):
+            for parameter in parameters { report.coverage.note(.resolution, parameter.resolution.name) }
+        case .finished(.asked): report.coverage.note(.outcome, "asked")
+        case .finished(.failed(let failure)):
+            switch failure.disposition {
+            case .retry: report.coverage.note(.outcome, "retry")
+            case .failure: report.coverage.note(.outcome, "failure")
+            case .reject: report.coverage.note(.outcome, "reject")
+            }
+        case .finished(.responded(let response, _)):
+            if !response.proposed.isEmpty { report.coverage.note(.outcome, "proposed") }
+            if response.choice != nil { report.coverage.note(.outcome, "choice") }
+            if response.opensIntent != nil { report.coverage.note(.outcome, "opens") }
+            if !response.remembered.isEmpty { report.coverage.note(.outcome, "remembered") }
+            if !response.appliedAnswers.isEmpty { report.coverage.note(.outcome, "taken") }
+        case .progressed: report.coverage.note(.outcome, "progressed")
+        case .cancelled: report.coverage.note(.outcome, "cancelled")
+        case .starting, .updated, .updatesEnded: break
+        }
+    }
+
+    private mutating func surveyResult(_ record: ConsumedRecord) {
+        guard let result = try? ReceivedResult(record) else { return }
+        report.coverage.note(.result, result.type.rawValue)
+        func has(_ name: String) -> Bool { result.data[name] != nil }
+        switch result.type {
+        case .promptIssued:
+            report.coverage.note(.prompt, result.promptKind?.rawValue ?? "")
+            for name in ["element", "secret", "items", "proposed"] where has(name) { report.coverage.note(.prompt, name) }
+        case .completed:
+            report.coverage.note(.status, result.status?.rawValue ?? "")
+            for name in ["chosen", "opens", "items", "updates", "activity"] where has(name) { report.coverage.note(.status, name) }
+            if let reason = result.data["error"]?["reason"]?.string { report.coverage.note(.error, reason) }
+        case .handoffOffered:
+            report.coverage.note(.handoff, result.data["mode"]?.string ?? "")
+            if let id = result.offeredHandoff, survey?.offers.insert("\(result.session ?? "")/\(id)").inserted == false {
+                report.coverage.note(.handoff, "offered again")
+            }
+        case .updatesEnded: report.coverage.note(.updatesEnd, result.data["reason"]?.string ?? "")
+        case .rejected: report.coverage.note(.rejected, result.data["reason"]?.string ?? "")
+        default: break
+        }
+    }
+}
+
+/// What a survey keeps of a history.
+struct SimulationSurvey: Sendable {
+    /// The highest epoch by partition.
+    var epochs: [Int32: Int] = [:]
+    /// The stages of the open requests of each session.
+    var stages: [String: [String: StageName]] = [:]
+    /// The handoffs that were offered.
+    var offers: Set<String> = []
+}
+
+extension Session {
+    /// The stage of each of its requests that have not ended.
+    fileprivate var stages: [String: StageName] {
+        var stages: [String: StageName] = [:]
+        for request in queued { stages[request.id] = .queued }
+        for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
+        return stages
+    }
+}
+
+extension ParameterResolution {
+    fileprivate var name: String {
+        switch self {
+        case .success: "success"
+        case .notRequired: "notRequired"
+        case .needsValue: "needsValue"
+        case .disambiguation: "disambiguation"
+        case .confirmationRequired: "confirmationRequired"
+        case .unsupported: "unsupported"
+        }
+    }
+}
+
+extension ConsumedRecord {
+    fileprivate var type: String? { headers.first { $0.name == "ce_type" }?.text }
+}

@@ -1,0 +1,55 @@
+import Conversation
+import IntentEvents
+import Pipeline
+import RecordLog
+
+/// A coordinator that was replaced as the owner of a partition while it lived. It may still write the results that it had in flight then, each once.
+/// That ends when it has come to rest, or has crashed.
+struct ReplacedOwner: Sendable {
+    /// The life of the process, such as `c1-2`.
+    var life: String
+    /// The numbers of the results in flight, by session.
+    var results: [String: Set<Int>]
+}
+
+// Who owns which partition, as the journal says, and which results may be written twice.
+extension SimulationBooks.Ledger {
+    /// A record of the journal. Each is read once.
+    mutating func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
+        if let known = journal[record.partition]?[record.offset] { return try known.get() }
+        let read = Result { () throws(EventError) in try JournalRecord(record) }
+        journal[record.partition, default: [:]][record.offset] = read
+        return try read.get()
+    }
+
+    /// Notes the owner after a fence. If the owner before it lives, the results that it had in flight may be written by both.
+    ///
+    /// - Parameter log: The partition of the journal, as compaction left it.
+    mutating func takeFence(_ fence: ConsumedRecord, log: () -> [ConsumedRecord]) {
+        guard let stamp = try? journalRecord(fence).stamp else { return }
+        let before = owners[fence.partition]
+        guard stamp.epoch > before?.epoch ?? 0 else { return }
+        owners[fence.partition] = (stamp.epoch, stamp.owner)
+        guard let life = before?.life, life != stamp.owner, living.contains(life) else { return }
+        let records = log().filter { $0.offset < fence.offset }
+        let left = PartitionInspection(journal: records, partition: fence.partition) { (record) throws(EventError) in
+            try self.journalRecord(record)
+        }
+        var inFlight: [String: Set<Int>] = [:]
+        for (id, session) in left.sessions {
+            let book = sessions[id] ?? SessionBook()
+            let isReopened = book.forgotten > book.reopened || session.sequence < book.sequence
+            let told = isReopened ? 0 : book.sequence
+            if told < session.sequence { inFlight[id] = Set(told + 1...session.sequence) }
+        }
+        if !inFlight.isEmpty { replaced.append(ReplacedOwner(life: life, results: inFlight)) }
+    }
+
+    /// Uses up the permission to write a result twice.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func takeCopy(of sequence: Int, _ session: String) -> Bool {
+        for index in replaced.indices where replaced[index].results[session]?.remove(sequence) != nil { return true }
+        return false
+    }
+}

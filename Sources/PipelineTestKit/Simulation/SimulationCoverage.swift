@@ -1,0 +1,87 @@
+import Conversation
+import IntentEvents
+import IntentModel
+
+/// What histories have reached, by name, such as `stage: resolving → confirming` or `result: prompt.issued.v1`.
+///
+/// Taken from what was written to the topics and from the coordinators' counters, so it says what the pipeline has done and not what the script
+/// wanted.
+public struct SimulationCoverage: Sendable, Hashable {
+    public private(set) var counts: [String: Int] = [:]
+
+    public init() {}
+
+    mutating func note(_ kind: Kind, _ name: String, times: Int = 1) { counts["\(kind.rawValue): \(name)", default: 0] += times }
+
+    public static func += (sum: inout SimulationCoverage, one: SimulationCoverage) { sum.counts.merge(one.counts, uniquingKeysWith: +) }
+
+    /// What is counted.
+    enum Kind: String {
+        /// A move between two stages of a request.
+        case stage
+        case request, whenBusy, answer, work, cancel, outcome, resolution, policy
+        case result, prompt, status, handoff, updatesEnd
+        /// The reason of a rejection, and of the error in a completion.
+        case rejected, error
+        /// An event that changed nothing.
+        case ignored
+    }
+
+    /// What was never reached although it can occur in a simulation, by name.
+    public var missing: [String] { Self.expected.filter { counts[$0] == nil && Self.unreachable[$0] == nil } }
+
+    /// What was reached although it is listed as unreachable.
+    public var surprising: [String] { Self.unreachable.keys.filter { counts[$0] != nil }.sorted() }
+
+    /// Everything that a conversation consists of, as the code declares it.
+    public static var expected: [String] {
+        var names: [String] = []
+        func add(_ kind: Kind, _ all: [String]) { names += all.map { "\(kind.rawValue): \($0)" } }
+        for from in StageName.allCases { add(.stage, from.exits.map { move(from, $0) }.sorted()) }
+        for type in EventType.allCases { add(kind(of: type), [type.rawValue]) }
+        // These two are written by handlers as well as told to persons.
+        add(.outcome, [EventType.updated, .updatesEnded].map(\.rawValue))
+        add(.request, [EventType.handoffClaimed.rawValue])
+        add(.whenBusy, IntentRequest.WhenBusy.allCases.map(\.rawValue))
+        add(.answer, Answer.Action.allCases.map(\.rawValue))
+        add(.cancel, CancellationReason.allCases.map(\.rawValue))
+        add(.resolution, resolutions)
+        add(.policy, IntentEffect.allCases.map(\.rawValue))
+        add(
+            .outcome,
+            ["progressed", "cancelled", "asked", "retry", "failure", "reject", "proposed", "choice", "opens", "remembered", "taken"])
+        add(.prompt, Prompt.Kind.allCases.map(\.rawValue) + ["element", "secret", "items", "proposed", "options after escalation"])
+        add(.status, Completion.Status.allCases.map(\.rawValue) + ["chosen", "opens", "items", "updates", "activity"])
+        add(.handoff, [Handoff.Mode.foreground, .background].map(\.rawValue) + ["offered again"])
+        add(.updatesEnd, UpdatesEnd.allCases.map(\.rawValue))
+        add(.rejected, RejectionReason.allCases.map(\.rawValue))
+        add(.error, RejectionReason.allCases.map(\.rawValue))
+        add(.ignored, Ignored.allCases.map(\.rawValue))
+        return names
+    }
+
+    static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }
+
+    static let resolutions = ["success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported"]
+
+    private static func kind(of type: EventType) -> Kind {
+        switch type {
+        case .requested, .promptAnswered, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted, .handoffReturned,
+            .updatesStarted, .updatesStopped:
+            .request
+        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected, .updated, .updatesEnded:
+            .result
+        case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
+        case .resolved, .confirmed, .handled, .starting: .outcome
+        }
+    }
+
+    /// What can't occur in a simulation, and why.
+    public static let unreachable: [String: String] = [
+        "cancel: shutdown": "a worker tells it to its own handlers when it ends, and nobody writes it",
+        "rejected: internal": "persons are told of faults in completions only",
+        "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",
+        "error: unauthorized": "only events can be refused for it",
+        "ignored: earlyTimer": "a coordinator looks whether a timer is due before it lets the session decide",
+    ]
+}

@@ -1,0 +1,55 @@
+import Conversation
+import IntentModel
+
+// What persons say in requests, answers and corrections.
+extension SimulationWorld {
+    func request(_ id: String, _ random: inout SimulationRandom) -> IntentRequest {
+        let intent = random.pick(SimulatedHandlers.intents)
+        var parameters: [ParameterState] = []
+        if !random.once(in: 4) { parameters.append(ParameterState(name: "dropOff", value: word(&random))) }
+        if random.once(in: 3) { parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party))) }
+        if random.once(in: 4) { parameters.append(ParameterState(name: "stops", value: list(&random))) }
+        if intent == SimulatedHandlers.secretive, random.once(in: 2) {
+            parameters.append(ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets)))
+        }
+        return IntentRequest(
+            id: id, intent: intent, parameters: parameters,
+            whenBusy: random.once(in: 2) ? .queue : random.pick(IntentRequest.WhenBusy.allCases),
+            deadline: random.once(in: 8) ? clock.now.advanced(by: .seconds(random.within(-1...40))) : nil,
+            locale: random.once(in: 4) ? "de" : nil, attributes: random.once(in: 4) ? ["vip": .bool(true)] : [:])
+    }
+
+    /// A suitable answer to the prompt.
+    func answer(_ prompt: SessionBook.OpenPrompt, _ random: inout SimulationRandom) -> Answer {
+        var answer = Answer(prompt: prompt.id, action: .accept)
+        switch prompt.kind {
+        case .value where prompt.parameter == "pin": answer.value = random.pick(SimulatedHandlers.secrets)
+        case .value: answer.value = random.once(in: 4) ? word(&random) : .string("north")
+        case .choice: answer.option = random.pick(prompt.options.isEmpty ? ["1"] : prompt.options)
+        case .confirmValue: if random.once(in: 6) { answer.action = .decline }
+        case .confirmIntent: break
+        }
+        return answer
+    }
+
+    /// A parameter that the person changes.
+    ///
+    /// - Parameter request: Only for an intent that declares it, a secret is secret.
+    func change(of request: String?, _ session: String, _ random: inout SimulationRandom) -> ParameterState {
+        switch random.below(6) {
+        case 0...1: return ParameterState(name: "party", value: random.once(in: 3) ? .null : random.pick(SimulatedHandlers.party))
+        case 2: return ParameterState(name: "stops", value: random.once(in: 4) ? .null : list(&random))
+        case 3 where intent(of: request, session) == SimulatedHandlers.secretive:
+            return ParameterState(name: "pin", value: random.pick(SimulatedHandlers.secrets))
+        default: return ParameterState(name: "dropOff", value: random.once(in: 5) ? .null : word(&random))
+        }
+    }
+
+    private func intent(of request: String?, _ session: String) -> String? {
+        request.flatMap { id in books.note { $0.requests["\(session)/\(id)"]?.intent } }
+    }
+
+    func word(_ random: inout SimulationRandom) -> JSON { .string(random.pick(SimulatedHandlers.spoken)) }
+
+    private func list(_ random: inout SimulationRandom) -> JSON { .array((0..<random.within(1...3)).map { _ in word(&random) }) }
+}
