@@ -50,6 +50,38 @@ struct PartitionJournalTests {
         #expect(successor.sent.sorted() == ["result 1 of s", "result 1 of t"])
     }
 
+    @Test("a fence that is acknowledged after it was read is not taken for the acknowledgement of a decision")
+    func lateFence() {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal()
+        owner.takeOver(&log, acknowledgesFence: false)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 0) }
+        #expect(owner.sent.isEmpty && !owner.journal.isVerifying)
+        owner.tell { $0.acknowledged(at: 1) }
+        #expect(owner.sent == ["result 1 of s"] && !owner.journal.isVerifying)
+    }
+
+    @Test("a result that is acknowledged before a record that names it as unacknowledged is not sent again")
+    func acknowledgedMeanwhile() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        let first = ScriptedJournal.result(1, of: "s", at: owner.now)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 1) }
+        // Its second record names the first result too. Then that is acknowledged, and another session decides.
+        owner.decide("s", results: [1, 2])
+        owner.acknowledgeResult(at: 0)
+        owner.decide("t", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log, results: [ScriptedJournal.record(first, of: "s")])
+        #expect(successor.resultsFrom == .beginning)
+        #expect(successor.sent.sorted() == ["result 1 of t", "result 2 of s"])
+    }
+
     @Test("a record whose predecessor is missing does not count, and its input is read again")
     func missingRecord() throws {
         var log: [ConsumedRecord] = []

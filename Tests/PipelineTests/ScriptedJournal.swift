@@ -16,6 +16,8 @@ struct ScriptedJournal {
     /// Sessions to be written again.
     private(set) var rewritten: [String] = []
     private(set) var takeover: Takeover?
+    /// Where it began to read the results.
+    private(set) var resultsFrom: StartOffset?
     private(set) var failure: LogError?
     private(set) var problem: String?
     private var groups: [UInt64] = []
@@ -42,6 +44,7 @@ struct ScriptedJournal {
             case .rewrite(let session): rewritten.append(session)
             case .fail(let error): failure = failure ?? error
             case .stop(let problem): self.problem = problem.description
+            case .read(.results, let start): resultsFrom = start
             case .read, .stopReading, .acknowledged, .tell, .lose: break
             }
         }
@@ -49,7 +52,9 @@ struct ScriptedJournal {
     }
 
     /// Takes the partition over, with this journal and these results before it.
-    mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = []) {
+    ///
+    /// - Parameter acknowledgesFence: whether the fence's acknowledgement comes at once.
+    mutating func takeOver(_ log: inout [ConsumedRecord], results: [ConsumedRecord] = [], acknowledgesFence: Bool = true) {
         tell { $0.takeOver() }
         read(log[...])
         tell { $0.reachedEnd(of: .journal, next: Int64(log.count)) }
@@ -57,6 +62,7 @@ struct ScriptedJournal {
         let before = log.count
         land(in: &log)
         read(log[before...])
+        if acknowledgesFence { tell { $0.acknowledged(at: Int64(before)) } }
         let now = now
         for result in results { tell { $0.read(result, from: .results, at: now) } }
         tell { $0.reachedEnd(of: .results, next: Int64(results.count)) }
@@ -76,10 +82,15 @@ struct ScriptedJournal {
     }
 
     /// A session decides: its next result is this one.
-    mutating func decide(_ session: String, result sequence: Int) {
-        let result = Self.result(sequence, of: session, at: now)
-        let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: [result])
-        tell { $0.append(session: session, value: JournalRecord.value(journaled), effects: [.result(result)]) }
+    mutating func decide(_ session: String, result sequence: Int) { decide(session, results: [sequence]) }
+
+    /// A session decides: its next result is the last of these, and the others are not acknowledged either.
+    mutating func decide(_ session: String, results sequences: [Int]) {
+        let results = sequences.map { Self.result($0, of: session, at: now) }
+        let journaled = JournaledSession(Session(id: session, updated: now), unacknowledged: results)
+        tell {
+            $0.append(session: session, value: JournalRecord.value(journaled), effects: results.suffix(1).map(JournalEffect.result))
+        }
     }
 
     /// The oldest effect that is not acknowledged now is.

@@ -67,6 +67,7 @@ extension PartitionJournal {
         } else {
             stamp.settled = 0
         }
+        fences += 1
         let terms = FenceTerms(partitions: settings.partitions ?? replay.terms.partitions)
         actions.append(
             .append(JournalOutline(stamp: stamp, subject: .fence(epoch: epoch, owner: settings.owner)), value: terms.bytes))
@@ -162,7 +163,9 @@ extension PartitionJournal {
         actions.append(.begin(takeover))
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
         for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {
-            let effects = session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) + session.unacknowledged.map(JournalEffect.result)
+            let effects =
+                session.session.outstandingWork(under: settings.policy).map(JournalEffect.work)
+                + session.unacknowledged.map(JournalEffect.result)
             release(
                 Appended(number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
                 at: recovered.stamp.settled)

@@ -42,14 +42,21 @@ extension PartitionJournal {
         written += 1
         return JournalStamp(
             epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
-            settled: effects.groups.first?.offset ?? verified, results: effects.groups.first?.resultsFrom ?? effects.resultsNext,
+            settled: effects.groups.first?.offset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
+    }
+
+    /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be
+    /// acknowledged by now, and the successor looks for them.
+    private var oldestResult: Int64 {
+        effects.groups.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
     }
 
     /// The oldest record of ours that was not acknowledged now is.
     ///
     /// - Parameter offset: where it is; `nil` if the log does not say.
     package mutating func acknowledged(at offset: Int64?) {
+        if fences > 0 { return fences -= 1 }
         guard isOwned, let record = appended.popFirst() else { return }
         // It was read in the log before.
         if released > 0 { return released -= 1 }

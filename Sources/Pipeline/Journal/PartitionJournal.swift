@@ -65,7 +65,9 @@ package struct PartitionJournal: Sendable, Hashable {
     var continuity = JournalContinuity()
     /// Every record before this offset is ours, or harmless.
     var verified: Int64 = 0
-    /// Our records that are not acknowledged.
+    /// How many of our fences are not acknowledged. They are read in the log; their acknowledgements say nothing new.
+    var fences = 0
+    /// Our records after them that are not acknowledged.
     var appended = Deque<Appended>()
     /// How many of ``appended``, from the first on, were read in the log before their acknowledgement came. Their effects are released.
     var released = 0

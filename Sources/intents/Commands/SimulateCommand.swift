@@ -31,6 +31,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(help: "Also count what the conversations reach, and print what they never reached. Takes a third longer.")
     var coverage = false
 
+    @Flag(help: "Instead of histories, try every order in which two owners of a partition, three records and some faults can meet.")
+    var exhaustive = false
+
     @Flag(help: "Print every move and every record of one history, and of the shortest one with the same failure.")
     var verbose = false
 
@@ -42,6 +45,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if exhaustive { return try explore() }
         if verbose {
             var simulation = Simulation()
             simulation.isTranscribed = true
@@ -71,6 +75,21 @@ struct SimulateCommand: AsyncParsableCommand {
             for name in report.coverage.missing { print("never reached: \(name)") }
         }
         try await conclude(report, failed)
+    }
+
+    private func explore() throws {
+        for part in JournalExploration.parts {
+            let outcome = JournalExploration(part.budget).run()
+            print(
+                "\(part.name), \(part.budget.requests) request\(part.budget.requests == 1 ? "" : "s"): \(outcome.states) states, \(outcome.restingStates) of them at rest, "
+                    + "\(outcome.depth) moves deep")
+            fflush(nil)
+            if let violation = outcome.violation {
+                print("broken: \(violation)\nthe shortest way to it:")
+                for move in outcome.way { print("  \(move)") }
+            }
+            if !outcome.isComplete { throw ExitCode.failed }
+        }
     }
 
     private func conclude(_ report: SimulationReport, _ failed: [SimulationOutcome]) async throws {

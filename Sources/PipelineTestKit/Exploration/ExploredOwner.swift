@@ -1,0 +1,201 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+/// A process that owns the partition, or believes that it does: the rules of the journal, what it has queued, and what it has not been told yet.
+struct ExploredOwner: Hashable {
+    enum Answer: Hashable {
+        case written(Int64)
+        case writtenSomewhere
+        case refused
+    }
+
+    struct SentResult: Hashable {
+        var record: ExploredRecord
+        var group: UInt64
+    }
+
+    struct ResultAnswer: Hashable {
+        var group: UInt64
+        var offset: Int64
+    }
+
+    struct Session: Hashable {
+        var sequence = 0
+        var unacknowledged: [EncodedResult] = []
+    }
+
+    static let now = Instant(milliseconds: 1_000_000)
+
+    let number: Int
+    private(set) var journal: PartitionJournal
+    private(set) var sessions: [String: Session] = [:]
+    /// Records that are sent and not in the log.
+    var journalQueue: [ExploredRecord] = []
+    var resultQueue: [SentResult] = []
+    /// What the log has answered and this process does not know.
+    var journalAnswers: [Answer] = []
+    var resultAnswers: [ResultAnswer] = []
+    /// Where it reads next; `nil` if it does not read.
+    private(set) var journalReader: Int64?
+    private(set) var resultReader: Int64?
+    /// The end of the journal that it was told.
+    private var toldEnd: Int64?
+    var isDraining = false
+    /// Whether it has taken a request although it was fenced off.
+    var hasDecidedVoid = false
+    private(set) var hasEnded = false
+    /// Whether it knows that the partition is another's.
+    private(set) var hasLost = false
+    /// What must not happen.
+    private(set) var problem: String?
+
+    init(number: Int) {
+        self.number = number
+        journal = PartitionJournal(
+            partition: ExploredWorld.partition,
+            settings: .init(topics: ExploredWorld.topics, owner: "owner-\(number)", partitions: 1, positionsInterval: 500))
+    }
+
+    var canDecide: Bool { journal.isActive }
+
+    /// Whether it has lost the partition, and sent all that it had queued.
+    var hasNothingLeft: Bool { hasLost && journalQueue.isEmpty && resultQueue.isEmpty }
+
+    var canCheck: Bool { journal.isActive && !journal.isVerifying }
+
+    /// Whether it waits for nothing.
+    var isIdle: Bool { journalQueue.isEmpty && resultQueue.isEmpty && journalAnswers.isEmpty && resultAnswers.isEmpty }
+
+    /// Whether there is something for it to read. While it looks for its fence, nothing else makes a difference.
+    func reads(_ log: [LoggedRecord], end: Int64) -> Bool {
+        guard let journalReader else { return false }
+        if case .fencing = journal.state {
+            let fence = Bytes(JournalOutline.Subject.fence(epoch: journal.epoch, owner: journal.settings.owner).key.utf8)
+            return log.contains { $0.offset >= journalReader && $0.record.record.key == fence }
+        }
+        return log.last.map { $0.offset >= journalReader } ?? false || toldEnd != end
+    }
+
+    // MARK: Events
+
+    mutating func tell(_ event: (inout PartitionJournal) -> Void) {
+        event(&journal)
+        var index = 0
+        while index < journal.actions.count {
+            perform(journal.actions[index])
+            index += 1
+        }
+        journal.actions = []
+    }
+
+    private mutating func perform(_ action: JournalAction) {
+        switch action {
+        case .append(let outline, let value):
+            journalQueue.append(
+                ExploredRecord(
+                    outline.record(value: value, topic: ExploredWorld.topics.sessions, partition: ExploredWorld.partition, at: Self.now)))
+        case .send(.result(let result), let session, let group):
+            var encoder = EventEncoder(source: "/exploration")
+            let record = encoder.record(result, session: session, topics: ExploredWorld.topics, partition: ExploredWorld.partition)
+            resultQueue.append(SentResult(record: ExploredRecord(record), group: group))
+        case .send(.work, _, _): problem = "work was sent that nobody decided"
+        case .read(.journal, let start):
+            journalReader = start.first
+            toldEnd = nil
+        case .read(.results, let start): resultReader = start.first
+        case .stopReading(.journal): journalReader = nil
+        case .stopReading(.results): resultReader = nil
+        case .begin(let takeover):
+            for journaled in takeover.sessions {
+                sessions[journaled.session.id] = Session(sequence: journaled.session.sequence, unacknowledged: journaled.unacknowledged)
+            }
+        case .acknowledged(let session, let sequence): sessions[session]?.unacknowledged.removeAll { $0.sequence <= sequence }
+        case .rewrite(let id):
+            if let session = sessions[id] { journal.append(session: id, value: value(id, session)) } else { journal.forget(session: id) }
+        case .lose:
+            hasLost = true
+            (journalReader, resultReader) = (nil, nil)
+            (journalAnswers, resultAnswers) = ([], [])
+        case .fail: hasEnded = true
+        case .stop(let problem): self.problem = "stopped: \(problem)"
+        case .tell: break
+        }
+    }
+
+    /// Takes the next request. Its result says who decided it: another owner may decide otherwise.
+    mutating func decide() {
+        let offset = journal.requests.next
+        let id = ExploredWorld.sessions[Int(offset)]
+        tell {
+            $0.requests.take(
+                ConsumedRecord(
+                    topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil, value: nil, headers: []
+                ))
+        }
+        var session = sessions[id] ?? Session()
+        session.sequence += 1
+        let result = EncodedResult(
+            sequence: session.sequence, type: .completed, request: "r\(offset)", time: Self.now.advanced(by: .seconds(number)),
+            data: .object([
+                "session": .string(id), "sequence": .number(Double(session.sequence)), "request": .string("r\(offset)"),
+            ]))
+        session.unacknowledged.append(result)
+        sessions[id] = session
+        let value = value(id, session)
+        tell { $0.append(session: id, value: value, effects: [.result(result)]) }
+    }
+
+    private func value(_ id: String, _ session: Session) -> Bytes {
+        var journaled = Conversation.Session(id: id, updated: Self.now)
+        journaled.sequence = session.sequence
+        return JournalRecord.value(JournaledSession(journaled, unacknowledged: session.unacknowledged))
+    }
+
+    mutating func answerJournal() {
+        switch journalAnswers.removeFirst() {
+        case .written(let offset): tell { $0.acknowledged(at: offset) }
+        case .writtenSomewhere: tell { $0.acknowledged(at: nil) }
+        // The client drops what is queued, and the process ends.
+        case .refused: hasEnded = true
+        }
+    }
+
+    mutating func answerResult() {
+        let answer = resultAnswers.removeFirst()
+        tell { $0.acknowledgedResult(answer.group, at: answer.offset) }
+    }
+
+    /// Reads the next record, or that there is none. While it takes over, it reads all there is: nothing that it does depends on where it pauses.
+    mutating func readJournal(_ log: [LoggedRecord], end: Int64) {
+        while let position = journalReader {
+            if let record = log.first(where: { $0.offset >= position }) {
+                journalReader = record.offset + 1
+                tell { $0.read(record.consumed, from: .journal, at: Self.now) }
+                if journal.isOwned { return }
+            } else if case .fencing = journal.state {
+                return
+            } else {
+                journalReader = max(position, end)
+                toldEnd = end
+                return tell { $0.reachedEnd(of: .journal, next: max(position, end)) }
+            }
+        }
+    }
+
+    mutating func readResults(_ log: [LoggedRecord]) {
+        for record in log where record.offset >= resultReader ?? .max { tell { $0.read(record.consumed, from: .results, at: Self.now) } }
+        tell { $0.reachedEnd(of: .results, next: Int64(log.count)) }
+    }
+}
+
+extension StartOffset {
+    fileprivate var first: Int64 {
+        switch self {
+        case .beginning, .end: 0
+        case .offset(let offset): offset
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+/// One partition with its journal, its results, and the processes that own it one after the other, or believe that they do.
+struct ExploredWorld: Hashable {
+    /// Which faults may still happen.
+    var budget: ExplorationBudget
+    /// The journal; compaction leaves gaps.
+    var journal: [LoggedRecord] = []
+    var journalNext: Int64 = 0
+    /// The results, in log order.
+    var results: [LoggedRecord] = []
+    /// The processes that may still do something.
+    var owners: [ExploredOwner] = []
+    /// How many were started.
+    var started = 0
+    /// Whether the newest one is a member of the group.
+    var hasMember = false
+    /// Whether a process was replaced while it was alive: identical copies of results may follow.
+    var mayCopy = false
+
+    /// The sessions of the input, in order: each request is answered with one result.
+    var input: ArraySlice<String> { Self.sessions.prefix(budget.requests) }
+    static let sessions = ["s", "t", "s"]
+    static let partition: Int32 = 0
+    static let topics = Topics()
+
+    init(_ budget: ExplorationBudget) { self.budget = budget }
+
+    // MARK: Moves
+
+    /// What can happen next.
+    var moves: [ExplorationMove] {
+        var moves: [ExplorationMove] = []
+        let (isLastOwner, fenced) = (!budget.allowsTakeovers, newestFence)
+        // Nothing that happens before it begins to read makes a difference to a new process.
+        if !hasMember { return [.start] }
+        for (index, owner) in owners.enumerated() {
+            let isMember = hasMember && index == owners.count - 1
+            // Where nobody takes over any more, it makes no difference when an owner learns that a result is written. The same holds for an owner that is
+            // fenced off: what it says of its results does not count. It may take one more request, to show that it sends nothing.
+            let isVoid = owner.journal.epoch < fenced
+            if !owner.resultAnswers.isEmpty {
+                if isMember, isLastOwner { return [.answerResult(index)] }
+                if !isVoid { moves.append(.answerResult(index)) }
+            }
+            if owner.canDecide, owner.journal.requests.next < input.count, !isVoid || !owner.hasDecidedVoid { moves.append(.decide(index)) }
+            if !owner.journalQueue.isEmpty {
+                moves.append(.writeJournal(index))
+                if budget.refusals > 0 { moves.append(.refuse(index)) }
+                if budget.lostAcknowledgements > 0 { moves.append(.writeWithoutOffset(index)) }
+            }
+            if !owner.resultQueue.isEmpty { moves.append(.writeResult(index)) }
+            if !owner.journalAnswers.isEmpty, !owner.hasLost { moves.append(.answerJournal(index)) }
+            if owner.reads(journal, end: journalNext) { moves.append(.readJournal(index)) }
+            if owner.resultReader != nil { moves.append(.readResults(index)) }
+            if owner.canCheck, budget.checks > 0 { moves.append(.check(index)) }
+            if isMember {
+                if budget.pauses > 0, owner.journal.isOwned { moves.append(.replace(index)) }
+                if budget.crashes > 0 { moves.append(.crash(index)) }
+                if budget.revocations > 0, owner.journal.isActive { moves.append(.revoke(index)) }
+                if owner.isDraining, owner.journal.inFlight == 0, owner.isIdle { moves.append(.release(index)) }
+            }
+        }
+        if budget.compactions > 0, !journal.isEmpty { moves.append(.compact) }
+        return moves
+    }
+
+    mutating func apply(_ move: ExplorationMove) {
+        switch move {
+        case .start:
+            started += 1
+            hasMember = true
+            var owner = ExploredOwner(number: started)
+            owner.tell { $0.takeOver() }
+            owners.append(owner)
+        case .decide(let index):
+            if owners[index].journal.epoch < newestFence { owners[index].hasDecidedVoid = true }
+            owners[index].decide()
+        case .writeJournal(let index): writeJournal(index, isTold: true)
+        case .writeWithoutOffset(let index):
+            budget.lostAcknowledgements -= 1
+            writeJournal(index, isTold: false)
+        case .refuse(let index):
+            budget.refusals -= 1
+            owners[index].journalQueue.removeFirst()
+            owners[index].journalAnswers.append(.refused)
+        case .writeResult(let index):
+            let sent = owners[index].resultQueue.removeFirst()
+            owners[index].resultAnswers.append(.init(group: sent.group, offset: Int64(results.count)))
+            results.append(LoggedRecord(offset: Int64(results.count), record: sent.record))
+        case .answerJournal(let index): owners[index].answerJournal()
+        case .answerResult(let index): owners[index].answerResult()
+        case .readJournal(let index): owners[index].readJournal(journal, end: journalNext)
+        case .readResults(let index): owners[index].readResults(results)
+        case .check(let index):
+            budget.checks -= 1
+            owners[index].tell { $0.check(at: ExploredOwner.now) }
+        case .replace:
+            budget.pauses -= 1
+            hasMember = false
+            mayCopy = true
+        case .crash(let index):
+            budget.crashes -= 1
+            owners.remove(at: index)
+            hasMember = false
+            return
+        case .revoke(let index):
+            budget.revocations -= 1
+            owners[index].isDraining = true
+            owners[index].tell { $0.drain() }
+        case .release(let index):
+            owners.remove(at: index)
+            hasMember = false
+            return
+        case .compact:
+            budget.compactions -= 1
+            compact()
+        }
+        bury()
+    }
+
+    private mutating func writeJournal(_ index: Int, isTold: Bool) {
+        let sent = owners[index].journalQueue.removeFirst()
+        owners[index].journalAnswers.append(isTold ? .written(journalNext) : .writtenSomewhere)
+        journal.append(LoggedRecord(offset: journalNext, record: sent))
+        journalNext += 1
+    }
+
+    /// Removes processes that have ended. What they have queued is lost: a client drops it when one of its records fails, and so does a crash. A process that
+    /// has lost the partition goes on sending what it has queued.
+    private mutating func bury() {
+        for index in owners.indices.reversed() where owners[index].hasEnded || owners[index].hasNothingLeft {
+            if hasMember, index == owners.count - 1 { hasMember = false }
+            owners.remove(at: index)
+        }
+    }
+
+    /// The highest epoch that has a fence in the log.
+    private var newestFence: Int {
+        journal.reduce(0) { max($0, $1.fenceEpoch) }
+    }
+
+    /// Keeps the newest record of each key. Brokers leave records alone for ten minutes, so one that overwrites what counts is always found before.
+    private mutating func compact() {
+        let end = PartitionInspection.firstOverwriting(journal.map(\.consumed)) ?? .max
+        var newest: [Bytes: Int64] = [:]
+        for record in journal where record.offset < end {
+            if let key = record.record.record.key { newest[key] = record.offset }
+        }
+        journal.removeAll { $0.offset < end && newest[$0.record.record.key ?? []] != $0.offset }
+    }
+
+    // MARK: Promises
+
+    /// The promise that this state breaks, if it breaks one.
+    var violation: String? {
+        if let owner = owners.first(where: { $0.problem != nil }) { return owner.problem }
+        var seen: [String: [Bytes]] = [:]
+        var answered: Set<Bytes> = []
+        for record in results.map(\.consumed) {
+            guard let result = try? ReceivedResult(record), let session = result.session, let sequence = result.sequence else {
+                return "a result that can't be read"
+            }
+            let content = (record.value ?? []) + (record.header("ce_time") ?? [])
+            if sequence <= seen[session]?.count ?? 0 {
+                if seen[session]?[sequence - 1] != content { return "result \(sequence) of \(session) has two contents" }
+                if !mayCopy { return "result \(sequence) of \(session) was written twice" }
+                continue
+            }
+            if sequence != (seen[session]?.count ?? 0) + 1 { return "result \(sequence) of \(session) came too early" }
+            seen[session, default: []].append(content)
+            let request = Array((result.request ?? "").utf8)
+            if !answered.insert(request).inserted { return "\(result.request ?? "") was answered twice" }
+        }
+        return moves.allSatisfy(\.isFault) ? unfinished(answered) : nil
+    }
+
+    /// Why a state at rest is not what everything should come to.
+    private func unfinished(_ answered: Set<Bytes>) -> String? {
+        guard let owner = owners.last, hasMember, owner.journal.isActive else { return "nobody serves the partition" }
+        if answered.count != input.count { return "\(input.count - answered.count) requests were never answered" }
+        if !owner.journal.isSettled { return "something is in flight at rest" }
+        var replay = JournalReplay()
+        for record in journal { replay.apply(record.consumed) }
+        let rebuilt = replay.sessions.compactMapValues { try? JournalOutline($0).session("", in: $0).session.sequence }
+        return rebuilt == owner.sessions.mapValues(\.sequence) ? nil : "the journal has \(rebuilt) and its owner \(owner.sessions)"
+    }
+}
