@@ -24,6 +24,9 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     public var lastRequest: Int64?
     /// The timestamp of the record before ``outcomes``.
     public var lastOutcome: Int64?
+    /// How often an operator has said where an input continues (`intents journal repair`): positions of a higher count are newer, also where their offsets are
+    /// lower. Versions before it was counted, and inputs that were never set, have 0.
+    public var inputs = 0
     /// The format of the record. Records of the versions before it was counted have none and are read as format 1.
     public var format = JournalStamp.currentFormat
 
@@ -62,6 +65,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         append(" results=", results)
         if let lastRequest { append(" lastRequest=", lastRequest) }
         if let lastOutcome { append(" lastOutcome=", lastOutcome) }
+        if inputs > 0 { append(" inputs=", Int64(inputs)) }
         append(" format=", Int64(format))
         return bytes
     }
@@ -77,7 +81,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> JournalStamp? {
         var owner: String?
         var (epoch, number, requests, outcomes, settled, results): (Int64?, Int64?, Int64?, Int64?, Int64?, Int64?)
-        var (lastRequest, lastOutcome, format): (Int64?, Int64?, Int64?)
+        var (lastRequest, lastOutcome, inputs, format): (Int64?, Int64?, Int64?, Int64?)
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
@@ -102,14 +106,15 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             case .results: results = count
             case .lastRequest: lastRequest = count
             case .lastOutcome: lastOutcome = count
+            case .inputs: inputs = count
             case .format: format = count
             }
         }
         guard let owner, let epoch, let number, let requests, let outcomes, let settled, let results else { return nil }
         var stamp = JournalStamp(
             epoch: Int(epoch), owner: owner, number: Int(number), requests: requests, outcomes: outcomes, settled: settled,
-            results: results,
-            lastRequest: lastRequest, lastOutcome: lastOutcome)
+            results: results, lastRequest: lastRequest, lastOutcome: lastOutcome)
+        stamp.inputs = Int(inputs ?? 0)
         stamp.format = Int(format ?? 1)
         return stamp
     }
@@ -117,7 +122,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
 
 /// The parts of a stamp that are read.
 private enum Part: Int, CaseIterable {
-    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, format
+    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, inputs, format
 
     init?(_ name: UnsafeBufferPointer<UInt8>) {
         guard let part = Self.allCases.first(where: { name.elementsEqual($0.name) }) else { return nil }
@@ -136,6 +141,7 @@ private enum Part: Int, CaseIterable {
             case .results: "results"
             case .lastRequest: "lastRequest"
             case .lastOutcome: "lastOutcome"
+            case .inputs: "inputs"
             case .format: "format"
             }
         return UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

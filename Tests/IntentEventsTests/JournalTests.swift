@@ -116,6 +116,15 @@ struct JournalTests {
         #expect(JournalStamp(text) == nil)
     }
 
+    @Test("a stamp says how often the inputs were set only if they were")
+    func inputs() {
+        var stamp = Self.stamp
+        #expect(!stamp.description.contains("inputs="))
+        stamp.inputs = 2
+        #expect(stamp.description.hasSuffix(" inputs=2 format=1"))
+        #expect(JournalStamp(stamp.description) == stamp)
+    }
+
     @Test("unknown fields of a stamp are ignored")
     func newerStamp() {
         #expect(JournalStamp(Self.stamp.description + " region=eu") == Self.stamp)

@@ -27,10 +27,12 @@ struct RandomSession {
     static let stages: [StageName] = [.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff]
 
     mutating func stamp() -> JournalStamp {
-        JournalStamp(
+        var stamp = JournalStamp(
             epoch: count(), owner: random.pick(["coordinator-1", "a=b", "host.example.com-17-0af3"]), number: count(),
             requests: Int64(count()), outcomes: Int64(count()), settled: Int64(count()), results: Int64(count()),
             lastRequest: maybe { Int64($0.count()) }, lastOutcome: maybe { Int64($0.count()) })
+        stamp.inputs = maybe { $0.count() } ?? 0
+        return stamp
     }
 
     /// A number in a stamp: less than 2⁵³.

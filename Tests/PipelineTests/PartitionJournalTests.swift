@@ -308,6 +308,35 @@ struct PartitionJournalTests {
         #expect(successor.journal.isStopped)
     }
 
+    @Test("positions that an operator has set count, although they are lower, and every later stamp and owner says so")
+    func setBack() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        for offset in 0..<5 { owner.tell { $0.requests.take(Self.request(at: Int64(offset))) } }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var stamp = try #require(stamps(log).last)
+        (stamp.number, stamp.inputs, stamp.requests, stamp.lastRequest, stamp.outcomes) = (3, 1, 2, nil, 9)
+        log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
+        // A version that does not know of that wrote the next one.
+        (stamp.number, stamp.inputs, stamp.requests, stamp.outcomes) = (4, 0, 500, 500)
+        log.append(
+            JournalOutline(stamp: stamp, subject: .session("t", isOpen: false)).record(
+                topic: "intents.sessions", partition: 0, at: owner.now))
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(successor.journal.requests.start == .offset(2) && successor.journal.outcomes.next == 9)
+        successor.tell { $0.requests.take(Self.request(at: 2)) }
+        successor.decide("s", result: 2)
+        successor.land(in: &log)
+        let (fence, last) = try (stamps(log)[4], #require(stamps(log).last))
+        #expect(fence.inputs == 1 && fence.requests == 2)
+        #expect(last.inputs == 1 && last.requests == 3 && last.outcomes == 9)
+        var third = ScriptedJournal(owner: "third")
+        third.takeOver(&log)
+        #expect(third.journal.requests.next == 3)
+    }
+
     @Test("input goes on behind the last record that was decided on, and that is compared once")
     func sameInput() {
         var position = InputPosition(next: 5, last: 104)

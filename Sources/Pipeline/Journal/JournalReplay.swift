@@ -74,12 +74,16 @@ public struct JournalReplay: Sendable, Hashable {
         return verdict
     }
 
-    /// Positions only go forward, whatever compaction left of the records.
+    /// Positions only go forward, whatever compaction left of the records. Where an operator has set them, those of before no longer matter. Only a version
+    /// that does not know of that writes them afterwards.
     private mutating func advance(_ new: JournalStamp) {
         guard let old = stamp else { return stamp = new }
         var merged = new
-        if old.requests > new.requests { (merged.requests, merged.lastRequest) = (old.requests, old.lastRequest) }
-        if old.outcomes > new.outcomes { (merged.outcomes, merged.lastOutcome) = (old.outcomes, old.lastOutcome) }
+        merged.inputs = max(old.inputs, new.inputs)
+        let isOlder = new.inputs < old.inputs
+        let isSame = new.inputs == old.inputs
+        if isOlder || isSame && old.requests > new.requests { (merged.requests, merged.lastRequest) = (old.requests, old.lastRequest) }
+        if isOlder || isSame && old.outcomes > new.outcomes { (merged.outcomes, merged.lastOutcome) = (old.outcomes, old.lastOutcome) }
         if old.settled > new.settled { (merged.settled, merged.results) = (old.settled, old.results) }
         stamp = merged
     }

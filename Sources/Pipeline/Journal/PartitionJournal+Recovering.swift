@@ -64,6 +64,7 @@ extension PartitionJournal {
             (stamp.requests, stamp.lastRequest, stamp.outcomes, stamp.lastOutcome, stamp.settled, stamp.results) = (
                 before.requests, before.lastRequest, before.outcomes, before.lastOutcome, before.settled, before.results
             )
+            stamp.inputs = before.inputs
         } else {
             stamp.settled = 0
         }
@@ -101,6 +102,7 @@ extension PartitionJournal {
         verified = replay.next
         requests = InputPosition(next: stamp.requests, last: stamp.lastRequest)
         outcomes = InputPosition(next: stamp.outcomes, last: stamp.lastOutcome)
+        inputs = stamp.inputs
         positionsWritten = positions
         effects.resultsNext = stamp.results
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)

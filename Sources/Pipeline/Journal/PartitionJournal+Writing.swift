@@ -40,10 +40,12 @@ extension PartitionJournal {
     /// The stamp of the next record.
     mutating func nextStamp() -> JournalStamp {
         written += 1
-        return JournalStamp(
+        var stamp = JournalStamp(
             epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
             settled: effects.groups.first?.offset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
+        stamp.inputs = inputs
+        return stamp
     }
 
     /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be

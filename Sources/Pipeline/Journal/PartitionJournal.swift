@@ -84,6 +84,8 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var requests = InputPosition()
     package var outcomes = InputPosition()
+    /// How often an operator has set the positions.
+    var inputs = 0
     var effects = SentEffects()
 
     package init(partition: Int32, settings: Settings) {
