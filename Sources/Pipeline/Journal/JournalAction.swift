@@ -63,5 +63,5 @@ package enum JournalNotice: Sendable, Hashable {
 package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -76,10 +76,8 @@ extension PartitionJournal {
 
     /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
     private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
-        guard let before = replay.terms.partitions, let count = settings.partitions, count != before else { return }
-        throw JournalProblem(
-            "the topics had \(before) partitions when the journal was written and have \(count) now. A session's partition follows from the number, so it can't "
-                + "be changed while there are sessions: create topics with another prefix, and switch to them")
+        guard let count = settings.partitions, let before = replay.otherPartitions(than: count) else { return }
+        throw JournalProblem(JournalFinding.otherPartitions(before: before, now: count).description)
     }
 
     private func isOurFence(_ record: ConsumedRecord) -> Bool {
@@ -111,16 +109,9 @@ extension PartitionJournal {
         actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
     }
 
-    /// A record that no coordinator wrote is harmless while the state of the session that it overwrites is there: compaction leaves that alone for ten minutes.
     private func checkForeign(_ replay: JournalReplay, at now: Instant) throws(JournalProblem) {
-        for (key, foreign) in replay.foreign.sorted(by: { $0.value.record.offset < $1.value.record.offset }) {
-            guard case .session = JournalOutline.Subject(key: key, hasValue: true), replay.sessions[key] == nil,
-                foreign.record.timestamp + Int64(Topics.compactionLag) < now.milliseconds
-            else { continue }
-            throw JournalProblem(
-                "the record at offset \(foreign.record.offset) was not written by a coordinator (\(foreign.problem.rejection.message)), and may have overwritten "
-                    + "the session '\(key)'. \(Self.advice(partition))")
-        }
+        guard let finding = replay.overwritten(at: now).first else { return }
+        throw JournalProblem("\(finding). \(Self.advice(partition))")
     }
 
     private func readSessions(_ replay: JournalReplay) throws(JournalProblem) -> [Recovered.Session] {
