@@ -4,13 +4,18 @@ package enum PipelineDefaults {
     private static let groupMember = ["session.timeout.ms": "10000", "heartbeat.interval.ms": "1000"]
 
     /// A session has to fit into one record of the journal. With every limit reached, that is about 3 MB.
-    package static let coordinator = groupMember.merging(["message.max.bytes": "4000000"]) { $1 }
+    private static let journalWriter = ["message.max.bytes": "4000000"]
+
+    package static let coordinator = groupMember.merging(journalWriter) { $1 }
 
     /// Batches records for 0.5 ms. Without it, librdkafka's thread spins while five requests are in flight, and sends many small ones.
     package static let worker = groupMember.merging(["linger.ms": "0.5"]) { $1 }
 
     /// For command-line tools: results show at once.
     package static let tool = ["fetch.wait.max.ms": "5"]
+
+    /// For the tool, where it writes to the journal.
+    package static let journalTool = tool.merging(journalWriter) { $1 }
 
     /// For the development broker, where an empty fetch always takes the full `fetch.wait.max.ms`, and a crashed member should be detected soon.
     package static let development = ["fetch.wait.max.ms": "1", "session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]

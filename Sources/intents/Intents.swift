@@ -13,8 +13,8 @@ struct IntentsTool: AsyncParsableCommand {
         version: PipelineVersion.current,
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
-            BenchCommand.self, SimulateCommand.self, SessionCommand.self, DeadLettersCommand.self, HandoffCommand.self, UpdatesCommand.self,
-            CatalogCommand.self, DefinitionsCommand.self, TopicsCommand.self, BrokerCommand.self,
+            BenchCommand.self, SimulateCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self, HandoffCommand.self,
+            UpdatesCommand.self, CatalogCommand.self, DefinitionsCommand.self, TopicsCommand.self, BrokerCommand.self,
         ])
 
     static func main() async { await runAsProgram() }

@@ -8,6 +8,7 @@ struct OperatorProcessTests {
     func operates() async throws {
         try await RunningPipeline.with { pipeline in
             try await sessions(pipeline)
+            try await journal(pipeline)
             try await deadLetters(pipeline)
             try await others(pipeline)
         }
@@ -45,6 +46,23 @@ struct OperatorProcessTests {
         #expect(results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
         let last = try await pipeline.intents(["session", "show", "s1", "--output", "json"]).json.last
         #expect(last?["data"]?["error"]?["message"]?.string == "an operator ended the session: a test")
+    }
+
+    private func journal(_ pipeline: RunningPipeline) async throws {
+        let checked = try await pipeline.intents(["journal", "check", "--output", "json"])
+        #expect(checked.status == 0 && checked.json.count == 4, "\(checked.output)\(checked.errors)")
+        #expect(checked.json.allSatisfy { $0["stopped"]?.bool == false && $0["partitionsThen"]?.int == 4 && $0["epoch"]?.int != 0 })
+        #expect(try await pipeline.intents(["journal", "check", "--partition", "2"]).output.hasPrefix("2\tgood\t"))
+        #expect(try await pipeline.intents(["journal", "check", "--partition", "9"]).status == 4)
+        #expect(try await pipeline.intents(["journal", "repair", "--partition", "0"]).errors.contains("has no problem"))
+        let both = try await pipeline.intents(["journal", "repair", "--partition", "0", "--forget", "s", "--restore", "s"])
+        #expect(both.status == 2 && both.errors.contains("Give only one"))
+        let dry = try await pipeline.intents(
+            ["journal", "repair", "--partition", "0", "--outcomes-at", "beginning", "--force", "--dry-run"])
+        #expect(dry.status == 0 && dry.json.first?["dryRun"]?.bool == true, "\(dry.errors)")
+        // Nothing was written.
+        let after = try await pipeline.intents(["journal", "check", "--partition", "0", "--output", "json"])
+        #expect(after.json.first?["epoch"]?.int == checked.json.first?["epoch"]?.int)
     }
 
     private func deadLetters(_ pipeline: RunningPipeline) async throws {

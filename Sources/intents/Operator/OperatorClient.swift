@@ -17,9 +17,10 @@ final class OperatorClient {
     private var failure: LogError?
     private var existing: [String: Int32] = [:]
 
-    init(_ options: KafkaOptions) throws {
+    /// - Parameter defaults: properties that the options override.
+    init(_ options: KafkaOptions, defaults: [String: String] = PipelineDefaults.tool) throws {
         topics = options.topics
-        log = try options.log(defaults: PipelineDefaults.tool)
+        log = try options.log(defaults: defaults)
         client = try log.connect(ClientConfiguration(clientID: "intents"))
     }
 

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Pipeline
+import PipelineService
+import RecordLog
+
+/// The options that say where inputs continue.
+struct InputPlaces: ParsableArguments {
+    @Option(help: ArgumentHelp("Continue with intents.requests there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    var requestsAt: InputPlace?
+
+    @Option(help: ArgumentHelp("Continue with intents.outcomes there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    var outcomesAt: InputPlace?
+
+    var isEmpty: Bool { requestsAt == nil && outcomesAt == nil }
+
+    /// The change of the journal.
+    func change(_ client: OperatorClient, _ found: JournalText) throws -> JournalRepair.Change {
+        func position(_ input: JournalInput, _ place: InputPlace?) throws -> InputPosition? {
+            guard let place, let log = found.inputs.first(where: { $0.input == input }) else { return nil }
+            let next = place.offset(in: log.range)
+            guard log.range.lowerBound...log.range.upperBound ~= next else {
+                complain("\(input.topic(client.topics)) has the offsets from \(log.range.lowerBound) to \(log.range.upperBound).")
+                throw ExitCode.failed
+            }
+            let before = try client.input(input, found.check.partition, before: next).before
+            return InputPosition(next: next, last: before.map { max(0, $0.timestamp) })
+        }
+        return .inputs(requests: try position(.requests, requestsAt), outcomes: try position(.outcomes, outcomesAt))
+    }
+}
+
+enum InputPlace {
+    case beginning, end
+    case offset(Int64)
+
+    static func reading(_ text: String) throws -> InputPlace {
+        switch text {
+        case "beginning": return .beginning
+        case "end": return .end
+        default:
+            guard let offset = Int64(text), 0..<1 << 53 ~= offset else {
+                throw ValidationError("'\(text)' is none of beginning, end, and an offset.")
+            }
+            return .offset(offset)
+        }
+    }
+
+    func offset(in range: Range<Int64>) -> Int64 {
+        switch self {
+        case .beginning: range.lowerBound
+        case .end: range.upperBound
+        case .offset(let offset): offset
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import IntentEvents
+import Pipeline
+import RecordLog
+
+extension OperatorClient {
+    /// Reads a partition of the journal to its end.
+    func check(_ partition: Int32) throws -> JournalCheck {
+        var check = JournalCheck(partition: partition, topics: topics)
+        try scan(TopicPartition(topics.sessions, partition)) { record in
+            check.apply(record)
+            return true
+        }
+        return check
+    }
+
+    /// What an input has now, and its record before an offset.
+    func input(_ input: JournalInput, _ partition: Int32, before offset: Int64) throws -> InputLog {
+        let place = TopicPartition(input.topic(topics), partition)
+        var before: ConsumedRecord?
+        if offset > 0 {
+            try scan(place, offset - 1..<offset) { record in
+                before = record
+                return false
+            }
+        }
+        return InputLog(input, range: try range(of: place), before: before)
+    }
+
+    /// Both inputs, as far as the check of a partition needs them.
+    func inputs(_ check: JournalCheck) throws -> [InputLog] {
+        try JournalInput.allCases.map { try input($0, check.partition, before: check.replay.position(of: $0).next) }
+    }
+
+    /// The number of a session's last result from an offset on; 0 if the topic has none. A session that was forgotten counts from 1 again.
+    func lastResult(of session: String, _ partition: Int32, from start: Int64) throws -> Int {
+        var (last, timestamp) = (0, Int64.min)
+        let key = Array(session.utf8)
+        try scan(TopicPartition(topics.results, partition), start..<(.max)) { record in
+            guard record.key == key, let sequence = (try? ReceivedResult(record))?.sequence else { return true }
+            if sequence > last || sequence == 1 && record.timestamp > timestamp { (last, timestamp) = (sequence, record.timestamp) }
+            return true
+        }
+        return last
+    }
+}
