@@ -22,6 +22,8 @@ public final class TestPipeline {
     public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
     /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
+    /// Comes between a process of this name and its client. Defaults to nothing.
+    public var interposer: (_ process: String, _ client: any LogClient) -> any LogClient = { $1 }
     private let perform: Worker.Perform
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
@@ -73,7 +75,7 @@ public final class TestPipeline {
         configuration.maximumSessions = maximumSessions
         configuration.partitions = partitions
         configuration.handoffTokens = handoffTokens
-        let client = try log.connect(Coordinator.client(name, topics))
+        let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }
 
@@ -82,7 +84,7 @@ public final class TestPipeline {
         configuration.maximumInFlight = concurrency
         configuration.commitInterval = .zero
         configureWorker(&configuration)
-        let client = try log.connect(ClientConfiguration(clientID: name, group: configuration.group))
+        let client = interposer(name, try log.connect(ClientConfiguration(clientID: name, group: configuration.group)))
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform, policies: policies, clock: { [clock] in clock.now },
             logger: logger)

@@ -1,3 +1,4 @@
+import PipelineTestKit
 import RecordLog
 import Synchronization
 
@@ -6,38 +7,15 @@ extension String {
     var isCoordinator: Bool { ["c1", "c2", "c3"].contains(self) }
 }
 
-/// A client that forwards every call. Its subclasses tamper with some of them.
-class Tampering: LogClient, @unchecked Sendable {
-    let inner: any LogClient
-
-    init(_ inner: any LogClient) { self.inner = inner }
-
-    func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] { try inner.poll(maximum: maximum, timeout: timeout) }
-    func wake() { inner.wake() }
-    func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
-    func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.assign(positions) }
-    func release() throws(LogError) { try inner.release() }
-    func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
-        try inner.committed(partitions)
-    }
-    func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
-    func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
-    func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
-    func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
-    func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
-    func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
-    func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
-}
-
 /// Hides all earlier results from its coordinator.
-final class BlindToResults: Tampering, @unchecked Sendable {
+final class BlindToResults: ForwardingClient, @unchecked Sendable {
     override func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
         try super.read(partition, from: partition.topic.hasSuffix(".results") ? .end : start)
     }
 }
 
 /// Reports that each journal record directly follows the one before, and hides the records of other owners.
-final class BlindToFences: Tampering, @unchecked Sendable {
+final class BlindToFences: ForwardingClient, @unchecked Sendable {
     private var owner = ""
     private var isFenced: Set<Int32> = []
     private var next: [Int32: Int64] = [:]
@@ -78,7 +56,7 @@ final class BlindToFences: Tampering, @unchecked Sendable {
 }
 
 /// Acknowledges journal records as soon as they are sent.
-final class Hasty: Tampering, @unchecked Sendable {
+final class Hasty: ForwardingClient, @unchecked Sendable {
     private var early: [Delivery] = []
     private var expected: [Int32: Int64] = [:]
 
@@ -104,7 +82,7 @@ final class Hasty: Tampering, @unchecked Sendable {
 }
 
 /// Commits all records as finished.
-final class CommitsAhead: Tampering, @unchecked Sendable {
+final class CommitsAhead: ForwardingClient, @unchecked Sendable {
     override func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         var all: [TopicPartition: CommittedOffset] = [:]
         for partition in offsets.keys { all[partition] = CommittedOffset(offset: try range(of: partition).upperBound) }

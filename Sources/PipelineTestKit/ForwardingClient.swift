@@ -1,0 +1,24 @@
+public import RecordLog
+
+/// A client that forwards every call to another one. Its subclasses tamper with some of them.
+open class ForwardingClient: LogClient, @unchecked Sendable {
+    public let inner: any LogClient
+
+    public init(_ inner: any LogClient) { self.inner = inner }
+
+    open func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] { try inner.poll(maximum: maximum, timeout: timeout) }
+    open func wake() { inner.wake() }
+    open func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
+    open func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.assign(positions) }
+    open func release() throws(LogError) { try inner.release() }
+    open func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        try inner.committed(partitions)
+    }
+    open func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
+    open func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
+    open func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
+    open func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
+    open func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
+    open func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    open func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
+}
