@@ -169,7 +169,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", logging,
-            ]),
+            ], exclude: ["Golden"]),
         .testTarget(
             name: "PipelineServiceTests", dependencies: ["Conversation", "IntentEvents", "PipelineService", "RecordLog", logging]),
         .testTarget(
