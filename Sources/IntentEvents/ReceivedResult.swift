@@ -10,6 +10,8 @@ public struct ReceivedResult: Sendable {
     public var sequence: Int?
     public var type: EventType
     public var id: String?
+    /// When it was decided, in RFC 3339. A copy has the same id, time and data.
+    public var time: String?
     public var request: String?
     /// Everything that the result says, by name.
     public var data: JSONView
@@ -26,6 +28,7 @@ public struct ReceivedResult: Sendable {
         }
         self.type = type
         id = event.id
+        time = record.headers.first { $0.name == "ce_time" }?.text
         data = event.data
         for (name, value) in event.data.members {
             switch name {
@@ -51,32 +54,4 @@ public struct ReceivedResult: Sendable {
 
     /// How the request ended, if it did.
     public var status: Completion.Status? { type == .completed ? data["status"]?.string.flatMap(Completion.Status.init) : nil }
-}
-
-/// Follows the sequences of many sessions, and tells what is new.
-public struct SequenceFilter: Sendable {
-    public enum Verdict: Sendable, Hashable {
-        case new
-        /// Seen before: a coordinator that was paused sent it again.
-        case copy
-        /// Something is missing before it.
-        case gap(expected: Int)
-    }
-
-    private var last: [String: (sequence: Int, timestamp: Int64)] = [:]
-
-    public init() {}
-
-    /// - Parameter timestamp: the record's, in milliseconds since 1970. A session that was forgotten counts from 1 again, later than all before; a
-    ///   copy of the first result is as old as that.
-    /// - Returns: what a result is after those before it. The first one of a session that is seen may have any number.
-    public mutating func judge(session: String, sequence: Int, timestamp: Int64) -> Verdict {
-        guard let last = last[session], sequence != 1 || timestamp <= last.timestamp else {
-            self.last[session] = (sequence, timestamp)
-            return .new
-        }
-        if sequence <= last.sequence { return .copy }
-        self.last[session] = (sequence, timestamp)
-        return sequence == last.sequence + 1 ? .new : .gap(expected: last.sequence + 1)
-    }
 }

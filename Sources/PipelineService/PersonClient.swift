@@ -135,8 +135,7 @@ package final class PersonClient {
     }
 
     private func isNew(_ result: ReceivedResult) -> Bool {
-        guard let session = result.session, let sequence = result.sequence else { return true }
-        switch filter.judge(session: session, sequence: sequence, timestamp: result.timestamp) {
+        switch filter.judge(result) {
         case .new: return true
         case .copy:
             copies += 1

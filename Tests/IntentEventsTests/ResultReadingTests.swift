@@ -20,40 +20,4 @@ struct ResultReadingTests {
         #expect(result.id == "kitchen/ride-1.5" && result.data["fraction"]?.double == 0.5)
         #expect(result.prompt == nil && result.promptKind == nil && result.offeredHandoff == nil && result.status == nil)
     }
-
-    @Test("the next number is new, a number seen before is a copy, and a gap is detected")
-    func sequence() {
-        var filter = SequenceFilter()
-        func judge(_ sequence: Int, _ session: String = "a") -> SequenceFilter.Verdict {
-            filter.judge(session: session, sequence: sequence, timestamp: Int64(sequence))
-        }
-        #expect(judge(1) == .new)
-        #expect(judge(1) == .copy)
-        #expect(judge(2) == .new)
-        #expect(judge(3) == .new)
-        #expect(judge(2) == .copy)
-        #expect(judge(6) == .gap(expected: 4))
-        #expect(judge(7) == .new)
-        #expect(judge(5) == .copy)
-    }
-
-    @Test("a reader may start in the middle, and sessions are counted separately")
-    func apart() {
-        var filter = SequenceFilter()
-        #expect(filter.judge(session: "a", sequence: 17, timestamp: Int64(17)) == .new)
-        #expect(filter.judge(session: "b", sequence: 3, timestamp: Int64(3)) == .new)
-        #expect(filter.judge(session: "a", sequence: 18, timestamp: Int64(18)) == .new)
-        #expect(filter.judge(session: "b", sequence: 4, timestamp: Int64(4)) == .new)
-    }
-
-    @Test("a forgotten session counts from 1 again, but a copy of a first result does not restart it")
-    func again() {
-        var filter = SequenceFilter()
-        for sequence in 1...5 { #expect(filter.judge(session: "a", sequence: sequence, timestamp: Int64(sequence)) == .new) }
-        #expect(filter.judge(session: "a", sequence: 1, timestamp: 1) == .copy)
-        #expect(filter.judge(session: "a", sequence: 6, timestamp: 6) == .new)
-        #expect(filter.judge(session: "a", sequence: 1, timestamp: 1_800_006) == .new)
-        #expect(filter.judge(session: "a", sequence: 2, timestamp: 1_800_007) == .new)
-        #expect(filter.judge(session: "a", sequence: 2, timestamp: 1_800_007) == .copy)
-    }
 }
