@@ -19,6 +19,8 @@ public struct Session: Sendable, Hashable {
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
     public var rememberedRequests: [String]
+    /// Requests whose once-only handlers may have been called, oldest first.
+    public var onceRequests: [OnceRequest] = []
     /// What the session remembers of its requests.
     public var memory = SessionMemory()
     /// Requests that ended while a handler was still running, oldest first.
@@ -67,7 +69,7 @@ public struct Session: Sendable, Hashable {
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.
     func knows(_ request: String) -> Bool {
-        rememberedRequests.contains(request) || active?.request.id == request || suspended.contains { $0.request.id == request }
-            || queued.contains { $0.id == request }
+        rememberedRequests.contains(request) || onceRequests.contains { $0.id == request } || active?.request.id == request
+            || suspended.contains { $0.request.id == request } || queued.contains { $0.id == request }
     }
 }

@@ -15,6 +15,10 @@ public struct SessionPolicy: Sendable, Hashable {
     public var cancelTimeout: Duration = .seconds(10)
     /// How long a session without a request is remembered.
     public var idleTimeout: Duration = .seconds(1_800)
+    /// How long the ids of a session's last ``rememberedRequests`` are known after the session was forgotten; 0 is not at all.
+    public var repeatTimeout: Duration = .seconds(3_600)
+    /// How long the id of a request is known after its once-only handler was permitted, and after its end, whether the session is open or not.
+    public var onceRepeatTimeout: Duration = .seconds(24 * 3_600)
     /// How often one parameter is asked for in one request.
     public var maximumAsks = 5
     /// How often one phase is tried when workers ask for another try.
@@ -39,8 +43,11 @@ public struct SessionPolicy: Sendable, Hashable {
     public var updatesInterval: Duration = .seconds(1)
     /// Requests that have succeeded and whose updates can be asked for.
     public var maximumUpdates = 4
-    /// Request ids that are remembered to recognise a duplicate.
+    /// Request ids that a session remembers to recognise a repeat; past it the oldest goes.
     public var rememberedRequests = 64
+    /// Requests of a session whose once-only handlers may have been called, and that are known for ``onceRepeatTimeout``. Past it no such handler is
+    /// called: its request fails as busy.
+    public var maximumOnceRequests = 256
     /// Questions that the phases of one request may ask.
     public var maximumQuestions = 64
     /// Bytes of a phase's answers and of what it has recorded.

@@ -63,6 +63,7 @@ extension Transition {
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         let isKept = session.updates.contains { $0.request.id == request.request.id }
         completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept
+        extendOnce(request.request.id)
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 

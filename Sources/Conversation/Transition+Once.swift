@@ -30,6 +30,7 @@ extension Transition {
             return endUnknown()
         }
         if active.isCancelling { return end(.cancelled, "cancelled") }
+        guard remembersOnce(active.request.id) else { return endUnremembered(active) }
         session.active?.stage.call?.permit = claim
         if let active = session.active { effects.append(.work(.permit(session.permit(active)))) }
     }

@@ -40,13 +40,6 @@ extension Transition {
         if !active.isCancelling { cancelActive(dialog: dialog, .replaced) }
     }
 
-    /// Remembers the request, so that the same id is the same request.
-    mutating func accept(_ request: IntentRequest, _ then: (inout Transition) -> Void) {
-        session.rememberedRequests.append(request.id)
-        if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
-        then(&self)
-    }
-
     mutating func begin(_ request: IntentRequest) {
         session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
         session.active?.merge(request.parameters)

@@ -34,6 +34,14 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a session without a request is remembered, in seconds.", valueName: "seconds"))
     package var idleTimeout: Int = 1_800
 
+    @Option(help: ArgumentHelp("How long repeats of a forgotten session's requests are ignored, in seconds.", valueName: "seconds"))
+    package var repeatTimeout: Int = 3_600
+
+    @Option(
+        help: ArgumentHelp(
+            "How long repeats of a request are ignored whose once-only handler may have been called, in seconds.", valueName: "seconds"))
+    package var onceRepeatTimeout: Int = 86_400
+
     @Option(
         help: ArgumentHelp(
             """
@@ -49,6 +57,9 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
         }
+        for (name, value) in [("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout)] where value < 0 {
+            throw ValidationError("--\(name) must not be negative.")
+        }
     }
 
     package func run() async throws {
@@ -60,6 +71,8 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         policy.answerTimeout = .seconds(answerTimeout)
         policy.phaseTimeout = .seconds(phaseTimeout)
         policy.idleTimeout = .seconds(idleTimeout)
+        policy.repeatTimeout = .seconds(repeatTimeout)
+        policy.onceRepeatTimeout = .seconds(onceRepeatTimeout)
         var configuration = CoordinatorConfiguration(
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
         configuration.handoffTokens = try handoffTokens()

@@ -7,10 +7,25 @@ import IntentModel
 public struct JournaledSession: Sendable, Hashable {
     public var session: Session
     public var unacknowledged: [EncodedResult]
+    /// Not `nil` if the session is forgotten: until when the ids of its last requests are known. All of it but these ids is blank then, so that a version
+    /// without this field reads an idle session that may be forgotten.
+    var forgotten: Instant?
 
     public init(_ session: Session, unacknowledged: [EncodedResult] = []) {
         self.session = session
         self.unacknowledged = unacknowledged
+    }
+
+    /// A session that is forgotten, but for the ids of its requests.
+    public init(_ remains: ForgottenSession, of id: String, at now: Instant) {
+        self.init(Session(id: id, rememberedRequests: remains.requests, updated: now))
+        session.onceRequests = remains.once
+        forgotten = remains.until
+    }
+
+    /// What is known of the session if it is forgotten; `nil` if it is open.
+    public var remains: ForgottenSession? {
+        forgotten.map { ForgottenSession(requests: session.rememberedRequests, until: $0, once: session.onceRequests) }
     }
 
     init(_ view: JSONView, id: String) throws(JournalFault) {
@@ -29,9 +44,11 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("unanswered", &session.abandoned, default: [])
         try coder.field("updates", &session.updates, default: [])
         try coder.field("remembered", &session.rememberedRequests, default: [])
+        try coder.once(&session.onceRequests)
         try coder.field("memory", &session.memory, default: SessionMemory())
         try coder.field("ending", &session.ending)
         try coder.field("unacknowledged", &unacknowledged, default: [])
+        try coder.field("forgotten", &forgotten)
     }
 }
 

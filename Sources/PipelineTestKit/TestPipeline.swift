@@ -15,6 +15,8 @@ public final class TestPipeline {
     public var maximumInFlight = 4_096
     public var maximumSessions = 100_000
     public var handoffTokens: HandoffTokens?
+    /// Changes the configuration of new coordinators.
+    public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
@@ -75,6 +77,7 @@ public final class TestPipeline {
         configuration.maximumSessions = maximumSessions
         configuration.partitions = partitions
         configuration.handoffTokens = handoffTokens
+        configureCoordinator(&configuration)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
     }

@@ -30,7 +30,7 @@ struct RandomConversation {
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
         talk.receive(event)
-        if case .forgotten = talk.decision { talk.begin() }
+        if case .forgotten = talk.decision { talk.begin(random.once(in: 2)) }
     }
 
     private mutating func event() -> SessionEvent {
@@ -231,8 +231,9 @@ struct RandomConversation {
 
 extension Talk {
     /// Opens the session again after it was forgotten.
-    func begin() {
-        session = Session(id: "s", updated: now)
+    /// - Parameter isKnown: whether what is left of the session before is known.
+    func begin(_ isKnown: Bool = false) {
+        session = Session(id: "s", after: isKnown ? session.remains(at: now, policy: policy) : nil, at: now)
         ledger = Ledger(moves: ledger.moves)
     }
 }

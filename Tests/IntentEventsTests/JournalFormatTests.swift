@@ -28,6 +28,32 @@ struct JournalFormatTests {
         #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == value)
     }
 
+    static let forgotten =
+        #"{"sequence":0,"updated":1700050821451,"remembered":["r1","r2"],"once":{"r2":1700137221451,"r0":1700137221000},"forgotten":1700054421451}"#
+
+    @Test("of a forgotten session its requests are read and written, each with its time")
+    func remains() throws {
+        guard case .session("kitchen", let session?) = try JournalRecord(record(Self.forgotten)).content else {
+            Issue.record("something else came")
+            return
+        }
+        let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map { OnceRequest(id: $0, until: Instant(milliseconds: $1)) }
+        let remains = ForgottenSession(requests: ["r1", "r2"], until: Instant(milliseconds: 1_700_054_421_451), once: once)
+        #expect(session.remains == remains)
+        #expect(JournaledSession(remains, of: "kitchen", at: Instant(milliseconds: 1_700_050_821_451)) == session)
+        #expect(String(decoding: JournalRecord.value(session), as: UTF8.self) == Self.forgotten)
+    }
+
+    @Test("a session of an earlier version is open, and knows its requests without a time")
+    func withoutTimes() throws {
+        let value = #"{"sequence":3,"updated":1700050821451,"remembered":["r1"]}"#
+        guard case .session(_, let session?) = try JournalRecord(record(value)).content else {
+            Issue.record("something else came")
+            return
+        }
+        #expect(session.remains == nil && session.session.rememberedRequests == ["r1"] && session.session.onceRequests.isEmpty)
+    }
+
     @Test("unknown members are ignored")
     func newer() throws {
         let value = Self.handling.replacing(#""stage":"#, with: #""mood":"good","stage":"#)
@@ -55,6 +81,8 @@ struct JournalFormatTests {
             (#""unanswered":["#, #""unanswered":[{},"#, "'unanswered.0.request' is missing"),
             (#""remembered":["none""#, #""remembered":[null"#, "'remembered.0' is no text"),
             (#""updated":1700050821451"#, #""updated":"now""#, "'updated' is no time in milliseconds"),
+            (#""remembered":["#, #""once":{"r":"soon"},"remembered":["#, "'once.r' is no time in milliseconds"),
+            (#""remembered":["#, #""forgotten":true,"remembered":["#, "'forgotten' is no time in milliseconds"),
         ])
     func faults(_ text: String, _ damage: String, _ fault: String) {
         let value = Self.asking.replacing(text, with: damage, maxReplacements: 1)

@@ -17,6 +17,8 @@ struct RandomSession {
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
         session.rememberedRequests = some { $0.text() }
+        session.onceRequests = some { OnceRequest(id: $0.text(), until: $0.instant()) }
+        if Set(session.onceRequests.map(\.id)).count < session.onceRequests.count { session.onceRequests.removeLast() }
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }

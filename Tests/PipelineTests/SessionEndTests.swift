@@ -10,7 +10,7 @@ import Testing
 struct SessionEndTests {
     private func isOpen(_ pipeline: TestPipeline) -> Bool { pipeline.coordinators.values.contains { $0.openSessions > 0 } }
 
-    @Test("is completed, then leaves a tombstone; its id can open a new session")
+    @Test("is completed, then leaves nothing but the ids of its requests; its id can open a new session")
     func ends() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
@@ -27,7 +27,11 @@ struct SessionEndTests {
         #expect(results.last?.data["error"]?["message"]?.string == "an operator ended the session: spam")
         #expect(!isOpen(pipeline))
         let newest = try #require(pipeline.log.records(in: pipeline.topics.sessions).last { $0.key == Array("s".utf8) })
-        #expect(newest.value == nil)
+        guard case .session(_, let journaled?) = try JournalRecord(newest).content else {
+            Issue.record("it has no record")
+            return
+        }
+        #expect(journaled.remains?.requests == ["r", "q"] && journaled.session.sequence == 0)
 
         try pipeline.send(.ended(reason: nil), session: "s", id: "e2")
         try await pipeline.settle()

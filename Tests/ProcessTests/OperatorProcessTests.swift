@@ -44,6 +44,10 @@ struct OperatorProcessTests {
         #expect(purged.status == 0 && purged.json.count == 9, "\(purged.output)\(purged.errors)")
         let results = try #require(purged.json.first { $0["topic"]?.string == "intents.results" })
         #expect(results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
+        let journal = try #require(purged.json.first { $0["topic"]?.string == "intents.sessions" })
+        #expect(journal["requestsKnownUntil"] != nil)
+        let state = try await pipeline.intents(["session", "show", "s1", "--output", "json"]).json.first
+        #expect(state?["stage"]?.string == "ended" && state?["requestsKnownUntil"] != nil)
         let last = try await pipeline.intents(["session", "show", "s1", "--output", "json"]).json.last
         #expect(last?["data"]?["error"]?["message"]?.string == "an operator ended the session: a test")
     }

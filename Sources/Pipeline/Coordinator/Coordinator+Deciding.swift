@@ -119,9 +119,7 @@ extension Coordinator {
         var effects: [Effect]
         switch receive(event, entry, partition) {
         case .ignored: return
-        case .forgotten:
-            partition.sessions[id] = nil
-            return try tell(partition) { $0.forget(session: id) }
+        case .forgotten: return try forget(entry, partition)
         case .changed(let decided): effects = decided
         }
         var pending = encode(effects, entry, event: eventID, partition)
@@ -137,7 +135,7 @@ extension Coordinator {
             pending = encode(effects, entry, event: eventID, partition)
             value = JournalRecord.value(entry.journaled)
         }
-        if entry.session.sequence > 0 || entry.session.active != nil { partition.sessions[id] = entry }
+        if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
         try tell(partition) { $0.append(session: id, value: value, effects: pending) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
@@ -183,9 +181,11 @@ extension Coordinator {
             && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
     }
 
-    /// A new session, if there is room for it.
+    /// A new session, if there is room for it. If it was forgotten, it knows its requests again.
     private func open(_ id: String, event: String?, _ partition: OwnedPartition) -> SessionEntry? {
-        if partition.sessions.count < configuration.maximumSessions { return SessionEntry(Session(id: id, updated: now)) }
+        if partition.sessions.count < configuration.maximumSessions {
+            return SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
+        }
         counters.sessionsRefused += 1
         let rejection = Rejection(
             .busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
@@ -206,6 +206,7 @@ extension Coordinator {
         var fired = false
         for partition in inOrder {
             guard partition.isActive, !partition.input.isHeld else { continue }
+            if try forgetEnded(partition) { fired = true }
             while let timer = partition.timers.min, timer.at <= now {
                 partition.timers.removeMin()
                 guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }

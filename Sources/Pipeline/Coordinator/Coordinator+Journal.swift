@@ -43,10 +43,12 @@ extension Coordinator {
             }
         case .read(let source, let start): try client.read(place(source, partition), from: start)
         case .stopReading(let source): try client.stopReading(place(source, partition))
-        case .begin(let takeover): begin(takeover, partition)
+        case .begin(let takeover): try begin(takeover, partition)
         case .rewrite(let id):
             if let entry = partition.sessions[id] {
                 partition.journal.append(session: id, value: JournalRecord.value(entry.journaled))
+            } else if let remains = partition.forgotten[id] {
+                append(remains, of: id, partition)
             } else {
                 partition.journal.forget(session: id)
             }
@@ -84,9 +86,13 @@ extension Coordinator {
     }
 
     /// A partition was taken over: its sessions go on.
-    private func begin(_ takeover: Takeover, _ partition: OwnedPartition) {
+    private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
         for journaled in takeover.sessions {
+            if let remains = journaled.remains {
+                partition.forgotten.insert(remains, journaled.session.id)
+                continue
+            }
             let entry = SessionEntry(journaled.session)
             entry.unacknowledged = journaled.unacknowledged
             partition.sessions[journaled.session.id] = entry
@@ -105,8 +111,10 @@ extension Coordinator {
         logger.info(
             "took a partition over",
             metadata: [
-                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(takeover.sessions.count)",
+                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.sessions.count)",
+                "forgotten": "\(partition.forgotten.count)",
             ])
+        try forgetExcess(partition)
     }
 
     private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {

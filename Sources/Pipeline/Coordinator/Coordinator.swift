@@ -76,6 +76,9 @@ public final class Coordinator {
     /// Sessions in memory.
     public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.count } }
 
+    /// Forgotten sessions whose requests are still known.
+    public var forgottenSessions: Int { partitions.values.reduce(0) { $0 + $1.forgotten.count } }
+
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
         outbound.backlog == 0 && groupChange == nil
@@ -84,7 +87,12 @@ public final class Coordinator {
 
     /// When something is due without any event.
     public var nextTimer: Instant {
-        partitions.values.reduce(nextHousekeeping) { next, partition in partition.timers.min.map { min(next, $0.at) } ?? next }
+        partitions.values.reduce(nextHousekeeping) { next, partition in
+            var next = next
+            if let timer = partition.timers.min { next = min(next, timer.at) }
+            if let end = partition.forgotten.nextEnd { next = min(next, end) }
+            return next
+        }
     }
 
     /// Takes what the log has to tell, decides, writes and sends.

@@ -17,6 +17,11 @@ public struct CoordinatorConfiguration: Sendable {
     /// Sessions of one partition that may be open at the same time. At some KiB each they take most of a coordinator's memory. A request that would open
     /// one more is rejected as busy.
     public var maximumSessions = 100_000
+    /// Forgotten sessions of one partition whose requests are still known. Past it the oldest goes before its time, first those without once-only
+    /// requests. With the default times it is the number of sessions that are forgotten in an hour if `maximumSessions` are open all the time.
+    public var maximumForgotten = 200_000
+    /// Bytes of memory, by estimate, that they may take.
+    public var maximumForgottenBytes = 128 << 20
     /// Results of one session that are not acknowledged, and so are part of each of its records in the journal. Without a bound, a flooded session would
     /// write the square of its input. Beyond it the partition's input waits, for a round trip.
     public var maximumUnacknowledged = 32

@@ -12,6 +12,10 @@ final class OwnedPartition {
     /// What the journal wants done is being done.
     var isPerforming = false
     var sessions: [String: SessionEntry] = [:]
+    /// Sessions that are over, and whose requests are still known.
+    var forgotten = ForgottenSessions()
+    /// Whether the process's log has told that some of them were dropped before their time.
+    var hasToldOfExcess = false
     var timers = Heap<SessionTimer>()
     var input = HeldInput()
     /// The positions that the group has committed.
@@ -28,6 +32,7 @@ final class OwnedPartition {
     /// Forgets everything: another coordinator has it, or nobody.
     func empty() {
         sessions.removeAll()
+        forgotten = ForgottenSessions()
         timers = Heap()
         input = HeldInput(isPaused: input.isPaused)
     }

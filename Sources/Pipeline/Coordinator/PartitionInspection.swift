@@ -10,6 +10,8 @@ package struct PartitionInspection: Sendable {
     package var isActive: Bool
     /// The sessions, by id.
     package var sessions: [String: Session]
+    /// Forgotten sessions whose requests are still known, by id.
+    package var forgotten: [String: ForgottenSession]
     /// Results that are not known to be acknowledged, by session.
     package var unacknowledged: [String: Int]
     /// When each session is looked at again. A session without an entry would wait indefinitely.
@@ -28,6 +30,7 @@ extension Coordinator {
             let armed = Set(partition.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
             return PartitionInspection(
                 partition: partition.number, isActive: partition.isActive, sessions: partition.sessions.mapValues(\.session),
+                forgotten: partition.forgotten.byID,
                 unacknowledged: partition.sessions.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
                 timers: partition.sessions.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
@@ -51,11 +54,13 @@ extension PartitionInspection {
         var replay = JournalReplay()
         for record in records { replay.apply(record) }
         var sessions: [String: Session] = [:]
+        var forgotten: [String: ForgottenSession] = [:]
         for (id, record) in replay.sessions {
-            if case .session(_, let journaled?)? = try? read(record).content { sessions[id] = journaled.session }
+            guard case .session(_, let journaled?)? = try? read(record).content else { continue }
+            if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
         }
         self.init(
-            partition: partition, isActive: false, sessions: sessions, unacknowledged: [:], timers: [:],
+            partition: partition, isActive: false, sessions: sessions, forgotten: forgotten, unacknowledged: [:], timers: [:],
             requests: replay.stamp?.requests ?? 0, outcomes: replay.stamp?.outcomes ?? 0,
             results: replay.stamp?.results ?? 0)
     }

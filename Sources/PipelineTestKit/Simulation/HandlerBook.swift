@@ -67,7 +67,7 @@ extension SimulationBooks.Ledger {
         if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic) {
             violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
         }
-        if before > handlers.granted[key, default: 0] + forgotten(invocation), limits.atMostOnce.contains(invocation.intent) {
+        if before > handlers.granted[key, default: 0] + deleted(invocation), limits.atMostOnce.contains(invocation.intent) {
             violated(.calledTwice, "\(key): '\(invocation.intent)' may be called only once, and was called again")
         }
         return before
@@ -137,13 +137,13 @@ extension SimulationBooks.Ledger {
         let key = invocation.key
         handlers.effects[key, default: []].append(invocation.context.idempotencyKey)
         report.effects += 1
-        if let effects = handlers.effects[key], effects.count > 1 + forgotten(invocation) {
+        if let effects = handlers.effects[key], effects.count > 1 + deleted(invocation) {
             violated(.effectTwice, "\(key) took effect under \(effects)")
         }
     }
 
-    /// How often the session was forgotten. It then no longer knows its requests, so each time allows one more call.
-    private func forgotten(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session]?.forgotten ?? 0 }
+    /// How often the journal has deleted the session. It then no longer knows its requests, so each time allows one more call.
+    private func deleted(_ invocation: IntentInvocation) -> Int { sessions[invocation.context.session]?.tombstones ?? 0 }
 
     // MARK: Prompts from code
 

@@ -35,6 +35,10 @@ struct SessionBook: Sendable {
     var contents: [Int: Set<Bytes>] = [:]
     var older: [Int: Set<Bytes>] = [:]
     var forgotten = 0
+    /// Whether its newest record in the journal is that of an open session.
+    var isOpen = false
+    /// How often the journal has deleted it: each time, it may accept a request that it has accepted before.
+    var tombstones = 0
     var reopened = 0
     /// All prompts, the newest last.
     var prompts: [OpenPrompt] = []
@@ -120,7 +124,7 @@ extension SimulationBooks.Ledger {
         } else if let status = result.status {
             report.completions[status, default: 0] += 1
             requests[key, default: RequestBook()].completions.append(status)
-            if requests[key]?.completions.count ?? 0 > 1 + book.forgotten {
+            if requests[key]?.completions.count ?? 0 > 1 + book.tombstones {
                 violated(.completedTwice, "\(key) was completed as \(requests[key]?.completions ?? [])")
             }
             if permitted.contains(key), result.data["error"]?["reason"]?.string != "outcomeUnknown" {
@@ -174,7 +178,7 @@ extension SimulationBooks.Ledger {
         if request.completions.isEmpty || request.completions.allSatisfy({ $0 == .success }) || handlers.effects[key] == nil {
             violated(.unfoundedLateAnswer, "\(key) has a late outcome, after \(request.completions) and \(handlers.effects[key] ?? [])")
         }
-        if request.lateAnswers > 1 + book.forgotten { violated(.unfoundedLateAnswer, "\(key) has more than one late outcome") }
+        if request.lateAnswers > 1 + book.tombstones { violated(.unfoundedLateAnswer, "\(key) has more than one late outcome") }
     }
 
     private mutating func noteUpdate(_ key: String, isLast: Bool) {

@@ -107,10 +107,23 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    /// Notes a forgotten session: its results are numbered from 1 again, and it no longer knows its requests.
+    /// Notes a forgotten session: its results are numbered from 1 again. After a tombstone it no longer knows its requests either.
     private mutating func takeJournal(_ record: ConsumedRecord) {
-        guard record.value == nil, let key = record.key, key.first != UInt8(ascii: "$") else { return }
-        sessions[String(decoding: key, as: UTF8.self), default: SessionBook()].forgotten += 1
+        guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
+        let isOpen = record.value != nil && !isForgotten(record)
+        var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
+        if book.isOpen, !isOpen { book.forgotten += 1 }
+        if record.value == nil { book.tombstones += 1 }
+        book.isOpen = isOpen
+        sessions[String(decoding: key, as: UTF8.self)] = book
+    }
+
+    private mutating func isForgotten(_ record: ConsumedRecord) -> Bool {
+        // Only a session without results can be.
+        guard record.value?.starts(with: #"{"sequence":0,"#.utf8) == true,
+            case .session(_, let session?)? = try? journalRecord(record).content
+        else { return false }
+        return session.remains != nil
     }
 
     private mutating func takeRequest(_ record: ConsumedRecord) {

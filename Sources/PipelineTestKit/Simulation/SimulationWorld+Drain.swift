@@ -156,6 +156,11 @@ extension SimulationWorld {
                     $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) differs for \(different)")
                 }
             }
+            if rebuilt.forgotten != inspection.forgotten {
+                books.note {
+                    $0.violated(.journalDiffers, "the \(name) of partition \(inspection.partition) differs for forgotten sessions")
+                }
+            }
             if rebuilt.requests > inspection.requests || rebuilt.outcomes > inspection.outcomes {
                 books.note { $0.violated(.journalDiffers, "the \(name) is ahead of the owner of partition \(inspection.partition)") }
             }

@@ -47,6 +47,8 @@ final class SimulationWorld {
         policy.maximumOpened = 2
         policy.updatesTimeout = .seconds(100)
         policy.rememberedRequests = simulation.rememberedRequests
+        // All requests of a forgotten session are known for the same time, so the journal shows until when.
+        policy.onceRepeatTimeout = policy.repeatTimeout
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil

@@ -12,7 +12,8 @@ extension SessionCommand {
             abstract: "End a session in any stage.",
             discussion: """
                 The coordinator completes its requests as cancelled, gives a running handler its time to clean up, and deletes the session when \
-                its last result is acknowledged. The command waits for that. Ending a session that is not open has no effect.
+                its last result is acknowledged. The command waits for that. Ending a session that is not open has no effect. The ids of its \
+                requests stay known for their time, so that a repeat of one is not run again.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -33,7 +34,8 @@ extension SessionCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a session, and list which of its records stay readable, where and until when.",
             discussion: """
-                A tombstone in the journal deletes the session's state; compaction then removes the older records. The other topics are logs that \
+                In the journal, a record with nothing but the ids of its requests replaces the session's state, so that a repeat of one is not run \
+                again; when their time has passed, a tombstone deletes them. Compaction then removes the older records. The other topics are logs that \
                 all sessions share: Kafka can't delete single records of them, so the session's records stay until their retention \
                 (a week, as set by 'intents topics apply') has passed. Each topic is listed with that time. To keep records for a shorter time, \
                 set a shorter retention.ms, and pass it here with --retention-hours.
@@ -55,17 +57,18 @@ extension SessionCommand {
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
-            let (wasOpen, partition) = try await ending.end(client)
+            let (wasOpen, partition, known) = try await ending.end(client)
             if !wasOpen { complain("The session '\(ending.session)' is not open.") }
             for topic in client.topics.all {
-                let rest = try remains(TopicPartition(topic, partition), client)
+                let rest = try remains(TopicPartition(topic, partition), known, client)
                 print(output == .json ? rest.json.description : rest.text)
             }
         }
 
-        private func remains(_ partition: TopicPartition, _ client: OperatorClient) throws -> SessionRemains {
+        private func remains(_ partition: TopicPartition, _ known: Instant?, _ client: OperatorClient) throws -> SessionRemains {
+            let isJournal = partition.topic == client.topics.sessions
             var rest = SessionRemains(
-                topic: partition.topic, isJournal: partition.topic == client.topics.sessions, retention: retentionHours)
+                topic: partition.topic, isJournal: isJournal, retention: retentionHours, knownUntil: isJournal ? known : nil)
             let key = Bytes(ending.session.utf8)
             try client.scan(partition) { record in
                 if record.key == key, record.value != nil { rest.add(record) }
@@ -91,23 +94,24 @@ struct EndingOptions: ParsableArguments {
         if timeout < 1 { throw ValidationError("--timeout must be at least 1.") }
     }
 
-    /// Asks the coordinator to end the session, and waits for its tombstone in the journal.
+    /// Asks the coordinator to end the session, and waits until it is forgotten in the journal.
     ///
-    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if the tombstone does not come in time.
-    func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32) {
+    /// - Returns: `known`: until when repeats of its requests are ignored.
+    /// - Throws: ``ArgumentParser/ExitCode/timedOut`` if it is not forgotten in time.
+    func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32, known: Instant?) {
         var (found, partition, journal) = try await client.find(session)
-        guard found != nil else { return (false, partition) }
+        guard found != nil else { return (false, partition, journal.knownUntil(session)) }
         try client.send(.ended(reason: reason), session: session, partition: partition)
         let isEnded = try client.follow(
             TopicPartition(client.topics.sessions, partition), from: journal.next, within: .seconds(timeout)
         ) { record in
             journal.apply(record)
-            return journal.sessions[session] == nil
+            return journal.sessions[session] == nil || journal.knownUntil(session) != nil
         }
         guard isEnded else {
             complain("The session has not ended within \(timeout) seconds: is a coordinator running?")
             throw ExitCode.timedOut
         }
-        return (true, partition)
+        return (true, partition, journal.knownUntil(session))
     }
 }

@@ -46,6 +46,8 @@ struct SessionCommand: AsyncParsableCommand {
                 let journal = try client.journal(partition)
                 for id in journal.sessions.keys.sorted() {
                     guard let found = journal.open(id, partition: partition) else {
+                        // Only its requests are known.
+                        if journal.knownUntil(id) != nil { continue }
                         complain("The session '\(id.printable)' can't be read by this version.")
                         continue
                     }
@@ -90,7 +92,7 @@ struct SessionCommand: AsyncParsableCommand {
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
-            let (found, partition, _) = try await client.find(session)
+            let (found, partition, journal) = try await client.find(session)
             let history = try SessionHistory(found, id: session, partition: partition, limit: limit, client)
             guard found != nil || !history.isEmpty else {
                 complain("There is no session '\(session)', and no topic has a record of it.")
@@ -104,9 +106,18 @@ struct SessionCommand: AsyncParsableCommand {
                         ? JSON.make { summary.write(&$0) { $0.member("state", ifPresent: state) } }.description
                         : "\(summary.text)\n\(state?.indented ?? "")\n")
             } else if output == .json {
-                print(JSON.object(["session": .string(session), "partition": .number(Int(partition)), "stage": .string("ended")]))
+                print(
+                    JSON.make { writer in
+                        writer.beginObject()
+                        writer.member("session", session)
+                        writer.member("partition", Int(partition))
+                        writer.member("stage", "ended")
+                        writer.member("requestsKnownUntil", ifPresent: journal.knownUntil(session)?.description)
+                        writer.endObject()
+                    })
             } else {
-                print("\(session.printable)\tis not open\n")
+                let known = journal.knownUntil(session).map { "; repeats of its requests are ignored until \($0)" }
+                print("\(session.printable)\tis not open\(known ?? "")\n")
             }
             for entry in history.entries { print(output == .json ? history.json(entry).description : history.text(entry)) }
             if history.leftOut > 0 { complain("\(history.leftOut) older records were left out: --limit shows more.") }

@@ -41,10 +41,16 @@ extension OperatorClient {
 extension JournalReplay {
     /// A session that is open after what was read so far; `nil` if it is not, or not readable by this version.
     func open(_ id: String, partition: Int32) -> FoundSession? {
-        guard let record = sessions[id], let journaled = try? JournalRecord(record), case .session(_, let session?) = journaled.content
-        else {
-            return nil
-        }
+        guard let (session, record) = journaled(id), session.remains == nil else { return nil }
         return FoundSession(session: session.session, partition: partition, record: record)
+    }
+
+    /// Until when the requests of a forgotten session are known; `nil` if it is open, or nothing of it is known.
+    func knownUntil(_ id: String) -> Instant? { journaled(id)?.session.remains?.ends }
+
+    private func journaled(_ id: String) -> (session: JournaledSession, record: ConsumedRecord)? {
+        guard let record = sessions[id], let journaled = try? JournalRecord(record), case .session(_, let session?) = journaled.content
+        else { return nil }
+        return (session, record)
     }
 }

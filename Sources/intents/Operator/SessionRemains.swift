@@ -9,13 +9,16 @@ struct SessionRemains {
     let isJournal: Bool
     /// The retention in hours.
     let retention: Int
+    /// Until when the journal keeps the ids of its requests.
+    let knownUntil: Instant?
     private(set) var records = 0
     private(set) var newest: Instant?
 
-    init(topic: String, isJournal: Bool, retention: Int) {
+    init(topic: String, isJournal: Bool, retention: Int, knownUntil: Instant?) {
         self.topic = topic
         self.isJournal = isJournal
         self.retention = retention
+        self.knownUntil = knownUntil
     }
 
     mutating func add(_ record: ConsumedRecord) {
@@ -30,6 +33,9 @@ struct SessionRemains {
         guard records > 0 else { return "\(topic)\tnothing" }
         let end =
             until.map { "readable until its segment is deleted, after \($0)" }
+            ?? knownUntil.map {
+                "readable until Kafka compacts the topic, but for the ids of its requests: by these, repeats are ignored until \($0)"
+            }
             ?? "deleted by a tombstone: readable until Kafka compacts the topic"
         return "\(topic)\t\(records) records\t\(end)"
     }
@@ -42,6 +48,7 @@ struct SessionRemains {
             writer.member("newest", ifPresent: newest?.description)
             writer.member("goesWith", isJournal ? "compaction" : "retention")
             writer.member("notBefore", ifPresent: until?.description)
+            writer.member("requestsKnownUntil", ifPresent: knownUntil?.description)
             writer.endObject()
         }
     }

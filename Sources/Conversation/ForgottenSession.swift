@@ -1,0 +1,47 @@
+/// A request whose once-only handler may have been called.
+public struct OnceRequest: Sendable, Hashable {
+    public var id: String
+    /// Until when a repeat of it is recognised, at least.
+    public var until: Instant
+
+    public init(id: String, until: Instant) {
+        self.id = id
+        self.until = until
+    }
+}
+
+/// What is known of a session after it was forgotten: the ids of its requests, so that a repeat of one is not taken for a new request.
+public struct ForgottenSession: Sendable, Hashable {
+    /// The ids of its last requests, oldest first.
+    public var requests: [String]
+    /// Until when these are known.
+    public var until: Instant
+    /// Its requests whose once-only handlers may have been called, oldest first. Each has its own time.
+    public var once: [OnceRequest]
+
+    public init(requests: [String], until: Instant, once: [OnceRequest] = []) {
+        self.requests = requests
+        self.until = until
+        self.once = once
+    }
+
+    /// When the last of its ids is forgotten too, and nothing is left.
+    public var ends: Instant { once.reduce(requests.isEmpty ? Instant(milliseconds: .min) : until) { max($0, $1.until) } }
+}
+
+extension Session {
+    /// A new session with this id. It knows the requests of the one that was forgotten, as far as their times have not passed.
+    public init(id: String, after forgotten: ForgottenSession?, at now: Instant) {
+        self.init(id: id, updated: now)
+        guard let forgotten else { return }
+        if forgotten.until > now { rememberedRequests = forgotten.requests }
+        onceRequests = forgotten.once.filter { $0.until > now }
+    }
+
+    /// What stays known when the session is forgotten now; `nil` if that is nothing.
+    public func remains(at now: Instant, policy: SessionPolicy) -> ForgottenSession? {
+        let remains = ForgottenSession(
+            requests: rememberedRequests, until: now.advanced(by: policy.repeatTimeout), once: onceRequests.filter { $0.until > now })
+        return remains.ends > now ? remains : nil
+    }
+}
