@@ -142,7 +142,19 @@ extension Coordinator {
             partition.input.overfull = entry
             try pause(partition)
         }
-        if partition.journal.inFlight > configuration.maximumInFlight { try pause(partition) }
+        if exceedsBytes(partition, share: 1) {
+            partition.input.isFull = true
+            try pause(partition)
+        } else if partition.journal.inFlight > configuration.maximumInFlight {
+            try pause(partition)
+        }
+    }
+
+    /// Whether more than that part of the bytes that are allowed is in flight, or waits for room in the client.
+    private func exceedsBytes(_ partition: OwnedPartition, share: Int) -> Bool {
+        let all = configuration.maximumInFlightBytesOfAll / share
+        return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all
+            || inOrder.reduce(0) { $0 + $1.journal.inFlightBytes } > all
     }
 
     private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {
@@ -236,6 +248,10 @@ extension Coordinator {
 
     /// Takes input again once there is room.
     func resumeIfPossible(_ partition: OwnedPartition) throws(LogError) {
+        if partition.input.isFull, !exceedsBytes(partition, share: 2) {
+            partition.input.isFull = false
+            try resumeInput(partition)
+        }
         guard partition.input.isPaused, !partition.input.isHeld, partition.journal.inFlight <= configuration.maximumInFlight / 2,
             partition.isActive
         else { return }

@@ -76,6 +76,9 @@ public final class Coordinator {
     /// Sessions in memory.
     public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.count } }
 
+    /// Bytes of the records of decisions in flight, of all partitions.
+    public var inFlightBytes: Int { partitions.values.reduce(0) { $0 + $1.journal.inFlightBytes } }
+
     /// Forgotten sessions whose requests are still known.
     public var forgottenSessions: Int { partitions.values.reduce(0) { $0 + $1.forgotten.count } }
 
@@ -88,6 +91,8 @@ public final class Coordinator {
     /// When something is due without any event.
     public var nextTimer: Instant {
         partitions.values.reduce(nextHousekeeping) { next, partition in
+            // What it waits for is an event.
+            if partition.input.isHeld { return next }
             var next = next
             if let timer = partition.timers.min { next = min(next, timer.at) }
             if let end = partition.forgotten.nextEnd { next = min(next, end) }
@@ -135,8 +140,8 @@ public final class Coordinator {
             }
         }
         let fired = try fireTimers()
-        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
+        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired

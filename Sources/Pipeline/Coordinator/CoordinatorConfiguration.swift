@@ -14,6 +14,11 @@ public struct CoordinatorConfiguration: Sendable {
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
+    /// Bytes of the records of such decisions, in one partition. Beyond it the partition's input and timers wait until half of them are acknowledged. Effects
+    /// take about as much again.
+    public var maximumInFlightBytes = 64 << 20
+    /// The same in all partitions of the process. A partition that goes on then waits as well.
+    public var maximumInFlightBytesOfAll = 256 << 20
     /// Sessions of one partition that may be open at the same time. At some KiB each they take most of a coordinator's memory. A request that would open
     /// one more is rejected as busy.
     public var maximumSessions = 100_000

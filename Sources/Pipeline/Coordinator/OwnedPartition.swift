@@ -44,8 +44,10 @@ struct HeldInput {
     var blocked: UnreadableRecord?
     /// It waits for the results of this session: each of the session's journal records holds them until they are acknowledged.
     var overfull: SessionEntry?
+    /// It waits for acknowledgements, because too many bytes are in flight.
+    var isFull = false
     var waiting = Deque<ConsumedRecord>()
     var isPaused = false
 
-    var isHeld: Bool { blocked != nil || overfull != nil }
+    var isHeld: Bool { blocked != nil || overfull != nil || isFull }
 }

@@ -31,7 +31,9 @@ extension PartitionJournal {
         _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [], session: String = ""
     ) {
         let stamp = nextStamp()
-        appended.append(Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results))
+        let bytes = value?.count ?? 0
+        appended.append(Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes))
+        inFlightBytes += bytes
         sincePositions += 1
         sinceCheck += 1
         actions.append(.append(JournalOutline(stamp: stamp, subject: subject), value: value))
@@ -79,20 +81,21 @@ extension PartitionJournal {
 
     /// Sends the effects of a record that is in the log.
     mutating func release(_ record: Appended, at offset: Int64) {
-        if record.effects.isEmpty { return }
-        let group = effects.open(.init(offset: offset, resultsFrom: record.resultsFrom, remaining: record.effects.count))
+        if record.effects.isEmpty { return inFlightBytes -= record.bytes }
+        let group = effects.open(
+            .init(offset: offset, resultsFrom: record.resultsFrom, remaining: record.effects.count, bytes: record.bytes))
         for effect in record.effects {
             if case .result(let result) = effect { effects.sent(result: result.sequence, of: record.session) }
             actions.append(.send(effect, session: record.session, group: group))
         }
     }
 
-    package mutating func acknowledgedWork(_ group: UInt64) { effects.acknowledged(group) }
+    package mutating func acknowledgedWork(_ group: UInt64) { inFlightBytes -= effects.acknowledged(group) }
 
     package mutating func acknowledgedResult(_ group: UInt64, at offset: Int64?) {
         if let result = effects.acknowledgedResult(at: offset) {
             actions.append(.acknowledged(session: result.session, sequence: result.sequence))
         }
-        effects.acknowledged(group)
+        inFlightBytes -= effects.acknowledged(group)
     }
 }

@@ -107,6 +107,9 @@ package struct PartitionJournal: Sendable, Hashable {
     /// Decisions whose record or effects are not acknowledged.
     package var inFlight: Int { appended.count + unverified.count + effects.groups.count }
 
+    /// Bytes of the records of these decisions. Each of their effects has about as many at most: what a decision tells is part of its record.
+    package internal(set) var inFlightBytes = 0
+
     /// Whether nothing is under way.
     package var isSettled: Bool { inFlight == 0 && !isVerifying }
 
@@ -197,6 +200,7 @@ package struct PartitionJournal: Sendable, Hashable {
         released = 0
         unverified.removeAll()
         effects = SentEffects()
+        inFlightBytes = 0
     }
 }
 
@@ -216,5 +220,7 @@ extension PartitionJournal {
         var effects: [JournalEffect]
         /// The results that it names as unacknowledged, its own and older ones, are at this offset of the results or later.
         var resultsFrom: Int64
+        /// Bytes of its value.
+        var bytes = 0
     }
 }

@@ -9,6 +9,8 @@ struct SentEffects: Sendable, Hashable {
         /// Its results are at this offset of the results or later.
         var resultsFrom: Int64
         var remaining: Int
+        /// Bytes of the record.
+        var bytes: Int
     }
 
     /// A result that was sent.
@@ -43,13 +45,17 @@ struct SentEffects: Sendable, Hashable {
     /// One effect of a group is acknowledged.
     ///
     /// - Parameter group: its number, of which the lower 32 bits count.
-    mutating func acknowledged(_ group: UInt64) {
+    /// - Returns: the bytes of the groups that are done.
+    mutating func acknowledged(_ group: UInt64) -> Int {
         let index = Int(UInt32(truncatingIfNeeded: group) &- UInt32(truncatingIfNeeded: first))
-        guard index < groups.count else { return }
+        guard index < groups.count else { return 0 }
         groups[index].remaining -= 1
+        var bytes = 0
         while let group = groups.first, group.remaining == 0 {
+            bytes += group.bytes
             groups.removeFirst()
             first += 1
         }
+        return bytes
     }
 }
