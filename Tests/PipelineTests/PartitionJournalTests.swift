@@ -257,6 +257,17 @@ struct PartitionJournalTests {
         }
     }
 
+    @Test("a record that no coordinator wrote may have any timestamp", arguments: [Int64.min, -1, .max])
+    func foreignTimestamp(_ timestamp: Int64) {
+        var log: [ConsumedRecord] = []
+        _ = owner(&log)
+        log.append(
+            Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: timestamp))
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect((successor.problem == nil) == (timestamp == .max))
+    }
+
     @Test("an owner overwrites a record that no coordinator wrote as soon as it reads it")
     func foreignWhileOwned() {
         var log: [ConsumedRecord] = []
@@ -335,6 +346,18 @@ struct PartitionJournalTests {
         var third = ScriptedJournal(owner: "third")
         third.takeOver(&log)
         #expect(third.journal.requests.next == 3)
+    }
+
+    @Test("input is continued whatever timestamps its producers set", arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
+    func anyTimestamp(_ timestamp: Int64) throws {
+        var position = InputPosition()
+        position.take(Self.request(at: 4, timestamp: timestamp))
+        let stamp = JournalStamp(
+            epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0, lastRequest: position.last)
+        #expect(JournalStamp(stamp.description) == stamp)
+        position = InputPosition(next: stamp.requests, last: stamp.lastRequest)
+        #expect(position.judge(Self.request(at: 4, timestamp: timestamp)) == .known)
+        #expect(position.judge(Self.request(at: 5)) == .next)
     }
 
     @Test("input goes on behind the last record that was decided on, and that is compared once")

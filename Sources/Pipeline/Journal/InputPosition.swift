@@ -19,7 +19,7 @@ package struct InputPosition: Sendable, Hashable {
 
     package init(next: Int64 = 0, last: Int64? = nil) {
         self.next = next
-        self.last = last
+        self.last = last.map(Self.mark)
         isChecking = last != nil && next > 0
     }
 
@@ -37,7 +37,7 @@ package struct InputPosition: Sendable, Hashable {
         }
         guard isChecking else { return .known }
         // Reading began at the record before `next`. An earlier one comes only if the log did not have that.
-        guard record.offset == next - 1, record.timestamp == last else { return .otherLog }
+        guard record.offset == next - 1, Self.mark(record.timestamp) == last else { return .otherLog }
         isChecking = false
         return .known
     }
@@ -45,6 +45,9 @@ package struct InputPosition: Sendable, Hashable {
     /// The record is decided on.
     package mutating func take(_ record: ConsumedRecord) {
         next = record.offset + 1
-        last = max(0, record.timestamp)
+        last = Self.mark(record.timestamp)
     }
+
+    /// A timestamp as a stamp can hold it. Producers set any, such as nanoseconds, and old ones set none.
+    private static func mark(_ timestamp: Int64) -> Int64 { timestamp & (1 << 53 - 1) }
 }

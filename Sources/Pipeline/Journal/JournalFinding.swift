@@ -84,7 +84,7 @@ extension JournalReplay {
     func overwritten(at now: Instant) -> [JournalFinding] {
         foreign.sorted { $0.value.record.offset < $1.value.record.offset }.compactMap { key, foreign in
             guard case .session = JournalOutline.Subject(key: key, hasValue: true), sessions[key] == nil,
-                foreign.record.timestamp + Int64(Topics.compactionLag) < now.milliseconds
+                foreign.record.timestamp < now.milliseconds - Int64(Topics.compactionLag)
             else { return nil }
             return .overwritten(session: key, offset: foreign.record.offset, problem: foreign.problem.rejection.message)
         }
