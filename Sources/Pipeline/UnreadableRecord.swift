@@ -45,10 +45,14 @@ struct UnreadableRecord {
     }
 
     /// What a log line says of it.
-    func metadata(_ refusal: LogError) -> Logger.Metadata {
-        [
+    ///
+    /// - Parameter refusal: why the log does not take its dead letter.
+    func metadata(_ refusal: LogError? = nil) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
             "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
-            "reason": "\(error.rejection.reason.rawValue)", "refusal": "\(refusal)",
+            "reason": "\(error.rejection.reason.rawValue)",
         ]
+        if let refusal { metadata["refusal"] = "\(refusal)" }
+        return metadata
     }
 }

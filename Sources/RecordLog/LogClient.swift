@@ -81,7 +81,7 @@ public struct ClientConfiguration: Sendable {
     ///
     /// What remains possible with a broker: it refuses a record for good (too large, not permitted, no such topic) while later ones are
     /// under way, or are sent before the client polls and learns of it. Those may be in the log behind the gap. So writers number their records,
-    /// and whoever reads them again checks the numbers.
+    /// and their successors check the numbers.
     public var gaplessTopics: Set<String> = []
 
     public init(clientID: String, group: (id: String, topics: [String])? = nil) {

@@ -85,7 +85,7 @@ struct JournalRepairTests {
         #expect(restored.contains("has the number 3"))
     }
 
-    @Test("a session goes on with its newest record that can be read, and its next result has a number that nobody has seen")
+    @Test("a session goes on with its newest record that can be read, and its next result has a new number")
     func restore() throws {
         var log = journal()
         let results = (1...2).map { ScriptedJournal.record(ScriptedJournal.result($0, of: "s", at: now), of: "s") }

@@ -257,6 +257,16 @@ struct PartitionJournalTests {
         }
     }
 
+    @Test("a record that no coordinator wrote overwrites no session if its key can't be one", arguments: ["", "$other", "a\u{0}b"])
+    func foreignKey(_ key: String) {
+        var log: [ConsumedRecord] = []
+        _ = owner(&log)
+        log.append(Record(topic: "intents.sessions", partition: 0, key: Array(key.utf8), value: Array("garbage".utf8), timestamp: 0))
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(successor.problem == nil && successor.takeover?.foreign == 1)
+    }
+
     @Test("a record that no coordinator wrote may have any timestamp", arguments: [Int64.min, -1, .max])
     func foreignTimestamp(_ timestamp: Int64) {
         var log: [ConsumedRecord] = []

@@ -7,7 +7,7 @@ struct ChangedTopicTests {
         for value in 0..<count { try scenario.log.append(scenario.record("\(value)")) }
     }
 
-    @Test("a topic that is made anew has no records and no commits, and its offsets start at 0")
+    @Test("a topic that is created again has no records and no commits, and its offsets start at 0")
     func recreated() async throws {
         let scenario = try await Scenario()
         let member = try scenario.owner("a")
@@ -19,7 +19,7 @@ struct ChangedTopicTests {
         #expect(try scenario.log.append(scenario.record("new")).offset == 0)
     }
 
-    @Test("a running reader of a topic that is made anew is out of range, and continues at the beginning")
+    @Test("a running reader of a topic that is created again is out of range, and continues at the beginning")
     func positions() async throws {
         let scenario = try await Scenario()
         let client = scenario.client("c")

@@ -59,12 +59,7 @@ extension Coordinator {
         partition.input.blocked = unreadable
         try pause(partition)
         counters.deadLetters += 1
-        logger.warning(
-            "dead letter",
-            metadata: [
-                "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
-                "reason": "\(error.rejection.reason.rawValue)",
-            ])
+        logger.warning("dead letter", metadata: unreadable.metadata())
         send(unreadable, partition)
     }
 
@@ -136,6 +131,7 @@ extension Coordinator {
             value = JournalRecord.value(entry.journaled)
         }
         if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
+        estimatedBytes += value.count
         try tell(partition) { $0.append(session: id, value: value, effects: pending) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
@@ -153,8 +149,7 @@ extension Coordinator {
     /// Whether more than that part of the bytes that are allowed is in flight, or waits for room in the client.
     private func exceedsBytes(_ partition: OwnedPartition, share: Int) -> Bool {
         let all = configuration.maximumInFlightBytesOfAll / share
-        return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all
-            || inOrder.reduce(0) { $0 + $1.journal.inFlightBytes } > all
+        return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all || estimatedBytes > all
     }
 
     private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {

@@ -26,6 +26,8 @@ public final class Coordinator {
     /// How many partitions were taken over by this process.
     var ownerships: UInt32 = 0
     var hasAssignment = false
+    /// Bytes of the decisions in flight in all partitions: at the end of the last step, and of what was decided since. A sum for each decision would cost more.
+    var estimatedBytes = 0
     /// The time of this step.
     var now: Instant
     /// The group's last assignment or revocation, until it is answered.
@@ -140,6 +142,7 @@ public final class Coordinator {
             }
         }
         let fired = try fireTimers()
+        estimatedBytes = inFlightBytes
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
         try housekeep()

@@ -29,7 +29,7 @@ final class OwnedPartition {
 
     var isActive: Bool { journal.isActive }
 
-    /// Forgets everything: another coordinator has it, or nobody.
+    /// Forgets everything: another coordinator owns the partition, or it is stopped.
     func empty() {
         sessions.removeAll()
         forgotten = ForgottenSessions()

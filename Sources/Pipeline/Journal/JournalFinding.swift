@@ -83,7 +83,8 @@ extension JournalReplay {
     /// that it overwrites is there: compaction leaves that alone for ten minutes.
     func overwritten(at now: Instant) -> [JournalFinding] {
         foreign.sorted { $0.value.record.offset < $1.value.record.offset }.compactMap { key, foreign in
-            guard case .session = JournalOutline.Subject(key: key, hasValue: true), sessions[key] == nil,
+            // Only what can be the id of a session can have overwritten one.
+            guard (try? SessionKey.read(foreign.record)) != nil, sessions[key] == nil,
                 foreign.record.timestamp < now.milliseconds - Int64(Topics.compactionLag)
             else { return nil }
             return .overwritten(session: key, offset: foreign.record.offset, problem: foreign.problem.rejection.message)

@@ -49,7 +49,7 @@ package struct JournalRepair: Sendable, Hashable {
 
     /// Appends the fence. Nothing but the owner changes with it.
     ///
-    /// - Throws: what stands against the change.
+    /// - Throws: why the change can't be made.
     package mutating func begin() throws(JournalProblem) -> Entry {
         _ = try entry()
         epoch = check.replay.epoch + 1

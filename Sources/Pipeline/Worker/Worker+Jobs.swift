@@ -211,14 +211,10 @@ extension Worker {
     /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.
     private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
         counters.deadLetters += 1
-        logger.warning(
-            "dead letter",
-            metadata: [
-                "topic": "\(record.topic)", "partition": "\(record.partition)", "offset": "\(record.offset)",
-                "reason": "\(error.rejection.reason.rawValue)",
-            ])
+        let unreadable = UnreadableRecord(record, error)
+        logger.warning("dead letter", metadata: unreadable.metadata())
         lastJob += 1
-        send(UnreadableRecord(record, error), token: lastJob)
+        send(unreadable, token: lastJob)
     }
 
     private func send(_ unreadable: UnreadableRecord, token: UInt64) {

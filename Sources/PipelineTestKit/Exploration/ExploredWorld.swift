@@ -40,7 +40,7 @@ struct ExploredWorld: Hashable {
         if !hasMember { return [.start] }
         for (index, owner) in owners.enumerated() {
             let isMember = hasMember && index == owners.count - 1
-            // Where nobody takes over any more, it makes no difference when an owner learns that a result is written. The same holds for an owner that is
+            // Where no other process can take over, it makes no difference when an owner learns that a result is written. The same holds for an owner that is
             // fenced off: what it says of its results does not count. It may take one more request, to show that it sends nothing.
             let isVoid = owner.journal.epoch < fenced
             if !owner.resultAnswers.isEmpty {
@@ -181,7 +181,7 @@ struct ExploredWorld: Hashable {
 
     /// Why a state at rest is not what everything should come to.
     private func unfinished(_ answered: Set<Bytes>) -> String? {
-        guard let owner = owners.last, hasMember, owner.journal.isActive else { return "nobody serves the partition" }
+        guard let owner = owners.last, hasMember, owner.journal.isActive else { return "no process serves the partition" }
         if answered.count != input.count { return "\(input.count - answered.count) requests were never answered" }
         if !owner.journal.isSettled { return "something is in flight at rest" }
         var replay = JournalReplay()

@@ -101,7 +101,7 @@ public struct JournalExploration: Sendable {
         Part("revocation, lost acknowledgement", ExplorationBudget(revocations: 1, lostAcknowledgements: 1)),
         Part("quiet check, crash", ExplorationBudget(crashes: 1, checks: 1)),
         Part("refusal, crash, compaction", ExplorationBudget(refusals: 1, compactions: 1, crashes: 1), isLong: true),
-        Part("pause", ExplorationBudget(requests: 1, pauses: 1), isLong: true),
+        Part("pause", ExplorationBudget(requests: 2, pauses: 1), isLong: true),
         Part("refusal, pause, compaction", ExplorationBudget(requests: 1, refusals: 1, pauses: 1, compactions: 1), isLong: true),
     ]
 
@@ -115,8 +115,7 @@ public struct JournalExploration: Sendable {
         var move: ExplorationMove
     }
 
-    /// - Parameter progress: called after each depth, with the number of states so far.
-    public func run(progress: (_ depth: Int, _ states: Int) -> Void = { _, _ in }) -> Outcome {
+    public func run() -> Outcome {
         var outcome = Outcome()
         // A state is remembered by a hash of 64 bits: among ten million states, two are taken for one with a probability of three in a million.
         var seen: Set<Int> = []
@@ -151,7 +150,6 @@ public struct JournalExploration: Sendable {
             }
             if !next.isEmpty { outcome.depth += 1 }
             level = next
-            progress(outcome.depth, steps.count)
         }
         outcome.states = steps.count
         outcome.isComplete = true

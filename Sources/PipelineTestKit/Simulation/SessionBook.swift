@@ -159,7 +159,9 @@ extension SimulationBooks.Ledger {
         if chosen != nil { report.choices += 1 }
         guard let request = requests[key], request.offersItems || chosen != nil, request.completions.count == 1 else { return }
         if status != .success { violated(.wrongChoice, "\(key) had offered items, and ended with \(status)") }
-        if let chosen, !request.named.contains(chosen) { violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which nobody named") }
+        if let chosen, !request.named.contains(chosen) {
+            violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which the person did not name")
+        }
     }
 
     private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {

@@ -78,7 +78,7 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     /// What can't occur in a simulation, and why.
     public static let unreachable: [String: String] = [
-        "cancel: shutdown": "a worker tells it to its own handlers when it ends, and nobody writes it",
+        "cancel: shutdown": "a worker tells it to its own handlers when it ends; it is never written",
         "rejected: internal": "persons are told of faults in completions only",
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",
         "error: unauthorized": "only events can be refused for it",

@@ -31,7 +31,7 @@ extension SimulationWorld {
             case .cancel, .claim, .startUpdates, .endSession: random.once(in: 3)
             default: false
             }
-        // Somebody who is impatient says it again.
+        // Some people are impatient and say it again.
         if isRepeated { write(event, session, "\(id)-again", token: token) }
         return true
     }

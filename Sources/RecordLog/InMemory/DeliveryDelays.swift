@@ -1,6 +1,6 @@
 /// The deliveries that a client gets later than it could, so that it may read a record before it is told that the record was written.
 struct DeliveryDelays: Sendable {
-    /// Topics whose deliveries are late, and by how many polls; `nil` waits for ``release(_:)``. The key `nil` stands for all other topics.
+    /// Topics whose deliveries are late, and by how many polls; `nil` waits for ``release(_:)``. The key `nil` means all other topics.
     private var delays: [String?: Int?] = [:]
     /// Late deliveries, oldest first, with the number of the poll that returns them.
     private var late: [(delivery: Delivery, due: Int?)] = []
