@@ -66,6 +66,16 @@ struct LayerTests {
         }
     }
 
+    @Test("the pipeline takes the time from the clock that it is given, so that a simulation is the same every time")
+    func givenClock() {
+        let banned = ["ContinuousClock", "SuspendingClock", "Date()", "Date.now", "clock_gettime", "Task.sleep"]
+        for file in code.files["Pipeline"] ?? [] {
+            for line in file.lines {
+                for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") }
+            }
+        }
+    }
+
     @Test("the conversation is not asynchronous")
     func synchronous() {
         for file in code.files["Conversation"] ?? [] {

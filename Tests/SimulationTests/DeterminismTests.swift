@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A history", .tags(.slow))
 struct DeterminismTests {
-    @Test("is the same for the same seed, byte for byte", arguments: [1, 7, 23, 99, 512, 1_000_003] as [UInt64])
+    @Test("is the same for the same seed, byte for byte", arguments: [1, 7, 23, 60, 99, 512, 1_000_003] as [UInt64])
     func again(_ seed: UInt64) async {
         let first = await Simulation().run(SimulationScript(seed: seed))
         let second = await Simulation().run(SimulationScript(seed: seed))

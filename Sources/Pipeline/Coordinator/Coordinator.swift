@@ -51,7 +51,7 @@ public final class Coordinator {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client)
+        outbound = Outbound(client, clock: clock)
         now = clock()
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
     }
@@ -144,10 +144,11 @@ public final class Coordinator {
         let fired = try fireTimers()
         estimatedBytes = inFlightBytes
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
-        try outbound.flush(isBusy: inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
+        // A step without events is not followed by more to send.
+        let hasSent = try outbound.flush(isBusy: !events.isEmpty && inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
         try housekeep()
         try answerGroup()
-        return !events.isEmpty || fired
+        return !events.isEmpty || fired || hasSent
     }
 
     private func note(_ error: LogError) {

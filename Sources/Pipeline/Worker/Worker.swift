@@ -78,7 +78,7 @@ public final class Worker {
         self.executor = executor
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client)
+        outbound = Outbound(client, clock: clock)
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
@@ -136,11 +136,12 @@ public final class Worker {
         let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
         while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
-        try outbound.flush(isBusy: inFlight > 64)
+        // A step without events is not followed by more to send.
+        let hasSent = try outbound.flush(isBusy: !(events.isEmpty && messages.isEmpty) && inFlight > 64)
         try resumeIfPossible()
         let looksAhead = try lookAheadIfDue()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue || looksAhead
+        return !events.isEmpty || !messages.isEmpty || isAnswering || wereOverdue || looksAhead || hasSent
     }
 }

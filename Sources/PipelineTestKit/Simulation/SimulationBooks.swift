@@ -13,6 +13,8 @@ final class SimulationBooks: Sendable {
 
     /// The contents of the books.
     struct Ledger: Sendable {
+        /// The changes of the log that were read, and the next offset of each partition.
+        var changes = 0
         var next: [TopicPartition: Int64] = [:]
         var hash = TraceHash()
         var violations: [SimulationViolation] = []
@@ -50,6 +52,9 @@ final class SimulationBooks: Sendable {
     @discardableResult
     func with<Result: Sendable>(_ body: (inout Ledger) -> Result) -> Result {
         state.withLock { ledger in
+            let changes = log.changes
+            if changes == ledger.changes { return body(&ledger) }
+            ledger.changes = changes
             // The journal first: it is written before the records that follow from it.
             for topic in [topics.sessions, topics.requests, topics.resolve, topics.confirm, topics.handle, topics.handleInApp] {
                 read(topic, &ledger)

@@ -27,7 +27,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
         let sessions = Array(self.sessions.prefix(random.within(1...3)))
         var enabled: [Fault] = []
         if !random.once(in: 8) { for fault in Fault.allCases where random.once(in: 3) { enabled.append(fault) } }
-        var requests = isDense ? random.within(100...300) : random.within(2...6)
+        var requests = isDense ? random.within(100...180) : random.within(2...6)
         for number in 1...random.within(30...100) {
             let move: SimulationMove
             switch random.below(100) {

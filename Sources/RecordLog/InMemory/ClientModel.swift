@@ -52,10 +52,13 @@ struct ClientModel: Sendable {
     var eviction = Eviction.none
 
     /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group revokes them.
-    var assigned: [TopicPartition: ReaderModel] = [:]
-    var paused: Set<TopicPartition> = []
+    var assigned: [TopicPartition: ReaderModel] = [:] { didSet { drained = nil } }
+    var paused: Set<TopicPartition> = [] { didSet { drained = nil } }
     /// Positions in partitions opened for reading.
-    var readers: [TopicPartition: ReaderModel] = [:]
+    var readers: [TopicPartition: ReaderModel] = [:] { didSet { drained = nil } }
+    /// The number of changes of the topics after which there was nothing more to fetch; `nil` after a change of positions. Most polls of a simulation
+    /// have nothing to fetch.
+    private var drained: Int?
     /// The index of the open partition that the next poll serves first, so that none starves the others.
     private var turn = 0
 
@@ -85,15 +88,19 @@ struct ClientModel: Sendable {
     }
 
     /// The events of one poll: pending events first, then records.
-    mutating func take(_ maximum: Int, from topics: [String: TopicModel]) -> [LogEvent] {
+    mutating func take(_ maximum: Int, from topics: [String: TopicModel], changes: Int) -> [LogEvent] {
         var told: [LogEvent] = []
-        events += delays.due(at: polls).map { .delivered($0) }
+        for delivery in delays.due(at: polls) { events.append(.delivered(delivery)) }
         polls += 1
         while told.count < maximum, let event = events.popFirst() {
             note(event)
             told.append(event)
         }
-        fetch(into: &told, maximum, from: topics)
+        if drained != changes {
+            let count = told.count
+            fetch(into: &told, maximum, from: topics)
+            drained = told.count == count && count < maximum ? changes : nil
+        }
         return told
     }
 

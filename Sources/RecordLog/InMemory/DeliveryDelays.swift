@@ -26,6 +26,7 @@ struct DeliveryDelays: Sendable {
 
     /// Removes and returns what this poll returns.
     mutating func due(at poll: Int) -> [Delivery] {
+        if late.isEmpty { return [] }
         var due: [Delivery] = []
         var waiting: Set<String> = []
         late.removeAll { delivery, time in

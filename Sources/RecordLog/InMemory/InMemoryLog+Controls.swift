@@ -89,6 +89,9 @@ extension InMemoryLog {
         }
     }
 
+    /// How often the topics, or records in them, have changed.
+    package var changes: Int { locked { $0.changes } }
+
     /// The records that a partition has now, oldest first; none if it does not exist.
     public func records(in partition: TopicPartition) -> [ConsumedRecord] {
         locked { $0.topics[partition.topic]?[partition.partition]?.records ?? [] }

@@ -26,7 +26,7 @@ extension LogModel {
         // In this order: a writer that was paused writes its queued records before it gets to know that it was replaced.
         flush(number, now: now)
         returnFromEviction(number)
-        return clients[number].take(max(1, maximum), from: topics)
+        return clients[number].take(max(1, maximum), from: topics, changes: changes)
     }
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {

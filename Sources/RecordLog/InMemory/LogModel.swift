@@ -9,7 +9,9 @@ struct LogModel: Sendable {
     /// Kafka's `offset.metadata.max.bytes`.
     static let metadataLimit = 4_096
 
-    var topics: [String: TopicModel] = [:]
+    var topics: [String: TopicModel] = [:] { didSet { changes += 1 } }
+    /// How often the topics have changed.
+    private(set) var changes = 0
     var groups: [String: GroupModel] = [:]
     /// All clients by number. Closed and crashed ones stay, so that each number is used once.
     var clients: [ClientModel] = []
