@@ -2,38 +2,6 @@ import IntentEvents
 import PipelineTestKit
 import RecordLog
 
-/// A coordinator of version 0.1.0: it neither writes nor reads what records of the journal have had since.
-final class OldVersion: ForwardingClient, @unchecked Sendable {
-    override func send(_ record: Record, token: UInt64) throws(LogError) {
-        guard record.topic.hasSuffix(".sessions") else { return try super.send(record, token: token) }
-        var old = record
-        (old.headers, old.value) = (record.headers.map(Self.header), Self.value(record.key, record.value))
-        try super.send(old, token: token)
-    }
-
-    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-        try super.poll(maximum: maximum, timeout: timeout).map { event in
-            guard case .read(var record) = event, record.topic.hasSuffix(".sessions") else { return event }
-            (record.headers, record.value) = (record.headers.map(Self.header), Self.value(record.key, record.value))
-            return .read(record)
-        }
-    }
-
-    /// Without the parts of the stamp that 0.1.0 does not have.
-    static func header(_ header: RecordHeader) -> RecordHeader {
-        guard let text = header.text else { return header }
-        let parts = text.split(separator: " ").filter { part in
-            !["lastRequest=", "lastOutcome=", "inputs=", "format="].contains { part.hasPrefix($0) }
-        }
-        return RecordHeader(header.name, parts.joined(separator: " "))
-    }
-
-    /// Without the terms of a fence.
-    static func value(_ key: Bytes?, _ value: Bytes?) -> Bytes? {
-        value != nil && key?.starts(with: "$fence/".utf8) == true ? Array("{}".utf8) : value
-    }
-}
-
 /// A coordinator of a future version: it writes format 2, which this version can't read, and reads both.
 final class FutureVersion: ForwardingClient, @unchecked Sendable {
     private static let (before, after) = (Array(#"{"future":"#.utf8), Array("}".utf8))

@@ -101,6 +101,12 @@ public final class InMemoryClient: LogClient {
     /// Whether the client was neither closed nor crashed.
     public var isAlive: Bool { log.locked { $0.clients[number].life == .alive } }
 
+    /// How many of its records are queued and not written.
+    public var unwritten: Int { log.locked { $0.clients[number].queue.count } }
+
+    /// Whether a record has failed after which the client writes nothing more.
+    public var hasStopped: Bool { log.locked { $0.clients[number].isStopped } }
+
     /// Writes the client's queued records, as a client's own thread does while its process is slow or paused. The process gets the deliveries with
     /// its next poll. Not counted as a call.
     public func writeQueue() {

@@ -16,6 +16,16 @@ extension InMemoryLog {
         locked { $0.changeAll(of: topic) { $0.isLeaderAway = areAway } }
     }
 
+    // MARK: Limits
+
+    /// Limits the size of a topic's records from now on, as a change of its `max.message.bytes` does. A larger one fails with
+    /// ``LogError/Code/recordTooLarge``.
+    ///
+    /// - Parameter bytes: Key, value and headers together; `nil` for the limit with which the topic was created.
+    public func limitRecords(of topic: String, toBytes bytes: Int?) {
+        locked { $0.topics[topic]?.changedRecordLimit = bytes }
+    }
+
     // MARK: Changes of a topic
 
     /// Deletes a topic, its records, and what groups have committed in it. The groups that subscribe to it are rebalanced. Records sent to it fail with

@@ -16,8 +16,11 @@ struct TopicModel: Sendable {
         specification.partitions = Int32(partitions.count)
     }
 
+    /// A limit for a record that was set after the topic was created.
+    var changedRecordLimit: Int?
+
     /// The topic's own limit for a record: Kafka's `max.message.bytes`.
-    var recordLimit: Int? { specification.configuration["max.message.bytes"].flatMap { Int($0) } }
+    var recordLimit: Int? { changedRecordLimit ?? specification.configuration["max.message.bytes"].flatMap { Int($0) } }
 
     /// The partition with this number, if there is one.
     subscript(number: Int32) -> PartitionModel? {
