@@ -86,6 +86,26 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new").isEmpty)
     }
 
+    /// The owner begins to read at the record before its position, and the new log ends right there: nothing is out of range, and no record shows the change.
+    @Test("input that was created again and ends right before the record that was read last is noticed without another record")
+    func endsRightBefore() async throws {
+        let pipeline = try await pipeline()
+        for number in 0..<5 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        pipeline.log.recreateTopic(pipeline.topics.requests)
+        pipeline.clock.advance(by: .seconds(1))
+        for number in 0..<4 { try pipeline.send(Booking.request("r", Self.plain), session: "new\(number)", id: "r") }
+        try pipeline.startCoordinator("coordinator")
+        try await pipeline.settle()
+        let coordinator = try #require(pipeline.coordinators["coordinator"])
+        #expect(coordinator.counters.partitionsStopped == 0)
+        pipeline.clock.advance(by: .seconds(6))
+        try await pipeline.settle()
+        #expect(coordinator.counters.partitionsStopped == 1)
+        #expect(try pipeline.results(session: "new0").isEmpty)
+    }
+
     @Test("an owner whose journal lost acknowledged records ends, and the next one goes on with what is left")
     func cutJournal() async throws {
         let pipeline = try await pipeline()

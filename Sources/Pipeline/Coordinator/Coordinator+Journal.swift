@@ -55,11 +55,13 @@ extension Coordinator {
         case .tell(let notice): tell(notice, partition)
         case .lose(let stamp):
             partition.empty()
+            try stopLooking(partition)
             logger.warning(
                 "another coordinator took the partition over",
                 metadata: ["partition": "\(partition.number)", "epoch": "\(stamp.epoch)", "owner": "\(stamp.owner)"])
         case .stop(let problem):
             partition.empty()
+            try stopLooking(partition)
             counters.partitionsStopped += 1
             // During an assignment it is paused once that is answered.
             if groupChange == nil { try pause(partition) }

@@ -73,7 +73,10 @@ extension Coordinator {
     }
 
     private func forgetPartitions() throws(LogError) {
-        for partition in inOrder { try tell(partition) { $0.close() } }
+        for partition in inOrder {
+            try stopLooking(partition)
+            try tell(partition) { $0.close() }
+        }
         partitions.removeAll()
     }
 

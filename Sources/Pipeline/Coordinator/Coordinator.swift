@@ -75,6 +75,9 @@ public final class Coordinator {
     /// The partitions that are owned now, in order.
     public var ownedPartitions: [Int32] { partitions.keys.sorted() }
 
+    /// Those of them that are not served until an operator has acted, in order.
+    package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
+
     /// Sessions in memory.
     public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.count } }
 
@@ -120,10 +123,20 @@ public final class Coordinator {
                 if let partition = partitions[record.partition] { try input(record, partition) }
             case .read(let record):
                 guard let partition = partitions[record.partition] else { continue }
+                // The group's reading has it too, and compares it.
+                if let input = JournalInput(record.topic, topics) {
+                    try stopLooking(at: input, partition)
+                    continue
+                }
                 let (source, now) = (source(record.topic), now)
                 try tell(partition) { $0.read(record, from: source, at: now) }
             case .readEnd(let end, let next):
                 guard let partition = partitions[end.partition] else { continue }
+                if let input = JournalInput(end.topic, topics) {
+                    try stopLooking(at: input, partition)
+                    try tell(partition) { $0.ends(input, at: next) }
+                    continue
+                }
                 let source = source(end.topic)
                 try tell(partition) { $0.reachedEnd(of: source, next: next) }
             case .delivered(let delivery):
@@ -166,7 +179,10 @@ public final class Coordinator {
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         try commitPositions()
         let now = now
-        for partition in inOrder { try tell(partition) { $0.check(at: now) } }
+        for partition in inOrder {
+            try tell(partition) { $0.check(at: now) }
+            if groupChange == nil { try lookAtInputs(of: partition) }
+        }
     }
 
     private func source(_ topic: String) -> JournalSource { topic == topics.sessions ? .journal : .results }

@@ -18,6 +18,8 @@ final class OwnedPartition {
     var hasToldOfExcess = false
     var timers = Heap<SessionTimer>()
     var input = HeldInput()
+    /// Inputs that are read beside the group, to see where they end.
+    var lookedAt: Set<JournalInput> = []
     /// The positions that the group has committed.
     var committed: (requests: Int64, outcomes: Int64) = (0, 0)
 

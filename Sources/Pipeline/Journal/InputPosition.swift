@@ -23,6 +23,9 @@ package struct InputPosition: Sendable, Hashable {
         isChecking = last != nil && next > 0
     }
 
+    /// Whether reading has not shown yet that this is the log that was read before.
+    package var isUnchecked: Bool { isChecking }
+
     /// Where to begin to read: one record earlier than needed, where that is compared.
     package var start: StartOffset {
         let first = isChecking ? next - 1 : next

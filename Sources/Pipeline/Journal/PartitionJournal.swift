@@ -165,6 +165,18 @@ package struct PartitionJournal: Sendable, Hashable {
         }
     }
 
+    /// Inputs whose reading has not shown yet that they are the logs that were read before. It shows with the first record, which is there.
+    package var unchecked: [JournalInput] {
+        guard isActive else { return [] }
+        return (requests.isUnchecked ? [.requests] : []) + (outcomes.isUnchecked ? [.outcomes] : [])
+    }
+
+    /// An input ends at this offset. One that ends right before the record that was read last is another log, and no reader's position is out of its range.
+    package mutating func ends(_ input: JournalInput, at end: Int64) {
+        let next = input == .requests ? requests.next : outcomes.next
+        if isOwned, end < next { otherLog(input.topic(settings.topics), next: next) }
+    }
+
     private mutating func otherLog(_ topic: String, next: Int64) {
         stop(
             "\(topic) is not the log that the journal has read up to offset \(next): the topic was created again, or its tail was cut. Nothing more is read from it, "
