@@ -29,8 +29,10 @@ struct HistoryTests {
         #expect(report.histories == Histories.count || !failures.isEmpty)
         #expect(report.dense == Histories.count / 20 || !failures.isEmpty)
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
-        #expect(report.faults.count == 17, "\(report.faults.keys.sorted())")
-        #expect(report.faults.values.allSatisfy { $0 > 15 }, "\(report.faults)")
+        #expect(report.faults.count == 27, "\(report.faults.keys.sorted())")
+        // Each of these stops a partition until an operator acts.
+        let rare = ["foreign records in the journal", "inputs created again", "inputs cut", "newer versions rolled back"]
+        #expect(report.faults.allSatisfy { $0.value > (rare.contains($0.key) ? 2 : 15) }, "\(report.faults)")
         #expect(report.deaths > 75 && report.gaps > 75 && report.takeovers > 750)
         #expect(report.permits > 75 && report.questions > 75 && report.updates > 15)
         #expect(report.opened > 50 && report.choices > 50)
@@ -40,7 +42,7 @@ struct HistoryTests {
 /// What the code declares and no history reaches is not tested by the simulation, whatever else it finds.
 @Suite("What histories reach", .tags(.slow))
 struct CoverageTests {
-    @Test("every move between stages, event, prompt, outcome, ending and reason to ignore an event is reached")
+    @Test("every move between stages, event, prompt, outcome, ending, reason to ignore an event and fault is reached")
     func everything() async {
         let coverage = await Histories.played.value.report.coverage
         for name in coverage.missing { Issue.record("no history has reached \"\(name)\"") }

@@ -3,19 +3,43 @@ import Synchronization
 
 /// A client that limits the events per poll. To the process, this looks like a slow fetch or a batch that was cut anywhere.
 final class SimulatedClient: LogClient {
+    fileprivate struct State {
+        var most = 500
+        var met: [String: Int] = [:]
+        /// The offset after the last record that was read, by partition.
+        var read: [TopicPartition: Int64] = [:]
+    }
+
     let inner: InMemoryClient
-    private let most = Mutex(500)
+    private let isWatching: Bool
+    private let state = Mutex(State())
 
-    init(_ inner: InMemoryClient) { self.inner = inner }
+    /// - Parameter isWatching: Whether to count which faults the process meets.
+    init(_ inner: InMemoryClient, watching isWatching: Bool) {
+        self.inner = inner
+        self.isWatching = isWatching
+    }
 
-    func limit(_ events: Int) { most.withLock { $0 = max(1, events) } }
+    /// Which faults the process has met.
+    var met: [String: Int] { state.withLock(\.met) }
+
+    func limit(_ events: Int) { state.withLock { $0.most = max(1, events) } }
 
     func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-        try inner.poll(maximum: min(maximum, most.withLock { $0 }), timeout: timeout)
+        let events = try inner.poll(maximum: min(maximum, state.withLock(\.most)), timeout: timeout)
+        if isWatching { state.withLock { for event in events { $0.watch(event) } } }
+        return events
     }
 
     func wake() { inner.wake() }
-    func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
+
+    func send(_ record: Record, token: UInt64) throws(LogError) {
+        do throws(LogError) { try inner.send(record, token: token) } catch {
+            if error.code == .queueFull { state.withLock { $0.met["a full queue", default: 0] += 1 } }
+            throw error
+        }
+    }
+
     func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.assign(positions) }
     func release() throws(LogError) { try inner.release() }
     func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
@@ -28,4 +52,26 @@ final class SimulatedClient: LogClient {
     func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
     func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
+}
+
+extension SimulatedClient.State {
+    fileprivate mutating func watch(_ event: LogEvent) {
+        switch event {
+        case .read(let record): read[record.topicPartition] = record.offset + 1
+        case .delivered(let delivery):
+            guard let error = delivery.error else {
+                guard let offset = delivery.offset, offset < read[TopicPartition(delivery.topic, delivery.partition)] ?? 0 else { return }
+                met["an acknowledgement after the record was read", default: 0] += 1
+                return
+            }
+            let name =
+                switch error.code {
+                case .closed: "a record dropped after a failed one"
+                case .recordTooLarge: "a record too large"
+                default: "a failed record: \(error.disposition.rawValue)"
+                }
+            met[name, default: 0] += 1
+        default: break
+        }
+    }
 }

@@ -15,6 +15,8 @@ final class SimulatedProcess {
     var lives = 0
     var body: Body?
     var isPaused = false
+    /// Whether a record of this life may have failed with later ones behind it.
+    var mayMissRecords = false
     /// The client of this life, and its wrapper that the process uses.
     var client: InMemoryClient?
     var limited: SimulatedClient?

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import RecordLog
 
 // Counts what was reached. It reads every record a second time, so only surveys do it.
@@ -13,12 +14,15 @@ extension SimulationBooks.Ledger {
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
         case topics.results: surveyResult(record)
+        case topics.deadLetters:
+            if record.header("intents-error-bytes") != nil { report.coverage.note(.met, "a dead letter that is an excerpt") }
         default: break
         }
     }
 
     /// Compares the stages of a session's requests with those in its record before.
     private mutating func surveyJournal(_ record: ConsumedRecord) {
+        surveyOutline(record)
         guard let journaled = try? JournalRecord(record) else { return }
         let epoch = journaled.stamp.epoch
         // What a replaced owner writes counts for nothing.
@@ -40,6 +44,20 @@ extension SimulationBooks.Ledger {
         }
         if session.session.active?.asking.misses.values.contains(where: \.wasOffered) == true {
             report.coverage.note(.prompt, "options after escalation")
+        }
+    }
+
+    private mutating func surveyOutline(_ record: ConsumedRecord) {
+        guard let outline = try? JournalOutline(record) else {
+            survey?.continuity[record.partition, default: JournalContinuity()].passOver()
+            return report.coverage.note(.journal, "foreign")
+        }
+        if record.headers.first?.text?.contains(" format=") == false { report.coverage.note(.journal, "of 0.1.0") }
+        switch survey?.continuity[record.partition, default: JournalContinuity()].judge(outline.stamp, at: record.offset) {
+        case .valid: report.coverage.note(.journal, "valid")
+        case .void: report.coverage.note(.journal, "void")
+        case .afterGap: report.coverage.note(.journal, "after a gap")
+        case nil: break
         }
     }
 
@@ -114,6 +132,8 @@ struct SimulationSurvey: Sendable {
     var epochs: [Int32: Int] = [:]
     /// The stages of the open requests of each session.
     var stages: [String: [String: StageName]] = [:]
+    /// Which records of the journal count, by partition.
+    var continuity: [Int32: JournalContinuity] = [:]
     /// The handoffs that were offered.
     var offers: Set<String> = []
 }

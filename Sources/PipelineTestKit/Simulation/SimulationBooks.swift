@@ -31,6 +31,12 @@ final class SimulationBooks: Sendable {
         var replaced: [ReplacedOwner] = []
         /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
         var permitted: Set<String> = []
+        /// Coordinators some record of which will fail: records after it may be in the log, also of results.
+        var mayFail: [String: InMemoryClient] = [:]
+        /// Records of the journal that no coordinator wrote.
+        var foreign: Set<ForeignPlace> = []
+        /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
+        var lostOutcomes: Set<String> = []
         var report = SimulationReport()
         /// `nil` unless what was reached is counted.
         var survey: SimulationSurvey?
@@ -115,6 +121,7 @@ extension SimulationBooks.Ledger {
     /// Notes a forgotten session: its results are numbered from 1 again. After a tombstone it no longer knows its requests either.
     private mutating func takeJournal(_ record: ConsumedRecord) {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
+        if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
         let isOpen = record.value != nil && !isForgotten(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
         if book.isOpen, !isOpen { book.forgotten += 1 }
@@ -170,6 +177,8 @@ struct RequestBook: Sendable {
     var intent = ""
     var locale: String?
     var attributes: [String: JSON] = [:]
+    /// How many of these the topic has lost before they were decided on.
+    var lost = 0
     /// How often another request has opened it.
     var opened = 0
     var completions: [Completion.Status] = []

@@ -25,6 +25,10 @@ public struct SimulationCoverage: Sendable, Hashable {
         case rejected, error
         /// An event that changed nothing.
         case ignored
+        /// A fault as the processes met it.
+        case met
+        /// A record of the journal, as a reader judges it.
+        case journal
     }
 
     /// What was never reached although it can occur in a simulation, by name.
@@ -57,8 +61,21 @@ public struct SimulationCoverage: Sendable, Hashable {
         add(.rejected, RejectionReason.allCases.map(\.rawValue))
         add(.error, RejectionReason.allCases.map(\.rawValue))
         add(.ignored, Ignored.allCases.map(\.rawValue))
+        add(.met, faults)
+        add(.journal, ["valid", "void", "after a gap", "foreign", "of 0.1.0"])
         return names
     }
+
+    static let faults = [
+        "a failed record: retry", "a failed record: abort", "a failed record: fatal", "a record dropped after a failed one",
+        "a record too large",
+        "a full queue", "records that wait for a leader", "an acknowledgement after the record was read", "a result before an earlier one",
+        "a dead letter that is an excerpt", "a dead letter that the log refuses for good", "a compaction that was interrupted",
+        "a clock behind that of the life before", "a session that can't be read, and is restored",
+        "a session that can't be read, and is forgotten",
+        "a session that may have been overwritten, and is forgotten", "other requests, and a new position in them",
+        "other outcomes, and a new position in them", "topics with more partitions than the journal says",
+    ]
 
     static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }
 

@@ -44,8 +44,10 @@ enum SimulationMove: Sendable, Hashable {
     case compact(droppingTombstones: Bool)
     /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
-    /// The clock of a process jumps forward, or back if the process has not started yet.
+    /// The clock of a process jumps forward, or back if the process does not run. The clock of the persons' devices jumps both ways.
     case skew(String, milliseconds: Int)
+    /// Something happens to the log, its topics or the clients' records.
+    case cluster(ClusterMove)
 
     /// The name of the fault in the summary; `nil` if the move is not a fault.
     var fault: String? {
@@ -68,6 +70,7 @@ enum SimulationMove: Sendable, Hashable {
         case .compact: "compactions"
         case .truncate: "truncations"
         case .skew: "clocks skewed"
+        case .cluster(let move): move.fault
         }
     }
 }
@@ -124,6 +127,7 @@ extension SimulationMove {
         case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
         case .truncate(let topic): "retention drops records of the \(topic.rawValue)"
         case .skew(let name, let milliseconds): "the clock of \(name) jumps by \(milliseconds) ms"
+        case .cluster(let move): move.text
         }
     }
 }

@@ -1,4 +1,5 @@
 import IntentModel
+import Pipeline
 import RecordLog
 
 /// The moves of one history. A seed makes one script, and a script makes one history.
@@ -9,6 +10,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let coordinators = ["c1", "c2", "c3"]
     static let workers = ["resolver", "confirmer", "handler1", "handler2", "app"]
     static let processes = coordinators + workers
+    /// The persons' devices, whose clocks can be wrong too.
+    static let devices = "devices"
 
     /// The phase that a worker works on.
     static func phase(of worker: String) -> Phase { worker == "resolver" ? .resolve : worker == "confirmer" ? .confirm : .handle }
@@ -19,6 +22,15 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     /// All sessions that a script of this seed may have.
     var sessions: [String] { isDense ? (1...40).map { "s\($0)" } : ["ann", "ben", "cleo"] }
 
+    /// The coordinator that is of version 0.1.0, as far as the journal shows it; `nil` in most histories.
+    ///
+    /// In its histories no inputs change and no newer version writes: 0.1.0 can't tell one log from another, and must not own a partition after such a
+    /// repair.
+    var older: String? {
+        var random = SimulationRandom(seed: seed, "older")
+        return random.once(in: 6) ? random.pick(Self.coordinators) : nil
+    }
+
     /// Makes the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than a few of each kind.
     public init(seed: UInt64) {
         self.init(seed: seed, lines: [])
@@ -26,7 +38,12 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
         let isSkewed = random.once(in: 4)
         let sessions = Array(self.sessions.prefix(random.within(1...3)))
         var enabled: [Fault] = []
-        if !random.once(in: 8) { for fault in Fault.allCases where random.once(in: 3) { enabled.append(fault) } }
+        let isMixed = older != nil
+        if !random.once(in: 8) {
+            for fault in Fault.allCases where random.once(in: fault.rarity) && !(isMixed && fault.needsThisVersion) {
+                enabled.append(fault)
+            }
+        }
         var requests = isDense ? random.within(100...180) : random.within(2...6)
         for number in 1...random.within(30...100) {
             let move: SimulationMove
@@ -92,10 +109,32 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 
 private enum Fault: CaseIterable {
     case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump
+        jump, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback, otherInput
+
+    /// Whether only this version knows what has happened.
+    var needsThisVersion: Bool { self == .rollback || self == .otherInput }
+
+    /// What stops a partition until an operator acts is rare, or most histories would be about that.
+    var rarity: Int {
+        switch self {
+        case .rollback, .otherInput: 8
+        case .foreign: 6
+        default: 3
+        }
+    }
 
     func move(_ random: inout SimulationRandom, isSkewed: Bool) -> SimulationMove {
+        if let move = clusterMove(&random) {
+            // What is refused is most often a dead letter, and a long one.
+            if self == .oversize && random.once(in: 2) || self == .failure && random.once(in: 4) {
+                return .poison(random.pick([.requests, .outcomes, .work]))
+            }
+            return .cluster(move)
+        }
         let anyone = random.once(in: 2) ? random.pick(SimulationScript.coordinators) : random.pick(SimulationScript.processes)
+        if isSkewed, random.once(in: 12) {
+            return .skew(SimulationScript.devices, milliseconds: random.pick([-7_200_000, -60_000, -1, 0, 500, 90_000, 7_200_000]))
+        }
         if isSkewed, random.once(in: 6) { return .skew(anyone, milliseconds: random.pick([-4_000, -500, 300, 5_000, 90_000])) }
         switch self {
         case .crash:
@@ -126,7 +165,60 @@ private enum Fault: CaseIterable {
         case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .outcomes, .results]))
+        case .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:
+            return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
         }
+    }
+}
+
+extension Fault {
+    private func clusterMove(_ random: inout SimulationRandom) -> ClusterMove? {
+        let coordinator = random.pick(SimulationScript.coordinators)
+        let anyone = random.once(in: 3) ? random.pick(SimulationScript.workers) : coordinator
+        switch self {
+        case .failure: return failedRecord(of: anyone, &random)
+        case .lateness:
+            if random.once(in: 3) { return .tellAcknowledgements(anyone) }
+            let topic =
+                random.once(in: 4) ? nil : random.pick(["intents.sessions", "intents.sessions", "intents.results", "intents.handle"])
+            return .delayAcknowledgements(anyone, of: topic, polls: random.once(in: 3) ? nil : random.within(1...6))
+        case .leaders:
+            if random.once(in: 3) { return .giveLeadersBack }
+            return .takeLeaders(
+                of: random.pick([
+                    "intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.outcomes",
+                ]))
+        case .fullQueue: return .limitQueue(anyone, to: random.pick([nil, nil, 0, 1, 2, 5]))
+        case .oversize:
+            let topic = random.pick([
+                "intents.dead-letters", "intents.dead-letters", "intents.sessions", "intents.results", "intents.outcomes",
+                "intents.confirm",
+            ])
+            let sizes = topic == "intents.dead-letters" ? [300, 300, 6_000] : topic == "intents.sessions" ? [1_500, 3_000] : [600, 900]
+            return .limitRecords(of: topic, toBytes: random.once(in: 3) ? nil : random.pick(sizes))
+        case .segments: return .compactSegments(droppingTombstones: random.once(in: 2))
+        case .foreign: return random.once(in: 4) ? .repair : .writeForeign
+        case .rollback: return random.once(in: 2) ? .repair : .rollBack
+        case .otherInput:
+            if random.once(in: 2) { return .repair }
+            let input = random.pick(JournalInput.allCases)
+            return random.once(in: 3) ? .recreate(input) : .cutTail(input, records: random.within(1...4))
+        default: return nil
+        }
+    }
+
+    private func failedRecord(of process: String, _ random: inout SimulationRandom) -> ClusterMove {
+        let isCoordinator = SimulationScript.coordinators.contains(process)
+        let topics =
+            isCoordinator
+            ? ["intents.sessions", "intents.sessions", "intents.results", "intents.results", "intents.handle", "intents.resolve"]
+            : ["intents.outcomes"]
+        return .failRecord(
+            process,
+            FailedRecord(
+                topic: random.once(in: 5) ? "intents.dead-letters" : random.pick(topics), skipped: random.pick([0, 0, 1, 3]),
+                disposition: random.pick([.retry, .retry, .abort, .fatal]), isWritten: random.once(in: 4),
+                underWay: random.pick([0, 2, 10, 10])))
     }
 }

@@ -7,12 +7,13 @@ import RecordLog
 // After the faults: all requests have to end, and all guarantees have to hold.
 extension SimulationWorld {
     func drain() {
-        log.clearFaults()
+        endClusterFaults()
         for process in processes { process.isPaused = false }
         var random = SimulationRandom(seed: script.seed, "drain")
         // Persons who stay answer their prompts; the prompts of the others time out.
         let staying = script.sessions.filter { _ in !random.once(in: 3) }
         var curious = Set(staying)
+        var hasWaited = false
         // Many sessions have many timers: several pass at a time.
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(10)) : (200, .milliseconds(1))
         for round in 0..<rounds {
@@ -28,7 +29,12 @@ extension SimulationWorld {
             guard let next = open.min() else {
                 // Persons who stay start updates of requests that have succeeded.
                 let done = partitions.flatMap(\.inspection.sessions.values).filter { !$0.updates.isEmpty && curious.remove($0.id) != nil }
-                if done.isEmpty { return finish() }
+                if done.isEmpty, hasWaited { return finish() }
+                if done.isEmpty {
+                    // What owners only look at now and then.
+                    hasWaited = true
+                    clock.advance(by: .seconds(6))
+                }
                 for session in done.sorted(by: { $0.id < $1.id }) { act(session.id, .startUpdates, 1_000_000 + round, &random) }
                 continue
             }
@@ -78,6 +84,8 @@ extension SimulationWorld {
             while handlers.waiting > 0 { handlers.finish(&random) }
             while reportDeferred(&random) { hadWaiting = true }
             executor.run()
+            // The operator looks after the faults too.
+            if repair() { continue }
             if !hadWaiting, processes.allSatisfy({ $0.body != nil }) { return true }
         }
         return false
@@ -130,7 +138,9 @@ extension SimulationWorld {
         if active.permit != nil {
             // A worker that was permitted to call and crashed is not replaced by another. The time limit ends the request, as unknown.
             if !isDeferred { books.note { _ = $0.permitted.insert(key) } }
-        } else if !isDeferred, !isLate(key, phase, inApp: active.run.isInApp) {
+        } else if !isDeferred, !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }),
+            !isLate(key, phase, inApp: active.run.isInApp)
+        {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and no worker works on it")
         }
     }
@@ -197,5 +207,30 @@ extension SimulationWorld {
         if !different.isEmpty { books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") } }
         let said = books.with { $0.report.results }
         if said != results { books.note { $0.violated(.journalDiffers, "the last coordinator had \(said - results) results to add") } }
+        var random = SimulationRandom(seed: script.seed, "grow")
+        if random.once(in: 16), script.older == nil { grow() }
+    }
+
+    /// All topics get another partition, which nobody can undo: no partition with sessions may be served any more, and nothing in it may change.
+    private func grow() {
+        cluster.hasGrown = true
+        let journals = (0..<Self.partitions).map { TopicPartition(topics.sessions, $0) }
+        let before = journals.map { log.records(in: $0).count }
+        partitionCount = Self.partitions + 1
+        for topic in topics.all { log.addPartitions(to: topic, count: Int(partitionCount)) }
+        // Who runs learns it from its assignment, and ends.
+        guard settle(), let last = process("c2"), last.body == nil else {
+            return books.note { $0.violated(.restless, "a coordinator goes on although the topics have grown") }
+        }
+        // Who starts finds the new number, and the old one in the journal.
+        kill(last, evict: true)
+        start(last)
+        guard settle() else { return books.note { $0.violated(.restless, "the processes don't come to rest after the topics have grown") } }
+        let stopped = last.coordinator?.stoppedPartitions ?? []
+        let hasWritten = journals.map { log.records(in: $0).count } != before
+        if stopped != Array(0..<Self.partitions) || hasWritten {
+            books.note { $0.violated(.restless, "the topics have grown, and of the old partitions only \(stopped) are stopped") }
+        }
+        met("topics with more partitions than the journal says")
     }
 }

@@ -38,6 +38,7 @@ extension SimulationWorld {
             process.client?.evict()
         case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
         case .wakeAll: for process in processes { process.isPaused = false }
+        case .cluster(let move): apply(move, line.number, &random)
         case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move)
         }
     }
@@ -87,9 +88,13 @@ extension SimulationWorld {
             guard let process = process(name), process.body != nil else { return }
             process.client?.writeQueue()
         case .skew(let name, let milliseconds):
-            // The clock of a process goes back only before it has started.
+            // A process takes the machine's clock only when it starts, and then never goes back (SteadyClock). Its next life may be on another machine,
+            // whose clock is behind. Wall clocks, as those that date a person's events, are set at any time.
+            if name == SimulationScript.devices { return devices.skew(by: .milliseconds(milliseconds), mayGoBack: true) }
             guard let process = process(name) else { return }
-            process.clock.skew(by: .milliseconds(milliseconds), mayGoBack: process.lives == 0)
+            let wasAhead = process.clock.now
+            process.clock.skew(by: .milliseconds(milliseconds), mayGoBack: process.body == nil)
+            if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
         default: return
         }
     }
@@ -100,8 +105,7 @@ extension SimulationWorld {
     /// another writer has overwritten its records, so undetected records are always young. (The drain checks that they are detected in the end.)
     private func compact(droppingTombstones: Bool) {
         books.with { _ in }
-        // Brokers keep tombstones for a day, which is longer than it takes to read a journal.
-        let isRead = processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true }
+        let isRead = isJournalRead
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
             let end = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
@@ -109,14 +113,17 @@ extension SimulationWorld {
         }
     }
 
+    /// Brokers keep tombstones for a day, which is longer than it takes to read a journal.
+    var isJournalRead: Bool { processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true } }
+
     private func truncate(_ topic: SimulatedTopic) {
         books.with { _ in }
         for number in 0..<Self.partitions {
             let records = log.records(in: TopicPartition(topics.sessions, number))
             let journal = PartitionInspection(journal: records, partition: number, reading: books.journalRecord)
             switch topic {
-            case .requests: log.truncate(TopicPartition(topics.requests, number), before: journal.requests)
-            case .outcomes: log.truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
+            case .requests: truncate(TopicPartition(topics.requests, number), before: journal.requests)
+            case .outcomes: truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
             case .results:
                 // Brokers keep results for a week, which is longer than any session is open.
                 let results = log.records(in: TopicPartition(topics.results, number))
@@ -126,6 +133,11 @@ extension SimulationWorld {
             case .work: break
             }
         }
+    }
+
+    private func truncate(_ place: TopicPartition, before position: Int64) {
+        // Until that is repaired, the position is one in the log that is gone.
+        if cluster.cuts[place] == nil { log.truncate(place, before: position) }
     }
 
     private func names(_ topic: SimulatedTopic) -> [String] {
@@ -155,11 +167,14 @@ extension SimulationWorld {
         let values = [
             "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
             "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
-            "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}",
+            "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}", String(repeating: "x", count: 7_000),
+            String(repeating: "x", count: 5_000),
         ]
         let session = random.pick(script.sessions)
         let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
-        let value: Bytes? = random.once(in: 6) ? nil : Bytes(random.pick(values).utf8)
+        var value: Bytes? = random.once(in: 6) ? nil : Bytes(random.pick(values).utf8)
+        // Where dead letters are limited, the longest matter most.
+        if cluster.limited.contains(topics.deadLetters), random.once(in: 2) { value = Bytes(repeating: 0x78, count: 7_000) }
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
         _ = try? log.append(Record(topic: random.pick(names(topic)), partition: partition, key: key, value: value))
     }

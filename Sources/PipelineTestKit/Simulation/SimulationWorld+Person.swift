@@ -61,7 +61,7 @@ extension SimulationWorld {
     }
 
     private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil) {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: clock.now) else { return }
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: devices.now) else { return }
         _ = try? log.append(record)
     }
 

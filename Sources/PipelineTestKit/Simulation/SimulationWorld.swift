@@ -25,6 +25,12 @@ final class SimulationWorld {
     let isNarrow: Bool
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
+    /// What has happened to the log and its topics.
+    var cluster = ClusterState()
+    /// How many partitions a coordinator finds when it starts.
+    var partitionCount = SimulationWorld.partitions
+    /// The wall clock of the persons' devices: with it they date their events.
+    let devices: ProcessClock
 
     init(_ script: SimulationScript, _ simulation: Simulation) async {
         self.script = script
@@ -39,19 +45,21 @@ final class SimulationWorld {
                 seed: script.seed, honoursKeys: simulation.handlersHonourKeys,
                 atMostOnce: simulation.atMostOnce.union([SimulatedHandlers.once])))
         processes = SimulationScript.processes.map { SimulatedProcess(name: $0, base: clock) }
+        devices = ProcessClock(clock)
         policy.maximumQueued = 3
         policy.maximumSuspended = 2
         policy.maximumHandoffs = 2
         policy.maximumAsks = 3
         policy.maximumAttempts = 3
         policy.maximumOpened = 2
-        policy.updatesTimeout = .seconds(100)
+        policy.updatesTimeout = .seconds(130)
         policy.rememberedRequests = simulation.rememberedRequests
         // All requests of a forgotten session are known for the same time, so the journal shows until when.
         policy.onceRepeatTimeout = policy.repeatTimeout
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
+        if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
         if simulation.isTranscribed { books.note { $0.transcript = [] } }
         if simulation.isSurveyed { books.note { $0.survey = SimulationSurvey() } }
     }
@@ -99,8 +107,9 @@ final class SimulationWorld {
         books.note { _ = $0.living.insert(process.life) }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
-            let client = connect(process, Coordinator.group(topics))
+            let client = connect(process, Coordinator.client(process.name, topics))
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
+            configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.handoffTokens = tokens
             if isNarrow { configuration.maximumInFlight = 2 }
@@ -113,7 +122,7 @@ final class SimulationWorld {
             configuration.incarnation = process.life
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
             if isNarrow { configuration.maximumInFlight = 2 }
-            let client = connect(process, configuration.group)
+            let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
             process.body = .worker(
                 Worker(
                     client: client, configuration: configuration, perform: handlers.perform(in: process.life),
@@ -121,12 +130,14 @@ final class SimulationWorld {
         }
     }
 
-    private func connect(_ process: SimulatedProcess, _ group: (id: String, topics: [String])) -> any LogClient {
-        let client = log.client(ClientConfiguration(clientID: process.name, group: group))
-        let limited = SimulatedClient(client)
+    private func connect(_ process: SimulatedProcess, _ configuration: ClientConfiguration) -> any LogClient {
+        let client = log.client(configuration)
+        let limited = SimulatedClient(client, watching: simulation.isSurveyed)
         process.client = client
         process.limited = limited
-        return simulation.interposer?(process.name, limited) ?? limited
+        process.mayMissRecords = false
+        let versioned: any LogClient = script.older == process.name ? OldVersion(limited) : limited
+        return simulation.interposer?(process.name, versioned) ?? versioned
     }
 
     /// Crashes the process if it runs, and optionally lets its group evict it.
@@ -140,6 +151,8 @@ final class SimulationWorld {
 
     private func died(_ process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
         if let coordinator = process.coordinator { process.report += coordinator.counters }
+        if let worker = process.worker { process.report.noteLost(deadLetters: worker.counters.deadLettersLost) }
+        if let met = process.limited?.met { for (name, count) in met { process.report.coverage.note(.met, name, times: count) } }
         handlers.kill(process.life)
         process.body = nil
         process.isPaused = false
@@ -151,6 +164,7 @@ final class SimulationWorld {
         // What it has written at its end is read before it stops being an excuse for copies.
         books.with { ledger in
             ledger.living.remove(process.life)
+            ledger.mayFail[process.life] = nil
             ledger.replaced.removeAll { $0.life == process.life }
         }
     }
@@ -184,17 +198,32 @@ final class SimulationWorld {
 
     /// A replaced owner without anything in flight has written its last copies.
     private func rested(_ process: SimulatedProcess) {
-        guard process.coordinator?.isSettled == true, books.note({ $0.replaced.contains { $0.life == process.life } }) else { return }
+        guard process.coordinator?.isSettled == true, books.note({ $0.replaced.contains { $0.life == process.life } }),
+            // A partition may have been released while its results waited for a leader.
+            process.client?.unwritten == 0
+        else { return }
         books.with { $0.replaced.removeAll { $0.life == process.life } }
     }
 
     private func note(death error: LogError, of process: SimulatedProcess) {
         process.report.deaths += 1
         tell("         \(process.life) crashed: \(error)")
-        // Crashed by plan; refused by the log; or fenced off and out of its group for a minute.
-        let isExpected = error.code == .closed || error.message.hasSuffix(Self.refusal) || error.code == .illegalGeneration
-        if !isExpected { books.note { $0.violated(.restless, "\(process.life) crashed: \(error)") } }
+        if !isExpected(error, of: process) { books.note { $0.violated(.restless, "\(process.life) crashed: \(error)") } }
         died(process)
+    }
+
+    /// Crashed by plan; refused by the log; fenced off and out of its group for a minute; or something that was done to the log.
+    private func isExpected(_ error: LogError, of process: SimulatedProcess) -> Bool {
+        switch error.code {
+        case .closed, .illegalGeneration: true
+        case .recordTooLarge: cluster.limited.contains { error.message.contains($0) }
+        // What was not written when it closed is known to be lost.
+        case .timedOut where error.message.contains("was closed with"): true
+        // A later record was read in the log before the failed one was reported.
+        case .other where error.message.contains("is missing in"): process.mayMissRecords
+        case .invalidConfiguration: cluster.hasGrown
+        default: error.message.hasSuffix(Self.refusal)
+        }
     }
 
     static let refusal = "refused by the simulation"
@@ -229,9 +258,14 @@ final class SimulationWorld {
 }
 
 extension SimulationReport {
+    mutating func noteLost(deadLetters count: Int) {
+        if count > 0 { coverage.note(.met, "a dead letter that the log refuses for good", times: count) }
+    }
+
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
         sum.takeovers += counters.takeovers
         sum.gaps += counters.gaps
+        sum.noteLost(deadLetters: counters.deadLettersLost)
         for (reason, count) in counters.ignored { sum.coverage.note(.ignored, reason.rawValue, times: count) }
     }
 }

@@ -10,7 +10,7 @@ struct SimulateCommand: AsyncParsableCommand {
         abstract: "Run whole conversations in memory with injected faults, and check the pipeline's guarantees.",
         discussion: """
             Each seed makes one history: several coordinators and workers, people who answer, change their minds and cancel, and crashes, pauses, \
-            lost acknowledgements, rebalances, compaction and clock jumps. One seed in twenty makes a dense history: hundreds of requests in tens of \
+            lost acknowledgements, failed records, absent leaders, rebalances, compaction, damaged topics and clock jumps. One seed in twenty makes a dense history: hundreds of requests in tens of \
             sessions. The same seed makes the same history on every machine. No broker is needed.
 
             A history that breaks a guarantee is shrunk and printed. Ends with 0 if no history breaks one, else with 4.

@@ -1,0 +1,84 @@
+import Pipeline
+import RecordLog
+
+/// What happens to the log, its topics and the clients' records. What lasts ends with a move of its own, or when the faults end.
+enum ClusterMove: Sendable, Hashable {
+    /// A record of the process fails.
+    case failRecord(String, FailedRecord)
+    /// The process is told late that its records of a topic, or all of them, are written: after some polls, or with the move that follows.
+    case delayAcknowledgements(String, of: String?, polls: Int?)
+    case tellAcknowledgements(String)
+    /// A topic has no leaders.
+    case takeLeaders(of: String)
+    case giveLeadersBack
+    /// The client of the process takes only so many records until some are acknowledged; `nil` for as many as always.
+    case limitQueue(String, to: Int?)
+    /// A topic takes no larger records; `nil` for the limit with which it was created.
+    case limitRecords(of: String, toBytes: Int?)
+    /// The cleaner compacts some segments of the journal, and is perhaps interrupted between two of them.
+    case compactSegments(droppingTombstones: Bool)
+    /// Someone who is no coordinator writes to the journal.
+    case writeForeign
+    /// A coordinator of a newer version owns a partition for a moment and is rolled back: this version can't read what it wrote.
+    case rollBack
+    /// An input is deleted and created again.
+    case recreate(JournalInput)
+    /// An input loses its newest records, although they were acknowledged.
+    case cutTail(JournalInput, records: Int)
+    /// The operator repairs what has stopped a partition.
+    case repair
+
+    /// The name of the fault in the summary; `nil` if the move is not a fault.
+    var fault: String? {
+        switch self {
+        case .failRecord: "records failed"
+        case .delayAcknowledgements: "acknowledgements delayed"
+        case .takeLeaders: "leaders away"
+        case .limitQueue(_, to: .some): "queues limited"
+        case .limitRecords(_, toBytes: .some): "record sizes limited"
+        case .compactSegments: "segments compacted"
+        case .writeForeign: "foreign records in the journal"
+        case .rollBack: "newer versions rolled back"
+        case .recreate: "inputs created again"
+        case .cutTail: "inputs cut"
+        case .tellAcknowledgements, .giveLeadersBack, .limitQueue, .limitRecords, .repair: nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .failRecord(let name, let record): "a record of \(name) for \(record.topic) will fail\(record.text)"
+        case .delayAcknowledgements(let name, let topic, let polls):
+            "\(name) is told \(polls.map { "\($0) polls later" } ?? "later") that its records\(topic.map { " for \($0)" } ?? "") are written"
+        case .tellAcknowledgements(let name): "\(name) is told which of its records are written"
+        case .takeLeaders(let topic): "\(topic) has no leaders"
+        case .giveLeadersBack: "all topics have leaders"
+        case .limitQueue(let name, let count):
+            "the queue of \(name) takes \(count.map { "\($0)" } ?? "as many") records\(count == nil ? " as before" : "")"
+        case .limitRecords(let topic, let bytes): "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
+        case .compactSegments(let dropping): "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
+        case .writeForeign: "someone else writes to the journal"
+        case .rollBack: "a newer version writes to the journal and is rolled back"
+        case .recreate(let input): "the topic of the \(input.rawValue) is created again"
+        case .cutTail(let input, let count): "the \(input.rawValue) lose their newest \(count) records"
+        case .repair: "the operator repairs what has stopped"
+        }
+    }
+}
+
+/// How a record fails.
+struct FailedRecord: Sendable, Hashable {
+    var topic: String
+    /// How many records for the topic are written before.
+    var skipped: Int
+    var disposition: LogError.Disposition
+    /// Whether it is in the log nevertheless.
+    var isWritten: Bool
+    /// How many later records are in the log nevertheless, where a failed one should be the last.
+    var underWay: Int
+
+    fileprivate var text: String {
+        (skipped > 0 ? " after \(skipped)" : "") + ", with \(disposition.rawValue)" + (isWritten ? ", though it is written" : "")
+            + (underWay > 0 ? ", with \(underWay) more under way" : "")
+    }
+}

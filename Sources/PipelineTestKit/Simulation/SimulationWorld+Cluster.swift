@@ -1,0 +1,201 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+/// What has happened to the log and its topics in a history.
+struct ClusterState {
+    /// Topics whose records were limited in size at some time.
+    var limited: Set<String> = []
+    /// Where an input was cut or began again, until an operator has said where to continue.
+    var cuts: [TopicPartition: Int64] = [:]
+    /// Operators' repairs, and newer versions that were rolled back: each is an owner of its own.
+    var repairs = 0
+    var newerOwners = 0
+    /// Whether the topics have more partitions than at the beginning.
+    var hasGrown = false
+}
+
+// Something happens to the log, its topics or the clients' records.
+extension SimulationWorld {
+    func apply(_ move: ClusterMove, _ line: Int, _ random: inout SimulationRandom) {
+        switch move {
+        case .failRecord(let name, let record):
+            fail(record, of: name)
+            // One record alone has none behind it: all persons say something that is refused, and repeats it.
+            for number in 1...3 {
+                for session in script.sessions.prefix(3) { act(session, .updatesOfNothing, 2_000_000 + 1_000 * line + number, &random) }
+            }
+        case .delayAcknowledgements(let name, let topic, let polls): process(name)?.client?.delayDeliveries(of: topic, polls: polls)
+        case .tellAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
+        case .takeLeaders(let topic): log.setLeaders(of: topic, areAway: true)
+        case .giveLeadersBack: giveLeadersBack()
+        case .limitQueue(let name, let count): process(name)?.client?.limitQueue(to: count)
+        case .limitRecords(let topic, let bytes):
+            cluster.limited.insert(topic)
+            log.limitRecords(of: topic, toBytes: bytes)
+        case .compactSegments(let dropping): compactSegments(droppingTombstones: dropping, &random)
+        case .writeForeign: writeForeign(&random)
+        case .rollBack: rollBack(&random)
+        case .recreate(let input):
+            lose(input) {
+                for number in 0..<Self.partitions { noteLoss(input, number, from: 0) }
+                log.recreateTopic(input.topic(topics))
+            }
+        case .cutTail(let input, let count):
+            let number = Int32(random.below(Int(Self.partitions)))
+            let place = TopicPartition(input.topic(topics), number)
+            guard let end = log.records(in: place).suffix(count).first?.offset else { return }
+            lose(input) {
+                noteLoss(input, number, from: end)
+                log.cutTail(of: place, records: count)
+            }
+        case .repair: repair()
+        }
+    }
+
+    /// Counts what was reached.
+    func met(_ name: String) {
+        guard simulation.isSurveyed else { return }
+        books.note { $0.report.coverage.note(.met, name) }
+    }
+
+    /// All that lasts ends.
+    func endClusterFaults() {
+        log.clearFaults()
+        giveLeadersBack()
+        for topic in cluster.limited { log.limitRecords(of: topic, toBytes: nil) }
+        for process in processes {
+            process.client?.limitQueue(to: nil)
+            process.client?.releaseDeliveries()
+        }
+    }
+
+    private func giveLeadersBack() {
+        if processes.contains(where: { $0.client?.unwritten ?? 0 > 0 }) { met("records that wait for a leader") }
+        for topic in topics.all { log.setLeaders(of: topic, areAway: false) }
+    }
+
+    private func fail(_ record: FailedRecord, of name: String) {
+        let isCoordinator = SimulationScript.coordinators.contains(name)
+        // Two of three coordinators run in most histories, and one of them is as good as another.
+        let running = processes.filter { $0.isRunning && $0.coordinator != nil }
+        let named = process(name)
+        guard let process = isCoordinator && named?.isRunning == false ? running.first : named, let client = process.client, client.isAlive
+        else { return }
+        client.failRecords(
+            1, in: record.topic, after: record.skipped,
+            with: LogError(record.disposition == .retry ? .timedOut : .other, Self.refusal, disposition: record.disposition),
+            isWritten: record.isWritten, underWay: record.underWay)
+        process.mayMissRecords = true
+        books.note { $0.mayFail[process.life] = client }
+    }
+
+    /// Compacts the closed segments of the journal; the bound is that of a compaction of the whole. The cleaner stops anywhere.
+    private func compactSegments(droppingTombstones: Bool, _ random: inout SimulationRandom) {
+        books.with { _ in }
+        let isRead = isJournalRead
+        for number in 0..<Self.partitions {
+            let partition = TopicPartition(topics.sessions, number)
+            if random.once(in: 2) { log.rollSegment(of: partition) }
+            let ends = log.segmentEnds(of: partition)
+            guard !ends.isEmpty else { continue }
+            let bound = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
+            let end = min(bound, random.pick(ends))
+            let stop = random.once(in: 2) ? random.pick(ends) : end
+            if stop < end { met("a compaction that was interrupted") }
+            log.compactSegments(of: partition, upTo: end, stoppingAt: stop, droppingTombstones: droppingTombstones && isRead)
+        }
+    }
+
+    // MARK: Poison in the journal
+
+    /// Someone who is no coordinator, and whose clock may be wrong, writes to the journal.
+    private func writeForeign(_ random: inout SimulationRandom) {
+        let session = random.pick(script.sessions)
+        let key = random.pick([session, session, "nobody", "nobody", "$positions", "$fence/7/nobody"])
+        let value: Bytes? = random.once(in: 4) ? nil : Bytes(random.pick(["", "{}", "{\"sequence\":0}", "\u{0}"]).utf8)
+        let stamp = random.pick(["", "epoch=x", "epoch=1 owner=nobody number=1"])
+        let record = Record(
+            topic: topics.sessions, partition: Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions), key: Bytes(key.utf8),
+            value: value, headers: stamp.isEmpty ? [] : [RecordHeader("intents-journal", stamp)],
+            timestamp: random.once(in: 2) ? clock.now.advanced(by: .seconds(-3_600)).milliseconds : nil)
+        guard let written = try? log.append(record) else { return }
+        books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
+    }
+
+    /// A coordinator of a newer version joins, takes a partition over, writes one session, and is rolled back. It has decided nothing, so nothing is lost.
+    private func rollBack(_ random: inout SimulationRandom) {
+        books.with { _ in }
+        let number = Int32(random.below(Int(Self.partitions)))
+        var replay = JournalReplay()
+        for record in log.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record) }
+        let open = replay.sessions.filter { _, record in
+            guard let journaled = try? books.journalRecord(record), case .session(_, let session?) = journaled.content else { return false }
+            return session.remains == nil
+        }
+        guard var stamp = replay.stamp, let (id, record) = open.min(by: { $0.value.offset < $1.value.offset }), let value = record.value
+        else { return }
+        cluster.newerOwners += 1
+        stamp.epoch = replay.epoch + 1
+        stamp.owner = "newer-\(cluster.newerOwners)"
+        stamp.format = JournalStamp.currentFormat + 1
+        stamp.number = 1
+        let fence = JournalOutline(stamp: stamp, subject: .fence(epoch: stamp.epoch, owner: stamp.owner))
+        append(fence, replay.terms.bytes, to: number)
+        stamp.number = 2
+        append(
+            JournalOutline(stamp: stamp, subject: .session(id, isOpen: true)), Bytes("{\"future\":".utf8) + value + Bytes("}".utf8),
+            to: number)
+        log.rebalance(group: Coordinator.group(topics).id)
+        guard random.once(in: 3) else { return }
+        // It ran for long: what it has overwritten is gone when it is rolled back.
+        clock.advance(by: .milliseconds(Topics.compactionLag))
+        if PartitionInspection.firstOverwriting(log.records(in: TopicPartition(topics.sessions, number))) == nil {
+            books.with { _ in }
+            log.compact(TopicPartition(topics.sessions, number), before: .max)
+        }
+    }
+
+    func append(_ outline: JournalOutline, _ value: Bytes?, to partition: Int32) {
+        _ = try? log.append(outline.record(value: value, topic: topics.sessions, partition: partition, at: clock.now))
+    }
+
+    // MARK: Inputs that are not the same any more
+
+    /// An input loses records, and the owners of its partitions find that out before more are written.
+    ///
+    /// A reader only notices by its position. One that is beyond the end is told so, unless as many records were written since its last poll; it then goes
+    /// on behind them and notices nothing, here as with Kafka. So all owners either are at rest and poll next, or begin again with what their journals say.
+    private func lose(_ input: JournalInput, _ change: () -> Void) {
+        guard hasLeaders(input.topic(topics)) else { return }
+        // Records in flight may be decisions on what is lost now.
+        let coordinators = processes.filter { $0.coordinator != nil }
+        let areAtRest = coordinators.allSatisfy { $0.isRunning && $0.coordinator?.isSteady == true && $0.coordinator?.isSettled == true }
+        if !areAtRest { for process in coordinators { kill(process, evict: true) } }
+        books.with { _ in }
+        // No two records have the same time before and after: by the time of the one before its position, an owner knows its log.
+        clock.advance(by: .milliseconds(1))
+        change()
+        clock.advance(by: .milliseconds(1))
+        for process in coordinators {
+            start(process)
+            step(process)
+        }
+    }
+
+    /// Notes what an input loses, from this offset on: requests that were not decided on are lost, and nothing else may be.
+    private func noteLoss(_ input: JournalInput, _ number: Int32, from end: Int64) {
+        let place = TopicPartition(input.topic(topics), number)
+        let found = check(number)
+        let isStopped = found.findings.contains { if case .otherInput(input, _, _, _) = $0 { true } else { false } }
+        cluster.cuts[place] = isStopped ? min(end, cluster.cuts[place] ?? .max) : end
+        let decided = found.check.replay.position(of: input).next
+        let lost = log.records(in: place).filter { $0.offset >= (isStopped ? end : max(end, decided)) }
+        books.note { ledger in
+            ledger.next[place] = end
+            for record in lost { ledger.lose(record, isRequest: input == .requests) }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Pipeline
+import RecordLog
+
+// The operator: does what `intents journal check` and `intents journal repair` do, and restarts coordinators.
+extension SimulationWorld {
+    /// Repairs the partitions that are stopped, and restarts the coordinators that have stopped them.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func repair() -> Bool {
+        let stopped = processes.filter { $0.coordinator?.stoppedPartitions.isEmpty == false }
+        for number in Set(stopped.flatMap { $0.coordinator?.stoppedPartitions ?? [] }).sorted() { repair(number) }
+        for process in stopped {
+            kill(process, evict: true)
+            start(process)
+        }
+        return !stopped.isEmpty
+    }
+
+    /// What is wrong with a partition of the journal.
+    func check(_ number: Int32) -> (check: JournalCheck, findings: [JournalFinding]) {
+        var check = JournalCheck(partition: number, topics: topics)
+        for record in log.records(in: TopicPartition(topics.sessions, number)) { check.apply(record) }
+        let inputs = JournalInput.allCases.compactMap { input($0, number, before: check.replay.position(of: $0).next) }
+        // An owner's clock may be ahead.
+        let now = processes.map(\.clock.now).max() ?? clock.now
+        return (check, check.findings(partitions: Self.partitions, inputs: inputs, at: now))
+    }
+
+    /// What an input has; `nil` while it has no leader.
+    private func input(_ input: JournalInput, _ number: Int32, before offset: Int64) -> InputLog? {
+        let place = TopicPartition(input.topic(topics), number)
+        guard let range = try? log.client(ClientConfiguration(clientID: "operator")).range(of: place) else { return nil }
+        return InputLog(input, range: range, before: record(place, offset - 1))
+    }
+
+    /// Whether the operator can see what all partitions of a topic have.
+    func hasLeaders(_ topic: String) -> Bool {
+        let client = log.client(ClientConfiguration(clientID: "operator"))
+        return (0..<Self.partitions).allSatisfy { (try? client.range(of: TopicPartition(topic, $0))) != nil }
+    }
+
+    private func record(_ place: TopicPartition, _ offset: Int64) -> ConsumedRecord? {
+        log.records(in: place).first { $0.offset == offset }
+    }
+
+    private func repair(_ number: Int32) {
+        books.with { _ in }
+        // Every repair takes a problem away.
+        for _ in 0..<20 {
+            let found = check(number)
+            guard let finding = found.findings.first, let change = change(finding, found.check) else { return }
+            write(change, found.check)
+        }
+        books.note { $0.violated(.restless, "repairs of partition \(number) don't end") }
+    }
+
+    private func change(_ finding: JournalFinding, _ check: JournalCheck) -> JournalRepair.Change? {
+        switch finding {
+        case .unreadable(let session, _, _, _, readableAt: .some):
+            met("a session that can't be read, and is restored")
+            return .restore(session, told: lastResult(of: session, check))
+        case .unreadable(let session, _, _, _, readableAt: nil):
+            met("a session that can't be read, and is forgotten")
+            books.note { $0.loseRequests(of: session) }
+            return .forget(session)
+        case .overwritten(let session, _, _):
+            met("a session that may have been overwritten, and is forgotten")
+            return .forget(session)
+        case .otherInput(let input, let topic, _, _):
+            met("other \(input.rawValue), and a new position in them")
+            let place = TopicPartition(topic, check.partition)
+            guard let next = cluster.cuts.removeValue(forKey: place) else {
+                books.note { $0.violated(.restless, "\(place) is said to be another log, and is not") }
+                return nil
+            }
+            let position = InputPosition(next: next, last: record(place, next - 1).map { max(0, $0.timestamp) })
+            return .inputs(requests: input == .requests ? position : nil, outcomes: input == .outcomes ? position : nil)
+        case .otherPartitions: return nil
+        }
+    }
+
+    /// As the tool finds it: 0 if the results have none.
+    private func lastResult(of session: String, _ check: JournalCheck) -> Int {
+        let start = check.resultsStart(of: session)
+        let records = log.records(in: TopicPartition(topics.results, check.partition)).filter {
+            $0.offset >= start && $0.key == Bytes(session.utf8)
+        }
+        var (last, timestamp) = (0, Int64.min)
+        for record in records {
+            guard let sequence = (try? ReceivedResult(record))?.sequence else { continue }
+            if sequence > last || sequence == 1 && record.timestamp > timestamp { (last, timestamp) = (sequence, record.timestamp) }
+        }
+        return last
+    }
+
+    /// Writes the fence, and the change once the fence is read.
+    private func write(_ change: JournalRepair.Change, _ check: JournalCheck) {
+        let journal = TopicPartition(topics.sessions, check.partition)
+        cluster.repairs += 1
+        var repair = JournalRepair(change, check, owner: "repair-\(cluster.repairs)")
+        do throws(JournalProblem) {
+            var next = check.replay.next
+            let fence = try repair.begin()
+            append(fence.outline, fence.value, to: check.partition)
+            while let record = log.records(in: journal).first(where: { $0.offset >= next }) {
+                next = record.offset + 1
+                switch try repair.read(record) {
+                case .readOn: break
+                case .append(let entry): append(entry.outline, entry.value, to: check.partition)
+                case .done: return
+                }
+            }
+            books.note { $0.violated(.restless, "a repair of partition \(check.partition) has not ended") }
+        } catch {
+            books.note { $0.violated(.restless, "partition \(check.partition) can't be repaired: \(error)") }
+        }
+    }
+}
