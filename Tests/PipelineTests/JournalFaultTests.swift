@@ -106,6 +106,20 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
+    @Test("input that retention takes after it was decided on is not reported as lost", arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
+    func retention(before offset: Int64, lost: Int) async throws {
+        let pipeline = try await pipeline()
+        for number in 0..<5 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        try await pipeline.settle()
+        pipeline.kill("coordinator")
+        for number in 5..<9 { try pipeline.send(Booking.request("r", Self.plain), session: "s\(number)", id: "r") }
+        pipeline.log.truncate(TopicPartition(pipeline.topics.requests, 0), before: offset)
+        try pipeline.startCoordinator("coordinator")
+        try await pipeline.settle()
+        #expect(pipeline.coordinators["coordinator"]?.counters.inputLost == lost)
+        #expect(try !pipeline.results(session: "s8").isEmpty)
+    }
+
     @Test("an owner whose journal lost acknowledged records ends, and the next one goes on with what is left")
     func cutJournal() async throws {
         let pipeline = try await pipeline()

@@ -31,6 +31,20 @@ struct ChangedTopicTests {
         #expect(try client.told() == ["outOfRange t[0]@3 after the end, at 0", "read t[0]@0", "end t[0]@1"])
     }
 
+    @Test("a topic's limit for records changes while clients run, and what a client has not written is known")
+    func limited() async throws {
+        let scenario = try await Scenario()
+        let client = scenario.client("c")
+        scenario.log.limitRecords(of: "t", toBytes: 3)
+        for (token, value) in ["long", "a"].enumerated() { try client.send(scenario.record(value), token: UInt64(token)) }
+        #expect(client.unwritten == 2)
+        #expect(try client.told() == ["delivered 0 recordTooLarge", "delivered 1 @0"])
+        #expect(client.unwritten == 0 && !client.hasStopped)
+        scenario.log.limitRecords(of: "t", toBytes: nil)
+        try client.send(scenario.record("long"), token: 2)
+        #expect(try client.told() == ["delivered 2 @1"])
+    }
+
     @Test("a reader whose position the new topic has reached notices nothing, as on Kafka")
     func unnoticed() async throws {
         let scenario = try await Scenario()

@@ -148,8 +148,9 @@ public final class Coordinator {
             case .committed(let error):
                 if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }
             case .outOfRange(let position):
-                note(position.error)
-                if let partition = partitions[position.partition.partition] { try tell(partition) { $0.isMissing(position) } }
+                let partition = partitions[position.partition.partition]
+                if partition?.journal.isDecided(before: position) != true { note(position.error) }
+                if let partition { try tell(partition) { $0.isMissing(position) } }
             case .failed(let error):
                 note(error)
             }

@@ -153,6 +153,16 @@ package struct PartitionJournal: Sendable, Hashable {
         }
     }
 
+    /// Whether all input is decided on that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
+    package func isDecided(before position: OutOfRange) -> Bool {
+        guard isOwned, position.side == .beforeBeginning, let first = position.continuingAt else { return false }
+        switch position.partition.topic {
+        case settings.topics.requests: return first <= requests.next
+        case settings.topics.outcomes: return first <= outcomes.next
+        default: return false
+        }
+    }
+
     /// The log does not have a position that we read at.
     package mutating func isMissing(_ position: OutOfRange) {
         // Input that was removed before it was read is counted and told, and nothing can be done about it.
