@@ -382,4 +382,24 @@ struct PartitionJournalTests {
         #expect(InputPosition(next: 5).start == .offset(5))
         #expect(InputPosition().start == .beginning)
     }
+
+    @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")
+    func takeoverIsLinear() throws {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        let count = 4_000
+        for number in 0..<count { owner.decide("s\(number)", result: 1) }
+        owner.land(in: &log)
+        func duration(of count: Int) -> Duration {
+            var log = Array(log[..<(count + 1)])
+            return ContinuousClock().measure {
+                var successor = ScriptedJournal(owner: "you")
+                successor.takeOver(&log)
+            }
+        }
+        // The shortest of some, because the machine may be busy with something else.
+        let few = try #require((0..<5).map { _ in duration(of: count / 8) }.min())
+        let many = try #require((0..<3).map { _ in duration(of: count) }.min())
+        #expect(many < few * 24)
+    }
 }

@@ -37,22 +37,12 @@ extension PartitionJournal {
 
     /// 2. The journal's records, first to its end, then on to our fence.
     mutating func replay(_ record: ConsumedRecord, at now: Instant) {
-        switch state {
-        case .replaying(var replay):
-            vacate()
-            replay.apply(record)
-            state = .replaying(replay)
-        case .fencing(var replay):
-            vacate()
-            replay.apply(record)
-            state = .fencing(replay)
-            if isOurFence(record) { fenceSeen(replay, at: now) }
-        default: break
-        }
+        let isFencing = if case .fencing = state { true } else { false }
+        guard var replay = state.takeReplay() else { return }
+        replay.apply(record)
+        state = isFencing ? .fencing(replay) : .replaying(replay)
+        if isFencing, isOurFence(record) { fenceSeen(replay, at: now) }
     }
-
-    /// Lets go of what the state carries, so that changing that copies nothing. The state is set again at once.
-    private mutating func vacate() { state = .active }
 
     /// 3. At its end the journal is fenced. Of two fences with one epoch the first in the log counts, so ours counts once it is read without another before it.
     mutating func fence(after replay: JournalReplay) {
@@ -136,8 +126,7 @@ extension PartitionJournal {
 
     /// 5. Results that the previous owner has sent.
     mutating func found(_ record: ConsumedRecord) {
-        guard case .readingResults(var recovered) = state, let id = ResultID(record) else { return }
-        vacate()
+        guard let id = ResultID(record), var recovered = state.takeRecovered() else { return }
         recovered.found.insert(id)
         state = .readingResults(recovered)
     }
@@ -202,5 +191,27 @@ extension PartitionJournal.ResultID {
             let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), let sequence = view["sequence"]?.int
         else { return nil }
         self.init(session: session, sequence: sequence, time: time)
+    }
+}
+
+// A partition has a hundred thousand records to read. While the state still holds what is read into, a change of it copies all of it, so it is taken out of the
+// state first.
+extension PartitionJournal.State {
+    /// What was read of the journal. The state is set again at once.
+    fileprivate mutating func takeReplay() -> JournalReplay? {
+        let taken: JournalReplay
+        switch self {
+        case .replaying(let replay), .fencing(let replay): taken = replay
+        case .readingResults, .active, .draining, .lost, .stopped: return nil
+        }
+        self = .active
+        return taken
+    }
+
+    /// What was read of the journal and of the results. The state is set again at once.
+    fileprivate mutating func takeRecovered() -> PartitionJournal.Recovered? {
+        guard case .readingResults(let recovered) = self else { return nil }
+        self = .active
+        return recovered
     }
 }

@@ -95,12 +95,9 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isActive: Bool { if case .active = state { true } else { false } }
 
-    package var isOwned: Bool {
-        switch state {
-        case .active, .draining: true
-        case .replaying, .fencing, .readingResults, .lost, .stopped: false
-        }
-    }
+    private var isDraining: Bool { if case .draining = state { true } else { false } }
+
+    package var isOwned: Bool { isActive || isDraining }
 
     package var isStopped: Bool { if case .stopped = state { true } else { false } }
 
@@ -117,11 +114,9 @@ package struct PartitionJournal: Sendable, Hashable {
 
     /// A record of the journal or of the results that was asked for.
     package mutating func read(_ record: ConsumedRecord, from source: JournalSource, at now: Instant) {
-        switch (state, source) {
-        case (.replaying, .journal), (.fencing, .journal): replay(record, at: now)
-        case (.readingResults, .results): found(record)
-        case (.active, .journal), (.draining, .journal): verify(record, at: now)
-        default: break
+        switch source {
+        case .journal: if isActive || isDraining { verify(record, at: now) } else { replay(record, at: now) }
+        case .results: found(record)
         }
     }
 
