@@ -236,9 +236,11 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog",
-                "RecordLog", "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "slow-handler",
-            ]),
+                "Conversation", "DevBroker", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineService", "PipelineTestKit",
+                "RDKafkaLog", "RecordLog", "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "slow-handler",
+            ],
+            // Compiled when it is needed, as a library of its own.
+            exclude: ["FakeClock/fake-clock.c"]),
     ],
     swiftLanguageModes: [.v6]
 )

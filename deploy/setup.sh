@@ -315,6 +315,18 @@ setup_python() {
     fi
 }
 
+# newest_librdkafka DIRECTORY: makes DIRECTORY with the librdkafka of the wheel of confluent-kafka in .build/python, and prints what LD_LIBRARY_PATH
+# needs. Fails if there is none.
+newest_librdkafka() {
+    local found
+    found=$(compgen -G "$PWD/.build/python/lib/python3*/site-packages/confluent_kafka.libs/librdkafka-*.so.1") || return 1
+    found=$(head -n 1 <<<"$found")
+    mkdir -p "$1"
+    ln -sf "$found" "$1/librdkafka.so.1"
+    # The wheel has the libraries that it is linked with beside it.
+    printf '%s:%s' "$1" "$(dirname "$found")"
+}
+
 # MARK: Set-up
 
 # With --no-install: ends the script if anything is missing, and says how to get it.

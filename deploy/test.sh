@@ -67,8 +67,15 @@ if [ ${#failed[@]} -eq 0 ]; then
     check "2,000 histories" swift run --skip-build intents simulate --histories 2000
     # Alone, because other tests would lengthen the silences in its table.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    if library=$(newest_librdkafka "$scratch"); then
+        check "faults, newest librdkafka" env LD_LIBRARY_PATH="$library" swift test --skip-build --filter 'FaultTests\.UnderFaults'
+    else
+        skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
+    fi
 else
-    for name in tests logs processes simulation "2,000 histories" faults; do skip "$name" "the build failed"; done
+    for name in tests logs processes simulation "2,000 histories" faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift
 check_compose_file

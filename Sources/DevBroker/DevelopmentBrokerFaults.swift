@@ -43,6 +43,7 @@ extension DevelopmentBroker {
         public static let rebalanceInProgress = Fault(code: 27)
         public static let topicAuthorizationFailed = Fault(code: 29)
         public static let groupAuthorizationFailed = Fault(code: 30)
+        public static let storageError = Fault(code: 56)
         public static let outOfOrderSequence = Fault(code: 45)
         /// No answer: the connection is closed instead.
         public static let disconnect = Fault(code: RD_KAFKA_RESP_ERR__TRANSPORT.rawValue)

@@ -43,10 +43,18 @@ enum FaultBroker: Sendable {
         return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: all) { _, _, _ in })
     }
 
-    func createTopics(_ topics: Topics, partitions: Int32) async throws {
+    /// - Parameter takeLargeRecords: Whether all topics but the journal and the dead letters take records of 10 MB; the development broker's do.
+    func createTopics(_ topics: Topics, partitions: Int32, takeLargeRecords: Bool) async throws {
         switch self {
         case .development(let broker): for name in topics.all { try broker.createTopic(name, partitions: partitions) }
-        case .kafka: try await log().createTopics(topics.specifications(partitions: partitions))
+        case .kafka:
+            var specifications = topics.specifications(partitions: partitions)
+            if takeLargeRecords {
+                for index in specifications.indices where ![topics.sessions, topics.deadLetters].contains(specifications[index].name) {
+                    specifications[index].configuration["max.message.bytes"] = "10000000"
+                }
+            }
+            try await log().createTopics(specifications)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A fault, how it is injected, and its own requirements, beyond the common ones: nothing lost, nothing duplicated, nothing out of order, and every
@@ -12,13 +13,24 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var pace = Person.Pace(window: 40, rate: 80)
     /// Whether the day's requests are played; otherwise the fault brings its own.
     var hasTravellers = true
-    var needsDevelopmentBroker = false
-    var needsProxy = false
-    var needsBrokerCommands = false
+    /// The maximum number of the day's requests; they are repeated in other sessions until there are so many.
+    var requestCount = 20_000
+    /// Whether processes may end with an error: by default only with code 0, or by the signals 9 and 15.
+    var mayEndProcesses = false
+    /// Without one of these the fault is skipped.
+    var needs: [FaultNeed] = []
+    /// The only process that reaches the broker through the proxy; defaults to all of them.
+    var proxied: String?
+    /// Whether all topics but the journal and the dead letters take records of 10 MB.
+    var takesLargeRecords = false
     /// Whether its endings are the ones that the others are compared with.
     var isMeasure = false
     /// The librdkafka properties of the processes.
     var properties: @Sendable (FaultBroker) -> [String: String] = { _ in [:] }
+    /// The time limits of the coordinators, as arguments.
+    var coordinator = FaultScene.patient
+    /// The directory of the programs that the processes begin with; defaults to ``Fleet/programs``.
+    var firstPrograms: URL?
     /// The program that runs instead of the sample handler.
     var handler: (program: String, arguments: [String])?
     /// Injects the fault while requests are open; requests are sent until it returns. Returns a description of what was done.
@@ -29,7 +41,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [FaultCase] =
-        [FaultCase.none] + kills + pauses + groups + connections + loads + poison + brokerErrors
+        [FaultCase.none] + kills + pauses + groups + connections + loads + poison + refusals + topicFaults + clocks + upgrades
+        + brokerErrors
 }
 
 extension FaultCase {

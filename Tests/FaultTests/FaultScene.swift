@@ -17,6 +17,8 @@ final class FaultScene: Sendable {
     let person: Person
     /// A proxy between the processes and the broker, if the fault needs one.
     let proxy: TCPProxy?
+    /// The time of the processes, if the fault needs another than the machine's.
+    let clock: FakeClock?
     /// How often the fault is repeated.
     let repeats: Int
 
@@ -25,13 +27,19 @@ final class FaultScene: Sendable {
         self.repeats = repeats
         broker = try FaultBroker.make()
         topics = Topics(prefix: "faults-\(UUID().uuidString.prefix(8).lowercased())")
-        try await broker.createTopics(topics, partitions: Self.partitions)
-        proxy = fault.needsProxy ? TCPProxy(to: broker.servers) : nil
+        try await broker.createTopics(topics, partitions: Self.partitions, takeLargeRecords: fault.takesLargeRecords)
+        proxy = fault.needs.contains(.proxy) ? TCPProxy(to: broker.servers) : nil
+        clock = fault.needs.contains(.fakeClock) ? try await FakeClock() : nil
         let properties = broker.properties.merging(fault.properties(broker)) { $1 }
         let shared =
-            ["--bootstrap-servers", proxy?.address ?? broker.servers, "--topic-prefix", topics.prefix, "--log-level", "warning"]
+            [
+                "--bootstrap-servers", fault.proxied == nil ? proxy?.address ?? broker.servers : broker.servers, "--topic-prefix",
+                topics.prefix, "--log-level", "warning",
+            ]
             + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
-        fleet = try Fleet(shared: shared)
+        var special: [String: [String]] = [:]
+        if let name = fault.proxied, let proxy { special[name] = ["--bootstrap-servers", proxy.address] }
+        fleet = try Fleet(shared: shared, special: special, environment: clock?.environment ?? [:])
         // The fault's producer properties apply to the person too.
         person = try Person(
             broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions)
@@ -43,16 +51,8 @@ final class FaultScene: Sendable {
     /// Injects the fault, and counts its effects.
     static func run(_ fault: FaultCase, repeats: Int) async -> FaultRow {
         var row = FaultRow(fault: fault.name)
-        if FaultBroker.kafkaServers != nil, fault.needsDevelopmentBroker {
-            row.skipped = "only the development broker can inject it"
-            return row
-        }
-        if fault.needsProxy, let servers = FaultBroker.kafkaServers, TCPProxy(to: servers)?.end() == nil {
-            row.skipped = "the broker has to be on this machine"
-            return row
-        }
-        if fault.needsBrokerCommands, BrokerCommands.given == nil {
-            row.skipped = "needs commands that stop and start a Kafka"
+        if let reason = fault.needs.lazy.compactMap(\.reasonToSkip).first {
+            row.skipped = reason
             return row
         }
         do {
@@ -66,8 +66,9 @@ final class FaultScene: Sendable {
 
     private func play(_ row: inout FaultRow) async {
         do {
-            try await fleet.start(fault.size, coordinator: Self.patient, handler: fault.handler)
-            if fault.hasTravellers { person.play("day", Script.day(named: "day", count: 20_000), fault.pace) }
+            if let programs = fault.firstPrograms { fleet.use(programs) }
+            try await fleet.start(fault.size, coordinator: fault.coordinator, handler: fault.handler)
+            if fault.hasTravellers { person.play("day", Script.day(named: "day", count: fault.requestCount), fault.pace) }
             row.notes += try await fault.disturb(self)
         } catch {
             row.failures.append("\(error)")
@@ -91,12 +92,16 @@ final class FaultScene: Sendable {
         row.endedOtherwise = await Endings.shared.compare(ledger, isMeasure: fault.isMeasure)
         if let failure = person.failure { row.failures.append("the person's side ended: \(failure)") }
         if !fleet.deaths.isEmpty { row.notes.append("ended by themselves: \(fleet.deaths.joined(separator: ", "))") }
+        await fleet.end()
+        let endings = fleet.endings.filter { !$0.key.isExpected }.map { "\($0.value) with \($0.key)" }.sorted()
+        if !endings.isEmpty, !fault.mayEndProcesses { row.failures.append("processes ended \(endings.joined(separator: ", "))") }
         if !row.isGood {
             let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
             print("\(fault.name): open: \(lost.joined(separator: ", ")); topics \(topics.prefix)\n\(fleet.log.suffix(6_000))")
         }
-        await fleet.end()
+        fleet.removeFiles()
         proxy?.end()
+        clock?.remove()
         broker.close()
     }
 
@@ -108,10 +113,17 @@ final class FaultScene: Sendable {
         try await eventually("\(count) more requests end") { person.endedRequests >= goal || person.failure != nil }
     }
 
+    /// Waits until no request is open. None may be sent meanwhile.
+    func quiet() async throws {
+        try await eventually("all requests end") { person.openRequests == 0 || person.failure != nil }
+    }
+
     /// Writes records, and waits until they are acknowledged.
+    ///
+    /// - Parameter properties: librdkafka's properties of the writer.
     @discardableResult
-    func write(_ records: [Record]) async throws -> [Delivery] {
-        let client = try broker.log().connect(ClientConfiguration(clientID: "writer"))
+    func write(_ records: [Record], _ properties: [String: String] = [:]) async throws -> [Delivery] {
+        let client = try broker.log(properties).connect(ClientConfiguration(clientID: "writer"))
         defer { try? client.close(timeout: .seconds(5)) }
         var deliveries: [Delivery] = []
         for (token, record) in records.enumerated() { try client.send(record, token: UInt64(token)) }

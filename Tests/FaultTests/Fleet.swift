@@ -19,6 +19,8 @@ final class Fleet: @unchecked Sendable {
     private struct Member {
         var program: String
         var arguments: [String]
+        /// The directory of its program.
+        var directory: URL
         var process: Process?
         var input: Pipe?
         /// The partitions that it last reported; `nil` until it has joined.
@@ -27,27 +29,62 @@ final class Fleet: @unchecked Sendable {
         var starts = 0
         /// Whether it is ending for good, without a restart.
         var isLeaving = false
-        /// How many ending signals the tests have sent it.
-        var kills = 0
-        /// How often it ended unexpectedly.
-        var deaths = 0
+        /// Whether the tests have sent the running process a signal that ends it.
+        var wasEnded = false
+        /// How it ended when nothing had ended it.
+        var deaths: [Ending] = []
+    }
+
+    /// How a process ended: its exit code, or the signal that ended it.
+    enum Ending: Hashable, Sendable, CustomStringConvertible {
+        case code(Int32)
+        case signal(Int32)
+        case notStarted
+
+        init(_ process: Process) {
+            self = process.terminationReason == .exit ? .code(process.terminationStatus) : .signal(process.terminationStatus)
+        }
+
+        /// Whether a process may end so when it is asked to, or killed.
+        var isExpected: Bool { self == .code(0) || self == .signal(SIGKILL) || self == .signal(SIGTERM) }
+
+        var description: String {
+            switch self {
+            case .code(let code): "code \(code)"
+            case .signal(let signal): "signal \(signal)"
+            case .notStarted: "not started"
+            }
+        }
     }
 
     private struct State {
+        var directory = Fleet.programs
         var members: [String: Member] = [:]
         var isEnding = false
+        /// How many processes ended each way, those at the end of the run included.
+        var endings: [Ending: Int] = [:]
+        /// How many processes were started for members that have left.
+        var left = 0
     }
 
     private let shared: [String]
+    /// Further arguments by the process's name. Of an option that is given twice, the last value counts.
+    private let special: [String: [String]]
+    private let environment: [String: String]
     private let state = Mutex(State())
     private let errors: URL
     /// The sample store of this fleet alone.
     private let sampleData: URL
     private let errorsHandle: FileHandle
 
-    /// - Parameter shared: The arguments of every process.
-    init(shared: [String]) throws {
+    /// - Parameters:
+    ///   - shared: The arguments of every process.
+    ///   - special: Further arguments by the process's name.
+    ///   - environment: What is added to every process's environment.
+    init(shared: [String], special: [String: [String]] = [:], environment: [String: String] = [:]) throws {
         self.shared = shared
+        self.special = special
+        self.environment = environment
         errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
         sampleData = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-data-\(UUID().uuidString)")
         try Data().write(to: errors)
@@ -58,8 +95,13 @@ final class Fleet: @unchecked Sendable {
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
     /// The directory of the programs: `FAULTS_PROGRAMS`; defaults to the one that these tests were built in.
-    private static let directory: URL = {
+    static let programs: URL = {
         if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty { return URL(fileURLWithPath: path) }
+        return ownPrograms
+    }()
+
+    /// The directory that these tests were built in.
+    static let ownPrograms: URL = {
         let running = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: running).deletingLastPathComponent()
     }()
@@ -68,9 +110,24 @@ final class Fleet: @unchecked Sendable {
 
     /// Starts a process.
     func join(_ name: String, program: String, _ extra: [String] = []) {
-        let arguments = shared + ["--instance", name, "--stop-with-input"] + extra
-        state.withLock { $0.members[name] = Member(program: program, arguments: arguments) }
+        let arguments = shared + ["--instance", name, "--stop-with-input"] + extra + (special[name] ?? [])
+        let directory = state.withLock(\.directory)
+        state.withLock { $0.members[name] = Member(program: program, arguments: arguments, directory: directory) }
         start(name)
+    }
+
+    /// Has members that join from now on run the programs of this directory.
+    func use(_ directory: URL) { state.withLock { $0.directory = directory } }
+
+    /// Asks a process to end, and starts the program of this directory instead.
+    func replace(_ name: String, from directory: URL) async throws {
+        let starts = state.withLock { state in
+            state.members[name]?.directory = directory
+            return state.members[name]?.starts ?? 0
+        }
+        signal(name, SIGTERM)
+        try await eventually("\(name) ends and starts again") { state.withLock { $0.members[name]?.starts ?? 0 } > starts }
+        try await allJoined()
     }
 
     /// Starts this many processes of each role and one for the app, and waits until all have joined.
@@ -100,17 +157,26 @@ final class Fleet: @unchecked Sendable {
     /// The number of processes, running or starting.
     var count: Int { state.withLock { $0.members.count } }
 
-    /// The processes that ended unexpectedly, with how often.
+    /// The processes that ended unexpectedly, with how they ended.
     var deaths: [String] {
-        state.withLock { $0.members.filter { $0.value.deaths > 0 }.map { "\($0.key) \($0.value.deaths)" }.sorted() }
+        state.withLock { state in
+            state.members.sorted { $0.key < $1.key }.filter { !$0.value.deaths.isEmpty }
+                .map { "\($0.key) (\($0.value.deaths.map(\.description).joined(separator: ", ")))" }
+        }
     }
+
+    /// How many processes ended each way.
+    var endings: [Ending: Int] { state.withLock { $0.endings } }
+
+    /// The names of all processes.
+    var names: [String] { state.withLock { $0.members.keys.sorted() } }
 
     /// Sends a signal. After one that ends the process, its partitions are `nil` until the restarted process has joined.
     func signal(_ name: String, _ number: Int32) {
         state.withLock { state in
             guard let process = state.members[name]?.process, process.isRunning else { return }
-            if number == SIGKILL {
-                state.members[name]?.kills += 1
+            if number == SIGKILL || number == SIGTERM {
+                state.members[name]?.wasEnded = true
                 state.members[name]?.partitions = nil
             }
             kill(process.processIdentifier, number)
@@ -125,7 +191,10 @@ final class Fleet: @unchecked Sendable {
         }
         process?.terminate()
         try await eventually("\(name) ends when it is asked to", within: .seconds(60)) { process?.isRunning != true }
-        state.withLock { $0.members[name] = nil }
+        state.withLock { state in
+            state.left += state.members[name]?.starts ?? 0
+            state.members[name] = nil
+        }
     }
 
     /// Stops all processes.
@@ -140,6 +209,13 @@ final class Fleet: @unchecked Sendable {
         }
         try? await eventually("the processes end", within: .seconds(20)) { processes.allSatisfy { !$0.isRunning } }
         for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // How they ended is known a moment later.
+        let count = state.withLock { $0.members.values.reduce(0) { $0 + $1.starts } + $0.left }
+        try? await eventually("all endings are known", within: .seconds(5)) { endings.values.reduce(0, +) >= count }
+    }
+
+    /// Removes the logs and the sample store.
+    func removeFiles() {
         try? FileManager.default.removeItem(at: errors)
         try? FileManager.default.removeItem(at: sampleData)
     }
@@ -148,16 +224,24 @@ final class Fleet: @unchecked Sendable {
 
     private func start(_ name: String) {
         ProcessStarter.shared.start { [self] in
-            do { try run(name) } catch { state.withLock { $0.members[name]?.deaths += 1 } }
+            do {
+                try run(name)
+            } catch {
+                state.withLock { state in
+                    state.members[name]?.deaths.append(.notStarted)
+                    state.endings[.notStarted, default: 0] += 1
+                }
+            }
         }
     }
 
     private func run(_ name: String) throws {
-        guard let (program, arguments) = state.withLock({ state in state.members[name].map { ($0.program, $0.arguments) } }) else { return }
+        guard let member = state.withLock({ $0.members[name] }) else { return }
         let process = Process()
-        process.executableURL = Self.directory.appendingPathComponent(program)
-        process.arguments = arguments
+        process.executableURL = member.directory.appendingPathComponent(member.program)
+        process.arguments = member.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["INTENTS_SAMPLE_DATA": sampleData.path]) { $1 }
+            .merging(environment) { $1 }
         // Stays open while these tests run: a process ends when its input ends.
         let input = Pipe()
         let output = Pipe()
@@ -173,6 +257,7 @@ final class Fleet: @unchecked Sendable {
             if state.isEnding || state.members[name] == nil { return false }
             state.members[name]?.starts += 1
             state.members[name]?.partitions = nil
+            state.members[name]?.wasEnded = false
             state.members[name]?.process = process
             state.members[name]?.input = input
             return true
@@ -193,12 +278,15 @@ final class Fleet: @unchecked Sendable {
     }
 
     private func ended(_ name: String, _ process: Process) {
+        let ending = Ending(process)
         let isAgain = state.withLock { state in
+            state.endings[ending, default: 0] += 1
             guard let member = state.members[name], member.process === process, !state.isEnding, !member.isLeaving else { return false }
-            if member.kills > 0 { state.members[name]?.kills -= 1 } else { state.members[name]?.deaths += 1 }
-            return member.deaths < 20
+            if !member.wasEnded { state.members[name]?.deaths.append(ending) }
+            return member.deaths.count < 20
         }
         guard isAgain else { return }
-        start(name)
+        // As a supervisor does, so that one that can't run does not start a hundred times.
+        DispatchQueue.global().asyncAfter(deadline: .now() + (ending.isExpected ? 0 : 1)) { [weak self] in self?.start(name) }
     }
 }

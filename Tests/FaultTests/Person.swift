@@ -20,6 +20,8 @@ final class Person: @unchecked Sendable {
         var rate: Double
         /// How often each event is sent, under the same id.
         var copies = 1
+        /// Whether prompts are answered.
+        var answers = true
     }
 
     private struct Stream {
@@ -133,8 +135,8 @@ final class Person: @unchecked Sendable {
             for index in state.streams.indices {
                 guard let reactions = state.streams[index].play.take(result) else { continue }
                 if state.ledger.ended > before { state.streams[index].open -= 1 }
-                let copies = state.streams[index].pace.copies
-                return reactions.map { ($0, copies) }
+                let pace = state.streams[index].pace
+                return pace.answers ? reactions.map { ($0, pace.copies) } : []
             }
             return []
         }

@@ -1,11 +1,13 @@
 import Foundation
+import RDKafkaLog
 import Synchronization
 import Testing
 
 /// Real processes under real faults, on a new development broker for each fault, or on the Kafka of `KAFKA_BOOTSTRAP_SERVERS`.
 ///
 /// `FAULTS=full` in the environment selects all faults, with repeats; `FAULTS_TABLE` names the table's file; `FAULTS_ONLY` selects the faults whose
-/// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs.
+/// name contains it; `FAULTS_PROGRAMS` names a directory with other builds of the programs. With `FAULTS_SOAK`, a number of minutes, only
+/// ``FaultCase/soak`` runs.
 @Suite("Under faults", .tags(.processes, .slow), .serialized, .faultTable)
 struct UnderFaults {
     @Test("nothing is lost, duplicated or out of order", arguments: FaultRun.cases)
@@ -27,10 +29,12 @@ enum FaultRun {
     static let isFull = environment["FAULTS"] == "full"
     static let table = Mutex(FaultTable())
 
-    static let cases: [FaultCase] = FaultCase.all.filter { fault in
-        let isMeant = environment["FAULTS_ONLY"].map { $0.isEmpty || fault.isMeasure || fault.name.contains($0) } ?? true
-        return isMeant && (isFull ? fault.repeats.full : fault.repeats.quick) > 0
-    }
+    static let cases: [FaultCase] =
+        FaultCase.soak.map { [FaultCase.none, $0] }
+        ?? FaultCase.all.filter { fault in
+            let isMeant = environment["FAULTS_ONLY"].map { $0.isEmpty || fault.isMeasure || fault.name.contains($0) } ?? true
+            return isMeant && (isFull ? fault.repeats.full : fault.repeats.quick) > 0
+        }
 
     /// Adds a row, and prints its result at once, because the table comes last.
     static func add(_ row: FaultRow) {
@@ -43,7 +47,7 @@ enum FaultRun {
         let table = table.withLock { $0 }
         guard !table.rows.isEmpty else { return }
         let broker = FaultBroker.kafkaServers.map { "Kafka at \($0)" } ?? "the development broker"
-        let text = "Faults, on \(broker):\n\n\(table.text)\n"
+        let text = "Faults, on \(broker), with librdkafka \(RDKafkaVersion.current):\n\n\(table.text)\n"
         print("\n\(text)")
         if let path = environment["FAULTS_TABLE"] { try? Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
     }

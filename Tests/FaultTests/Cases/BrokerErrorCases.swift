@@ -5,7 +5,7 @@ extension FaultCase {
     static let brokerErrors: [FaultCase] = [
         // All of them on one pipeline, for the quick selection.
         FaultCase(
-            name: "refused requests, broker down and up, slow network", repeats: (1, 0), needsDevelopmentBroker: true,
+            name: "refused requests, broker down and up, slow network", repeats: (1, 0), needs: [.developmentBroker],
             properties: { _ in oneAtATime }
         ) { scene in
             guard let broker = scene.broker.development else { return [] }
@@ -25,7 +25,7 @@ extension FaultCase {
         },
         injected("refused Produce requests", .produce, produceErrors, repeats: 20, properties: oneAtATime),
         injected("refused Fetch requests", .fetch, fetchErrors, repeats: 20),
-        FaultCase(name: "refused group requests", repeats: (0, 6), needsDevelopmentBroker: true) { scene in
+        FaultCase(name: "refused group requests", repeats: (0, 6), needs: [.developmentBroker]) { scene in
             guard let broker = scene.broker.development else { return [] }
             for number in 0..<scene.repeats * groupErrors.count {
                 let (request, errors) = groupErrors[number % groupErrors.count]
@@ -36,7 +36,7 @@ extension FaultCase {
             let count = scene.repeats * groupErrors.reduce(0) { $0 + $1.1.count }
             return ["\(count) errors for Heartbeat, FindCoordinator, Join, Sync and Commit"]
         },
-        FaultCase(name: "broker down and up", repeats: (0, 8), needsDevelopmentBroker: true) { scene in
+        FaultCase(name: "broker down and up", repeats: (0, 8), needs: [.developmentBroker]) { scene in
             guard let broker = scene.broker.development else { return [] }
             for number in 0..<scene.repeats {
                 try await scene.progress(20)
@@ -47,7 +47,7 @@ extension FaultCase {
             try await scene.progress(20)
             return ["\(scene.repeats) times, for 0.5 s and each time 0.5 s longer"]
         },
-        FaultCase(name: "round-trip time of 40 ms", repeats: (0, 10), needsDevelopmentBroker: true) { scene in
+        FaultCase(name: "round-trip time of 40 ms", repeats: (0, 10), needs: [.developmentBroker]) { scene in
             guard let broker = scene.broker.development else { return [] }
             try broker.setRoundTripTime(milliseconds: 40)
             try await scene.progress(40 * scene.repeats)
@@ -72,7 +72,7 @@ extension FaultCase {
         _ name: String, _ request: DevelopmentBroker.Request, _ errors: [DevelopmentBroker.Fault], repeats: Int,
         properties: [String: String] = [:]
     ) -> FaultCase {
-        FaultCase(name: name, repeats: (0, repeats), needsDevelopmentBroker: true, properties: { _ in properties }) { scene in
+        FaultCase(name: name, repeats: (0, repeats), needs: [.developmentBroker], properties: { _ in properties }) { scene in
             guard let broker = scene.broker.development else { return [] }
             for _ in 0..<scene.repeats {
                 broker.fail(request, with: errors)

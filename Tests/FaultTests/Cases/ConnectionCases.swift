@@ -3,7 +3,7 @@ import Synchronization
 
 extension FaultCase {
     static let connections: [FaultCase] = [
-        FaultCase(name: "broker connection cut and restored", repeats: (2, 12), needsProxy: true) { scene in
+        FaultCase(name: "broker connection cut and restored", repeats: (2, 12), needs: [.proxy]) { scene in
             guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
             for _ in 0..<scene.repeats {
                 try await scene.progress(20)
@@ -17,7 +17,7 @@ extension FaultCase {
             try await scene.progress(20)
             return ["\(scene.repeats) cuts, \(proxy.counters.refused) connections refused"]
         },
-        FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needsProxy: true) { scene in
+        FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needs: [.proxy]) { scene in
             guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
             for _ in 0..<scene.repeats {
                 try await scene.progress(20)
@@ -28,7 +28,31 @@ extension FaultCase {
             }
             return ["\(scene.repeats) times \(milliseconds(scene.broker.sessionTimeout + .seconds(3)))"]
         },
-        FaultCase(name: "broker killed and started again", repeats: (0, 3), needsBrokerCommands: true) { scene in
+        // What the stalled coordinator has sent arrives when another one owns its partitions: its records of the journal have to be void.
+        FaultCase(
+            name: "a coordinator whose connection stalls past its timeouts", repeats: (0, 4), size: Fleet.Size(coordinators: 2),
+            needs: [.proxy],
+            proxied: "coordinator-1", properties: { _ in ["socket.timeout.ms": "3000"] }
+        ) { scene in
+            guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
+            for _ in 0..<scene.repeats {
+                try await scene.progress(20)
+                proxy.set(.stalled)
+                try await eventually("coordinator-2 has all partitions") {
+                    scene.fleet.partitions("coordinator-2")?.count == Int(FaultScene.partitions)
+                }
+                try await scene.progress(20)
+                proxy.set(.open)
+                try await eventually("both have partitions again") {
+                    scene.fleet.partitions("coordinator-2")?.count == Int(FaultScene.partitions) / 2
+                }
+                try await scene.progress(20)
+            }
+            return ["\(scene.repeats) times, each until the other had taken over"]
+        } judge: { scene in
+            try await everyResultWasTheOwners(scene)
+        },
+        FaultCase(name: "broker killed and started again", repeats: (0, 3), needs: [.brokerCommands]) { scene in
             guard let commands = BrokerCommands.given else { return [] }
             for _ in 0..<scene.repeats {
                 try await scene.progress(20)
@@ -53,11 +77,11 @@ struct BrokerCommands: Sendable {
         return BrokerCommands(stopCommand: stop, startCommand: start)
     }()
 
-    func stop() async throws { try await run(stopCommand) }
-    func start() async throws { try await run(startCommand) }
+    func stop() async throws { try await Self.run(stopCommand) }
+    func start() async throws { try await Self.run(startCommand) }
 
     /// Does not use `Process`, which waits for every process that the command leaves running, such as a broker.
-    private func run(_ command: String) async throws {
+    static func run(_ command: String) async throws {
         let status = Status()
         let thread = Thread {
             let shell = popen("{ \(command); } >/dev/null 2>&1", "w")

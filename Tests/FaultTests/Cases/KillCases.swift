@@ -60,7 +60,7 @@ extension FaultCase {
     }
 
     /// Checks the journal: a result that only a record of a former owner mentions was decided by a process that was no longer the owner.
-    private static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
+    static func everyResultWasTheOwners(_ scene: FaultScene) async throws -> [String] {
         var replays: [Int32: JournalReplay] = [:]
         var decided: [String: Int] = [:]
         var void = 0

@@ -33,6 +33,22 @@ struct Poison: Sendable {
             }
     }
 
+    /// Records that are larger than a process or a dead letter may hold, each with the codec of its writer.
+    static func large(_ topics: Topics, number: Int, isQuick: Bool) -> [(codec: String, poison: Poison)] {
+        let make = Maker(number: 1_000 + number)
+        let inputs = [
+            (topics.requests, "intent.requested.v1"), (topics.resolve, "intent.resolve.v1"), (topics.confirm, "intent.confirm.v1"),
+            (topics.handle, "intent.handle.v1"), (topics.outcomes, "intent.handled.v1"),
+        ]
+        // A dead letter holds 2,000,000 bytes, and a worker sends 1,000,000 by default.
+        let sizes = [("none", 900_000), ("none", 2_200_000), ("gzip", 1_500_000), ("gzip", 8_000_000)]
+        return inputs.flatMap { topic, type in
+            sizes.filter { !isQuick || $1 > 2_000_000 }.map { codec, size in
+                (codec, make(topic, .deadLetter, "{\(String(repeating: " ", count: size))", type: type))
+            }
+        }
+    }
+
     private static func requests(_ topics: Topics, _ make: Maker) -> [Poison] {
         let topic = topics.requests
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)

@@ -25,29 +25,60 @@ extension FaultCase {
                 try await scene.progress(20)
                 return ["\(written.all.count) records on \(scene.topics.all.count) topics, each time the coordinator killed after it"]
             } judge: { scene in
-                let letters = Set(try await scene.read(scene.topics.deadLetters).compactMap(deadLetterPlace))
-                let rejections = Set(
-                    try await scene.read(scene.topics.results).compactMap { record -> String? in
-                        guard let result = try? ReceivedResult(record), result.type == .rejected else { return nil }
-                        return result.data["event"]?.string
-                    })
-                var told = 0
-                for (poison, partition, offset) in written.all {
-                    let place = "\(poison.record.topic) \(partition) \(offset)"
-                    let id =
-                        poison.record.headers.first { $0.name == "ce_id" }?.text ?? "\(poison.record.topic)-\(partition)-\(offset)"
-                    switch poison.fate {
-                    case .deadLetter where !letters.contains(place): throw Broken("no dead letter for \(place): \(poison.record)")
-                    case .rejected where !rejections.contains(id): throw Broken("no rejection of \(id): \(poison.record)")
-                    case .passedOver where letters.contains(place): throw Broken("a dead letter for \(place): \(poison.record)")
-                    case .rejected: told += 1
-                    case .deadLetter, .passedOver: break
+                try await judge(written.all, scene)
+            },
+            FaultCase(
+                name: "oversize and compressed poison records", repeats: (1, 4), takesLargeRecords: true
+            ) { scene in
+                var count = 0
+                for number in 0..<scene.repeats {
+                    for (codec, poison) in Poison.large(scene.topics, number: number, isQuick: !FaultRun.isFull) {
+                        let properties = ["compression.type": codec, "message.max.bytes": "12000000"]
+                        guard let delivery = try await scene.write([poison.record], properties).first else { continue }
+                        let place = "\(delivery.topic) \(delivery.partition) \(delivery.offset ?? -1)"
+                        try await scene.progress(5)
+                        // The development broker keeps few letters of this size.
+                        try await deadLetter(of: place, scene)
+                        count += 1
                     }
+                    try await scene.progress(20)
                 }
-                return ["dead letters \(letters.count), rejected \(told)"]
-            }
+                return ["\(count) records of up to 8 MB, half of them compressed to less than 10 kB; a dead letter of each"]
+            },
         ]
     }()
+
+    /// Checks that each record had its effect.
+    private static func judge(_ written: [(Poison, Int32, Int64)], _ scene: FaultScene) async throws -> [String] {
+        let letters = Set(try await scene.read(scene.topics.deadLetters).compactMap(deadLetterPlace))
+        let rejections = Set(
+            try await scene.read(scene.topics.results).compactMap { record -> String? in
+                guard let result = try? ReceivedResult(record), result.type == .rejected else { return nil }
+                return result.data["event"]?.string
+            })
+        var told = 0
+        for (poison, partition, offset) in written {
+            let place = "\(poison.record.topic) \(partition) \(offset)"
+            let id = poison.record.headers.first { $0.name == "ce_id" }?.text ?? "\(poison.record.topic)-\(partition)-\(offset)"
+            let bytes = poison.record.value.map { "\($0.count) bytes" } ?? "no value"
+            switch poison.fate {
+            case .deadLetter where !letters.contains(place): throw Broken("no dead letter for \(place): \(bytes)")
+            case .rejected where !rejections.contains(id): throw Broken("no rejection of \(id): \(bytes)")
+            case .passedOver where letters.contains(place): throw Broken("a dead letter for \(place): \(bytes)")
+            case .rejected: told += 1
+            case .deadLetter, .passedOver: break
+            }
+        }
+        return ["dead letters \(letters.count), rejected \(told)"]
+    }
+
+    /// Waits until there is a dead letter of the record at this place.
+    private static func deadLetter(of place: String, _ scene: FaultScene) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while !(try await scene.read(scene.topics.deadLetters).contains { deadLetterPlace($0) == place }) {
+            guard ContinuousClock.now < deadline else { throw Broken("no dead letter for \(place)") }
+        }
+    }
 
     private static func deadLetterPlace(_ record: ConsumedRecord) -> String? {
         func text(_ name: String) -> String? { record.headers.last { $0.name == name }?.text }

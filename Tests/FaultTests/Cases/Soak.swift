@@ -1,0 +1,101 @@
+import DevBroker
+import Foundation
+import IntentEvents
+import PipelineTestKit
+
+extension FaultCase {
+    /// Random faults for a long time, selected by `FAULTS_SOAK`, its minutes. `FAULTS_SEED` repeats the choices of another run, `FAULTS_RATE` sets
+    /// the requests a second.
+    static let soak: FaultCase? = {
+        let environment = ProcessInfo.processInfo.environment
+        guard let minutes = environment["FAULTS_SOAK"].flatMap(Double.init), minutes > 0 else { return nil }
+        let seed = environment["FAULTS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+        let rate = environment["FAULTS_RATE"].flatMap(Double.init) ?? 80
+        var fault = FaultCase(
+            name: "random faults for \(Int(minutes)) min", repeats: (1, 1),
+            size: Fleet.Size(coordinators: 2, resolvers: 2, confirmers: 2, handlers: 2),
+            pace: Person.Pace(window: 400, rate: rate)
+        ) { scene in
+            try await disturbAtRandom(scene, for: .seconds(minutes * 60), seed: seed)
+        }
+        fault.requestCount = Int(minutes * 60 * rate) + 10_000
+        return fault
+    }()
+
+    private enum Disturbance: String, CaseIterable {
+        case kill = "kill -9"
+        case terminate = "SIGTERM"
+        case stop = "SIGSTOP"
+        case broker = "broker restarts"
+    }
+
+    /// How often each is chosen, of twelve times. A broker that restarts disturbs all processes.
+    private static let choices: [Disturbance] =
+        Array(repeating: .kill, count: 4) + Array(repeating: .terminate, count: 3) + Array(repeating: .stop, count: 4) + [.broker]
+
+    private static func disturbAtRandom(_ scene: FaultScene, for duration: Duration, seed: UInt64) async throws -> [String] {
+        var random = SeededRandom(seed: seed)
+        var counts: [Disturbance: Int] = [:]
+        let started = ContinuousClock.now
+        var progress = (ended: scene.person.endedRequests, at: started)
+        var told = 0
+        print("fault: the seed is \(seed)")
+        while started.duration(to: .now) < duration {
+            try await hold(.milliseconds(Int.random(in: 2_000...12_000, using: &random)))
+            let ended = scene.person.endedRequests
+            if ended > progress.ended { progress = (ended, .now) }
+            if progress.at.duration(to: .now) > .seconds(120) { throw Broken("no request has ended for two minutes; the seed is \(seed)") }
+            if let failure = scene.person.failure { throw Broken(failure) }
+            let minutes = Int(started.duration(to: .now) / .seconds(60))
+            if minutes > told {
+                told = minutes
+                print("fault: minute \(minutes): \(ended) requests have ended, \(scene.person.openRequests) are open; \(text(counts))")
+                fflush(nil)
+            }
+            let disturbance = random.pick(choices)
+            let name = random.pick(scene.fleet.names)
+            let pause = Duration.milliseconds(Int.random(in: 500...15_000, using: &random))
+            switch disturbance {
+            case .kill: scene.fleet.signal(name, SIGKILL)
+            case .terminate: scene.fleet.signal(name, SIGTERM)
+            case .stop:
+                scene.fleet.signal(name, SIGSTOP)
+                Task {
+                    try await hold(pause)
+                    scene.fleet.signal(name, SIGCONT)
+                }
+            case .broker:
+                guard try await scene.restartBroker() else { continue }
+            }
+            counts[disturbance, default: 0] += 1
+        }
+        // The last pause has to end.
+        try await hold(.seconds(15))
+        try await scene.fleet.allJoined()
+        try await scene.progress(100)
+        let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
+        return ["seed \(seed)", text(counts), "ended: \(endings)"]
+    }
+
+    private static func text(_ counts: [Disturbance: Int]) -> String {
+        Disturbance.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue) \($0)" } }.joined(separator: ", ")
+    }
+}
+
+extension FaultScene {
+    /// Kills the Kafka and starts it again, or takes the development broker down for a second.
+    ///
+    /// - Returns: Whether that is possible here.
+    func restartBroker() async throws -> Bool {
+        if let commands = BrokerCommands.given {
+            try await commands.stop()
+            try await commands.start()
+            return true
+        }
+        guard let broker = broker.development else { return false }
+        try broker.setDown(true)
+        try await hold(.seconds(1))
+        try broker.setDown(false)
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The wall clock of processes, which jumps. Their clock that counts since the machine's start stays as it is, as on a machine whose time is set.
+final class FakeClock: Sendable {
+    /// Whether there is a C compiler, which ``library`` needs.
+    static let isPossible: Bool = {
+        #if os(Linux)
+            FileManager.default.isExecutableFile(atPath: compiler)
+        #else
+            false
+        #endif
+    }()
+
+    private static let compiler = "/usr/bin/cc"
+
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-clock-\(UUID().uuidString)")
+    private var library: String { directory.appendingPathComponent("fake-clock.so").path }
+    private var seconds: String { directory.appendingPathComponent("seconds").path }
+
+    init() async throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data(count: 24).write(to: URL(fileURLWithPath: seconds))
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake-clock.c").path
+        try await BrokerCommands.run("\(Self.compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl")
+    }
+
+    /// Shows the processes a time that is this many seconds ahead of the machine's.
+    func jump(to ahead: Int64) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: seconds))
+        defer { try? file.close() }
+        try file.write(contentsOf: withUnsafeBytes(of: ahead) { Data($0) })
+    }
+
+    /// About how often the processes have read their clock while it was ahead, and while it was behind.
+    var reads: (ahead: Int64, behind: Int64) {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: seconds)), bytes.count == 24 else { return (0, 0) }
+        return bytes.withUnsafeBytes { ($0.load(fromByteOffset: 8, as: Int64.self), $0.load(fromByteOffset: 16, as: Int64.self)) }
+    }
+
+    /// What the processes have in their environment.
+    var environment: [String: String] { ["LD_PRELOAD": library, "FAULTS_CLOCK": seconds] }
+
+    func remove() { try? FileManager.default.removeItem(at: directory) }
+}
