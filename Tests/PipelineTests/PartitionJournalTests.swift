@@ -383,6 +383,26 @@ struct PartitionJournalTests {
         #expect(InputPosition().start == .beginning)
     }
 
+    @Test("an end of the journal that was found before records came that are acknowledged meanwhile is no cut; the journal is read again")
+    func staleEnd() {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        let now = owner.now
+        owner.tell { $0.check(at: now) }
+        owner.tell { $0.check(at: now) }
+        #expect(owner.journal.isVerifying)
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 1) }
+        owner.tell { $0.reachedEnd(of: .journal, next: 1) }
+        #expect(owner.failure == nil && owner.journal.isVerifying)
+        var cut = owner
+        owner.tell { $0.reachedEnd(of: .journal, next: 2) }
+        #expect(owner.failure == nil && !owner.journal.isVerifying)
+        cut.tell { $0.reachedEnd(of: .journal, next: 1) }
+        #expect(cut.failure != nil)
+    }
+
     @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")
     func takeoverIsLinear() throws {
         var log: [ConsumedRecord] = []

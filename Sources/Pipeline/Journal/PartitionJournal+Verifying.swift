@@ -24,6 +24,7 @@ extension PartitionJournal {
     mutating func startVerifying() {
         guard !isVerifying else { return }
         isVerifying = true
+        verifyingFrom = verified
         actions.append(.read(.journal, from: .offset(verified)))
     }
 
@@ -84,7 +85,13 @@ extension PartitionJournal {
 
     mutating func verificationReachedEnd(next: Int64) {
         guard isVerifying else { return }
-        if next < verified { return cut() }
+        if next < verifyingFrom { return cut() }
+        if next < verified {
+            // The end was found before the records came that are acknowledged meanwhile, and says nothing about them.
+            isVerifying = false
+            actions.append(.stopReading(.journal))
+            return startVerifying()
+        }
         guard unverified.isEmpty else { return }
         isVerifying = false
         if appended.isEmpty { verified = next }

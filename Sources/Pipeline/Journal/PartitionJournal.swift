@@ -75,6 +75,8 @@ package struct PartitionJournal: Sendable, Hashable {
     var unverified = Deque<Appended>()
     /// The journal is being read from ``verified`` on.
     package internal(set) var isVerifying = false
+    /// What ``verified`` was when that reading began.
+    var verifyingFrom: Int64 = 0
     /// Records written since a quiet journal was last looked at.
     var sinceCheck = 0
     /// Records written since the positions were written under their own key.
