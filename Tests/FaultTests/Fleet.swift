@@ -185,6 +185,8 @@ final class Fleet: @unchecked Sendable {
 
     /// Stops a process for good.
     func leave(_ name: String) async throws {
+        // `Process` traps if it is asked to end a process that has not started.
+        try await eventually("\(name) starts") { state.withLock { $0.members[name]?.process }?.processIdentifier ?? 0 != 0 }
         let process = state.withLock { state in
             state.members[name]?.isLeaving = true
             return state.members[name]?.process

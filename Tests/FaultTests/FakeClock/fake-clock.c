@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,12 +52,27 @@ time_t time(time_t *result) {
     return now.tv_sec;
 }
 
-// The kernel's clock has not jumped, so what it waits for is counted by that. A time of the other clock counts from the machine's start and is small.
+// The kernel's clock has not jumped, and waits are counted by it. A time may have been asked for before a jump, so whole hours are taken from the wait: jumps
+// are by hours, and no wait takes half of one. A time of the other clock counts from the machine's start and is small.
+static struct timespec real(const struct timespec *until) {
+    struct timespec now, real = *until;
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    int64_t wait = real.tv_sec - now.tv_sec;
+    if (real.tv_sec > 1000000000) real.tv_sec -= (wait + (wait < 0 ? -1800 : 1800)) / 3600 * 3600;
+    return real;
+}
+
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, const struct timespec *restrict until) {
     static int (*next)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
     if (!next) *(void **)&next = dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
     if (!next) *(void **)&next = dlsym(RTLD_NEXT, "pthread_cond_timedwait");
-    struct timespec real = *until;
-    if (real.tv_sec > 1000000000) real.tv_sec -= shared[0];
-    return next(condition, mutex, &real);
+    struct timespec time = real(until);
+    return next(condition, mutex, &time);
+}
+
+int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until) {
+    static int (*next)(cnd_t *, mtx_t *, const struct timespec *);
+    if (!next) *(void **)&next = dlsym(RTLD_NEXT, "cnd_timedwait");
+    struct timespec time = real(until);
+    return next(condition, mutex, &time);
 }
