@@ -13,7 +13,16 @@ final class Fleet: @unchecked Sendable {
 
     enum Role: String, CaseIterable, Sendable {
         case coordinator, resolver, confirmer, handler
-        var program: String { "intent-\(rawValue)" }
+        var program: String { self == .coordinator ? "intent-coordinator" : "intent-worker" }
+        /// The phase that a worker works on, as arguments.
+        var phase: [String] {
+            switch self {
+            case .coordinator: []
+            case .resolver: ["--phase", "resolve"]
+            case .confirmer: ["--phase", "confirm"]
+            case .handler: ["--phase", "handle"]
+            }
+        }
     }
 
     private struct Member {

@@ -12,7 +12,7 @@ extension FaultCase {
         for number in 0..<scene.repeats {
             let role = Fleet.Role.allCases[number % Fleet.Role.allCases.count]
             let name = "guest-\(role)-\(number)"
-            scene.fleet.join(name, program: role.program, role == .coordinator ? FaultScene.patient : [])
+            scene.fleet.join(name, program: role.program, role == .coordinator ? FaultScene.patient : role.phase)
             // Every other one leaves before it has been assigned anything.
             try await hold(.milliseconds(number.isMultiple(of: 2) ? 1_000 : 300))
             try await scene.fleet.leave(name)
