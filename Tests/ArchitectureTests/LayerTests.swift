@@ -118,7 +118,10 @@ struct LayerTests {
         arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker"), ("CLibCrypto", "MessageAuthentication")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
-            #expect(!code.imports(of: target.name).contains(library), "\(target.name) imports \(library)")
+            // The fault tests change and delete topics of a Kafka, which no product does.
+            if target.name != "FaultTests" || library != "CRDKafka" {
+                #expect(!code.imports(of: target.name).contains(library), "\(target.name) imports \(library)")
+            }
             #expect(!target.dependencies.contains { $0.name == library }, "\(target.name) depends on \(library)")
         }
         #expect(code.imports(of: user).contains(library))
