@@ -50,6 +50,8 @@ struct ClientModel: Sendable {
     var generation: Int32 = -1
     var offeredGeneration: Int32 = -1
     var eviction = Eviction.none
+    /// How many polls return before it gets to know of its eviction.
+    var pollsUntilNotice = 0
 
     /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group revokes them.
     var assigned: [TopicPartition: ReaderModel] = [:] { didSet { drained = nil } }

@@ -38,6 +38,8 @@ struct FaultPlan: Sendable {
     private var entries: [Entry] = []
     /// The errors of the next reads of committed offsets.
     var committed: [LogError] = []
+    /// The errors of the next commits.
+    var commits: [LogError] = []
 
     mutating func add(_ fault: Fault, times: Int, _ target: Target) {
         entries.append(Entry(fault: fault, target: target, left: times))

@@ -136,7 +136,15 @@ public final class InMemoryClient: LogClient {
     /// A live member gets to know it with its next poll, which *first* writes its queued records. If it knows of its partitions, the poll returns
     /// ``LogEvent/revoked(_:lost:)`` with `lost`, and the member joins again with the first poll after its ``release()``. A member that was asked to
     /// release them before, and has not yet, gets no further event; its commits fail.
-    public func evict() {
-        log.locked { $0.evict(number) }
+    ///
+    /// - Parameter polls: How many polls return before it gets to know that. Meanwhile it reads and writes as before, as a process does until its next
+    ///   heartbeat is answered.
+    public func evict(noticedAfter polls: Int = 0) {
+        log.locked { $0.evict(number, noticedAfter: polls) }
+    }
+
+    /// An eviction that was not noticed yet is noticed with the next poll.
+    public func noticeEviction() {
+        log.locked { $0.clients[number].pollsUntilNotice = 0 }
     }
 }

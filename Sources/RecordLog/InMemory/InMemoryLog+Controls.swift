@@ -24,6 +24,11 @@ extension InMemoryLog {
         locked { $0.faults.committed += Array(repeating: error, count: count) }
     }
 
+    /// Fails the next `count` commits with this error. They have no effect.
+    public func refuseCommits(_ count: Int, with error: LogError) {
+        locked { $0.faults.commits += Array(repeating: error, count: count) }
+    }
+
     /// Removes all faults that are left.
     public func clearFaults() {
         locked { $0.faults = FaultPlan() }

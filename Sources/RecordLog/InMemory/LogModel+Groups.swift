@@ -19,14 +19,18 @@ extension LogModel {
     }
 
     /// Removes a member without asking it, as a broker does after the session timeout.
-    mutating func evict(_ number: Int) {
+    mutating func evict(_ number: Int, noticedAfter polls: Int = 0) {
         guard let id = clients[number].configuration.group?.id, groups[id]?.member(number) != nil else { return }
-        if clients[number].life == .alive { clients[number].eviction = .pending }
+        if clients[number].life == .alive {
+            clients[number].eviction = .pending
+            clients[number].pollsUntilNotice = polls
+        }
         leave(number)
     }
 
     /// Notifies an evicted member when it polls. It releases its partitions and joins again.
     mutating func returnFromEviction(_ number: Int) {
+        if clients[number].pollsUntilNotice > 0 { return clients[number].pollsUntilNotice -= 1 }
         switch (clients[number].eviction, clients[number].stage) {
         case (.none, _):
             return
@@ -76,7 +80,7 @@ extension LogModel {
 
     mutating func commit(_ number: Int, _ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
         let id = try group(of: number)
-        let refusal = refusal(of: offsets, by: number, in: id)
+        let refusal = faults.commits.isEmpty ? refusal(of: offsets, by: number, in: id) : faults.commits.removeFirst()
         if refusal == nil { groups[id]?.committed.merge(offsets) { $1 } }
         clients[number].events.append(.committed(refusal))
     }

@@ -1,0 +1,154 @@
+/// A rule that the pipeline's promises rest on, under its name where it is applied.
+///
+/// `intents simulate --mutants` breaks one rule after the other, and the simulator has to notice each time: a rule that can be broken unnoticed is not
+/// tested, or is not needed. That takes a build with the condition `BREAKABLE_RULES`, as debug builds are. In other builds each rule holds, at no cost.
+package enum Rule: CaseIterable, Sendable {
+    // MARK: The conversation
+
+    /// A repeat of a request's id is no new request.
+    case requestsAreTakenOnce
+    /// So it is after the session was forgotten, for a time.
+    case forgottenRequestsAreKnown
+    /// An outcome counts only for the step that waits for it.
+    case outcomesBelongToTheirStep
+    /// An answer counts only for the prompt that is open.
+    case promptsAreAnsweredOnce
+    /// A parameter that the resolver could not resolve is asked for.
+    case openParametersAreAsked
+    /// What the handler may do only with the person's consent is asked before.
+    case confirmationsAreAsked
+    /// A consent that has a time limit is asked for again after it.
+    case approvalsExpire
+    /// A request whose handler has succeeded has succeeded, whatever comes after it.
+    case handledRequestsHaveSucceeded
+    /// Each stage of a request has a time limit.
+    case stagesEnd
+    /// A phase is tried a limited number of times.
+    case triesAreBounded
+    /// The next request of the session begins when one has ended.
+    case waitingRequestsFollow
+    /// The request that a response opens has an id of its own.
+    case openedRequestsAreNew
+    /// A cancelled request is not handed to an app.
+    case cancelledWorkGoesNowhere
+    /// A success that comes after the end of its request is told.
+    case lateSuccessesAreTold
+    /// An offer to an app is claimed once.
+    case handoffsHaveOneClaimant
+    /// A claim has the token of its offer.
+    case claimsNeedTheirToken
+    /// Live updates that fall silent are started again.
+    case silentUpdatesAreNoticed
+    /// Live updates have a time limit.
+    case updatesEnd
+    /// The values of secret parameters are in no result.
+    case secretsAreNotTold
+
+    // MARK: Once-only handlers
+
+    /// They are not called without a permit.
+    case onceOnlyWorkIsPermitted
+    /// Only the first claim of a step is permitted.
+    case oneClaimIsPermitted
+    /// No two claims are the same.
+    case claimsAreUnique
+    /// A worker knows the copies of the work that it has asked for.
+    case copiesAreKnown
+    /// The work is committed as done before its handler is called.
+    case onceOnlyWorkIsCommittedFirst
+    /// If that fails, the handler is not called.
+    case failedCommitsPermitNothing
+    /// A request whose handler was permitted ends as unknown if nothing more is heard.
+    case permittedWorkIsUnknown
+
+    // MARK: The journal
+
+    /// Of two owners with one epoch, the one whose fence is first in the log owns the partition.
+    case theFirstFenceOwns
+    /// Only records of the epoch's owner count.
+    case onlyTheOwnerCounts
+    /// After a record that is missing, no record of the same owner counts.
+    case nothingCountsAfterAGap
+    /// Input that was decided on is not decided on again.
+    case inputIsDecidedOnOnce
+    /// Effects are sent when the record of their decision is in the log, and not before.
+    case effectsFollowTheirRecord
+    /// An owner reads its journal where an acknowledgement shows that others have written.
+    case gapsAreRead
+    /// An owner reads its journal from time to time when it writes nothing.
+    case quietJournalsAreRead
+    /// An owner that reads a newer fence has lost the partition.
+    case newerOwnersWin
+    /// A new owner overwrites records that do not count, so that compaction does not keep them.
+    case voidRecordsAreOverwritten
+    /// So does an owner that finds them among its own.
+    case strayRecordsAreOverwritten
+    /// A new owner sends the work that has no outcome.
+    case openWorkIsSentAgain
+    /// Results stay with their session until they are acknowledged.
+    case resultsStayUntilAcknowledged
+    /// A new owner sends the results that its predecessor may not have sent.
+    case unsentResultsAreSentAgain
+    /// It first looks for those that are in the log.
+    case sentResultsAreLookedFor
+    /// It takes results before the stamp's offset for sent.
+    case settledResultsAreSent
+    /// An input topic that was created again, or has lost its end, stops the partition.
+    case logsAreRecognised
+    /// The number of partitions stays as it was.
+    case partitionsStaySame
+
+    // MARK: The coordinator
+
+    /// Input that has to wait is decided on in its order.
+    case inputKeepsItsOrder
+    /// A session is not forgotten before its results are acknowledged.
+    case untoldSessionsStay
+    /// A timer that is due earlier replaces a later one.
+    case timersAreMovedForward
+    /// A process whose record is refused ends, and the next owner repeats what it has decided.
+    case refusedRecordsEndTheProcess
+    /// What was begun is finished before a partition is given back.
+    case partitionsAreDrained
+
+    // MARK: The worker
+
+    /// Work counts as done when its outcome is acknowledged.
+    case workIsDoneWhenToldOf
+    /// A worker commits no position behind work that is not done.
+    case unfinishedWorkIsNotCommitted
+    /// A session has one running handler.
+    case sessionsHaveOneHandler
+    /// Work is not begun after its deadline.
+    case lateWorkIsLeftAlone
+    /// Work whose cancel is known is not begun.
+    case cancelledWorkIsNotBegun
+    /// A cancel stops running handlers.
+    case cancelsStopWork
+    /// Cancels are read ahead of the work that a full worker has no room for.
+    case cancelsReachAFullWorker
+}
+
+extension Rule {
+    #if BREAKABLE_RULES
+        package static let areBreakable = true
+
+        // Set before histories begin, and read by their threads.
+        nonisolated(unsafe) private static var broken: Rule?
+
+        package var holds: Bool { self != Rule.broken }
+
+        /// Calls `body` while the rule is broken, in the whole process.
+        package func breaking<Result>(_ body: () async -> Result) async -> Result {
+            Rule.broken = self
+            defer { Rule.broken = nil }
+            return await body()
+        }
+    #else
+        package static let areBreakable = false
+
+        @inlinable package var holds: Bool { true }
+
+        package func breaking<Result>(_ body: () async -> Result) async -> Result { await body() }
+    #endif
+}

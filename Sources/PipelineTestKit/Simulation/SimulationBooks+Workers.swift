@@ -1,0 +1,89 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+
+/// The steps of one request, as the workers have them.
+struct StepBook: Sendable {
+    /// The offsets of each step's handle work, by topic and step.
+    var offsets: [String: [Int: Set<Int64>]] = [:]
+    /// The claims of each step, and who made them.
+    var claims: [Int: [String: String]] = [:]
+    /// Handle steps that a once-only handler may be called for.
+    var permitted: Set<Int> = []
+    /// Handle steps that were cancelled because the person no longer wants the request.
+    var cancelled: Set<Int> = []
+    /// How often the outcome of each handle step is in the log, and whether one of them was a success.
+    var outcomes: [Int: (count: Int, isSuccess: Bool)] = [:]
+}
+
+// What workers say: claims of once-only handlers, and outcomes.
+extension SimulationBooks.Ledger {
+    mutating func takeOutcome(_ record: ConsumedRecord) {
+        guard let event = try? OutcomeEvent(record) else { return }
+        let (key, step) = ("\(event.session)/\(event.outcome.request)", event.outcome.step)
+        switch event.outcome.content {
+        case .starting(let claim):
+            let source = record.headers.first { $0.name == "ce_source" }?.text ?? ""
+            check(claim, of: key, step, by: source)
+            requests[key, default: RequestBook()].steps.claims[step, default: [:]][claim] = source
+        case .finished where event.outcome.phase == .handle:
+            let before = requests[key]?.steps.outcomes[step] ?? (0, false)
+            let isSuccess =
+                if case .finished(.responded(let response, _)) = event.outcome.content { response.code == .success } else { false }
+            requests[key, default: RequestBook()].steps.outcomes[step] = (before.count + 1, before.isSuccess || isSuccess)
+        default: break
+        }
+    }
+
+    /// Each call has a claim of its own, and a process knows the copies of the work that it has claimed.
+    private mutating func check(_ claim: String, of key: String, _ step: Int, by source: String) {
+        for (other, owner) in requests[key]?.steps.claims[step] ?? [:] {
+            if other == claim, owner != source {
+                violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(step) as \(claim)")
+            }
+            if other != claim, owner == source {
+                violated(.claimNotUnique, "\(key): \(source) claims step \(step) as \(other) and as \(claim)")
+            }
+        }
+    }
+
+    /// Checks that the work of a once-only handler is committed as done when the handler is called.
+    ///
+    /// - Parameter committed: What the group has committed in the partition of the work.
+    mutating func checkCommitted(_ key: String, _ topic: String, _ step: Int, _ committed: CommittedOffset?) {
+        let offsets = requests[key]?.steps.offsets[topic]?[step] ?? []
+        if !offsets.contains(where: { committed?.isDone($0) == true }) {
+            violated(
+                .calledUncommitted, "\(key): a once-only handler was called, and its work at \(offsets.sorted()) is not committed as done")
+        }
+    }
+
+    /// Checks that a success which came after its request had timed out was told.
+    ///
+    /// Only where it is certain: the request ended because of its time limit, and the step that was its last has one outcome.
+    mutating func checkLateSuccesses() {
+        for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.completions == [.timedOut] && request.lateAnswers == 0
+        {
+            let session = sessions[String(key.prefix { $0 != "/" })] ?? SessionBook()
+            guard session.forgotten == 0, session.requests.count <= 8, let step = request.steps.offsets.values.flatMap(\.keys).max(),
+                let outcome = request.steps.outcomes[step], outcome.isSuccess, outcome.count == 1,
+                !lostOutcomes.contains("\(key) \(step)")
+            else { continue }
+            violated(.lateSuccessUntold, "\(key) has timed out, and succeeded later at step \(step), but that was not told")
+        }
+    }
+}
+
+extension CommittedOffset {
+    /// Whether the record at this offset is committed as done: before the position, or named in its note.
+    fileprivate func isDone(_ record: Int64) -> Bool {
+        if record < offset { return true }
+        guard metadata.hasPrefix("done=") else { return false }
+        return metadata.dropFirst(5).split(separator: ",").contains { part in
+            let ends = part.split(separator: "-").compactMap { Int64($0) }
+            guard let first = ends.first, let last = ends.last else { return false }
+            return offset + first...offset + last ~= record
+        }
+    }
+}
