@@ -56,7 +56,10 @@ let package = Package(
         .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
 
         // The domain: the modules that app authors import, the pure conversation, the wire format.
-        .target(name: "IntentModel"),
+        .target(
+            name: "IntentModel",
+            // So that the simulator can break the pipeline's rules (Rule.swift).
+            swiftSettings: [.define("BREAKABLE_RULES", .when(configuration: .debug))]),
         .target(name: "IntentKit", dependencies: ["IntentModel"]),
         .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
         .target(
@@ -173,7 +176,7 @@ let package = Package(
         .testTarget(
             name: "PipelineServiceTests", dependencies: ["Conversation", "IntentEvents", "PipelineService", "RecordLog", logging]),
         .testTarget(
-            name: "SimulationTests", dependencies: ["PipelineTestKit", "RecordLog"]),
+            name: "SimulationTests", dependencies: ["PipelineTestKit"]),
         .testTarget(
             name: "SeedTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog", "TestTrails"]),

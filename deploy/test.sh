@@ -64,7 +64,10 @@ if [ ${#failed[@]} -eq 0 ]; then
     check "logs" swift test --skip-build --filter '^(RDKafkaLogTests|RecordLogTests)\.'
     check "processes" swift test --skip-build --filter '^ProcessTests\.'
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
-    check "2,000 histories" swift run --skip-build intents simulate --histories 2000
+    # In a release build, where histories are ten times faster, and in a directory of its own, since its rules can be broken.
+    check "simulator" swift build -c release --product intents -Xswiftc -DBREAKABLE_RULES --scratch-path .build/simulator
+    check "5,000 histories" .build/simulator/release/intents simulate --histories 5000 --coverage
+    check "broken rules" .build/simulator/release/intents simulate --mutants
     # Alone, because other tests would lengthen the silences in its table.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
     scratch=$(mktemp -d)
@@ -75,7 +78,7 @@ if [ ${#failed[@]} -eq 0 ]; then
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
     fi
 else
-    for name in tests logs processes simulation "2,000 histories" faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+    for name in tests logs processes simulation simulator "5,000 histories" "broken rules" faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift
 check_compose_file

@@ -1,3 +1,5 @@
+import IntentModel
+
 /// A request whose once-only handler may have been called.
 public struct OnceRequest: Sendable, Hashable {
     public var id: String
@@ -34,7 +36,7 @@ extension Session {
     public init(id: String, after forgotten: ForgottenSession?, at now: Instant) {
         self.init(id: id, updated: now)
         guard let forgotten else { return }
-        if forgotten.until > now { rememberedRequests = forgotten.requests }
+        if forgotten.until > now, Rule.forgottenRequestsAreKnown.holds { rememberedRequests = forgotten.requests }
         onceRequests = forgotten.once.filter { $0.until > now }
     }
 

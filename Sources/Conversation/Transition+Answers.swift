@@ -3,7 +3,9 @@ import IntentModel
 // The person answers a prompt.
 extension Transition {
     mutating func answered(_ answer: Answer) {
-        guard let active = session.active, let prompt = active.prompt, prompt.id == answer.prompt else {
+        guard let active = session.active, let prompt = active.prompt,
+            prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
+        else {
             return reject(
                 Rejection(
                     .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
@@ -96,7 +98,7 @@ extension Transition {
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
         guard let active = session.active else { return }
-        if let until = active.confirmed.validUntil, until < now { return dispatch(.confirm) }
+        if let until = active.confirmed.validUntil, until < now, Rule.approvalsExpire.holds { return dispatch(.confirm) }
         if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 

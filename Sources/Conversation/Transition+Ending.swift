@@ -8,7 +8,7 @@ extension Transition {
         chosen: String? = nil
     ) {
         guard let active = session.active else { return }
-        if let result = active.finalResult {
+        if let result = active.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             // It has been handled. Silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
             let next = status != .cancelled && !result.code.isFailure ? result.opensIntent.map { opening($0, after: active) } : nil
@@ -37,7 +37,7 @@ extension Transition {
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
             // One that was corrected meanwhile has no open prompt: it is resolved again.
             if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
-        } else if !session.queued.isEmpty {
+        } else if !session.queued.isEmpty, Rule.waitingRequestsFollow.holds {
             begin(session.queued.removeFirst())
         }
     }
@@ -46,7 +46,7 @@ extension Transition {
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil, dialog: String? = nil,
         error: Rejection? = nil, opens: IntentRequest? = nil, chosen: String? = nil
     ) {
-        if let result = request.finalResult {
+        if let result = request.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             var done = request
             done.result = nil
             return complete(done, result.code.isFailure ? .failure : .success, result.code, response: result, opens: opens, chosen: chosen)
@@ -90,7 +90,7 @@ extension Transition {
             stop(active, .deadline)
             return deadlinePassed(active)
         }
-        if active.stageEnds <= now { return stageTimedOut(active) }
+        if active.stageEnds <= now, Rule.stagesEnd.holds { return stageTimedOut(active) }
         if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
             return dispatch(phase, .retry)
@@ -99,7 +99,7 @@ extension Transition {
     }
 
     private mutating func deadlinePassed(_ active: ActiveRequest) {
-        if active.permit != nil { return endUnknown() }
+        if active.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
         end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
     }
 
@@ -112,7 +112,7 @@ extension Transition {
             if active.permit != nil { endUnknown() } else { end(.cancelled, "cancelled") }
         case .resolving, .confirming, .handling, .inProgress:
             stop(active, .timeout)
-            if active.permit != nil { return endUnknown() }
+            if active.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
             end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(active.stage.whereItWas)"))
         case .awaitingAnswer(let prompt) where wasSilent(prompt):
             return
@@ -152,7 +152,7 @@ extension Transition {
         guard 1...128 ~= opened.intent.utf8.count else { return refused(.invalid, "an intent's name has 1 to 128 bytes") }
         var id = "\(active.request.id).opens"
         var number = 1
-        while session.knows(id) {
+        while session.knows(id), Rule.openedRequestsAreNew.holds {
             number += 1
             id = "\(active.request.id).opens-\(number)"
         }

@@ -45,7 +45,7 @@ extension Transition {
                 Rejection(.unexpected, "the handoff '\(id)' has run out", field: "handoff"), about: session.handoffs[index].request)
         }
         if session.handoffs[index].claimant == claimant { return ignore(.repeatedClaim) }
-        guard session.handoffs[index].claimant == nil else {
+        guard session.handoffs[index].claimant == nil || !Rule.handoffsHaveOneClaimant.holds else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is taken", field: "handoff"), about: session.handoffs[index].request)
         }
         session.handoffs[index].claimant = claimant

@@ -94,8 +94,8 @@ extension Transition {
 
     /// - Returns: whether something was due.
     mutating func updatesDue() -> Bool {
-        guard let index = session.updates.firstIndex(where: { $0.isOpen && min($0.silentAt, $0.ends) <= now }) else { return false }
-        if session.updates[index].ends <= now { stopUpdates(index, .expired) } else { restartUpdates(index) }
+        guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else { return false }
+        if session.updates[index].ends <= now, Rule.updatesEnd.holds { stopUpdates(index, .expired) } else { restartUpdates(index) }
         return true
     }
 
@@ -122,6 +122,12 @@ extension Transition {
 }
 
 extension LiveUpdates {
+    /// When they are looked at again.
+    fileprivate var timer: Instant {
+        if !Rule.silentUpdatesAreNoticed.holds { return ends }
+        return Rule.updatesEnd.holds ? min(silentAt, ends) : silentAt
+    }
+
     /// Whether it is about something else: it gives a parameter of the request another value. Lists and objects may be told in other words.
     func isForeign(_ update: IntentUpdate) -> Bool {
         parameters.contains { parameter in
@@ -138,5 +144,5 @@ extension LiveUpdates {
 }
 
 extension Session {
-    var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map { min($0.silentAt, $0.ends) }.min() }
+    var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map(\.timer).min() }
 }

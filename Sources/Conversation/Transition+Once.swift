@@ -14,8 +14,8 @@ extension Transition {
     ///
     /// - Returns: the active request, if it waits for this outcome.
     mutating func accepting(_ outcome: Outcome) -> ActiveRequest? {
-        guard let active = session.active, active.request.id == outcome.request, active.step == outcome.step, active.phase == outcome.phase,
-            active.retryAt == nil
+        guard let active = session.active, active.request.id == outcome.request, active.phase == outcome.phase,
+            active.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds, active.retryAt == nil
         else { return nil }
         if outcome.phase == .resolve, let policy = outcome.policy { session.active?.traits.policy = policy }
         return session.active
@@ -24,7 +24,7 @@ extension Transition {
     mutating func starting(_ active: ActiveRequest, _ claim: String) {
         guard active.phase == .handle else { return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed")) }
         if active.permit == claim { return ignore(.repeatedStart) }
-        guard active.permit == nil else {
+        guard active.permit == nil || !Rule.oneClaimIsPermitted.holds else {
             noteAbandoned(active)
             effects.append(.work(.cancel(session.cancel(active, .handle, .ended))))
             return endUnknown()
@@ -46,7 +46,9 @@ extension Transition {
 
     /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
     mutating func noteAbandoned(_ active: ActiveRequest) {
-        guard active.phase == .handle, active.retryAt == nil, !(active.isAtMostOnce && active.permit == nil) else { return }
+        guard Rule.lateSuccessesAreTold.holds, active.phase == .handle, active.retryAt == nil,
+            !(active.isAtMostOnce && active.permit == nil)
+        else { return }
         session.abandoned.append(
             AbandonedWork(request: active.request.id, intent: active.request.intent, step: active.step, trace: active.request.trace))
         if session.abandoned.count > policy.maximumAbandoned { session.abandoned.removeFirst() }

@@ -48,7 +48,7 @@ extension Transition {
         session.active?.confirmed.items = response.items
         switch response.code {
         case .ready, .success:
-            if let confirmation { askToConfirm(response, confirmation) } else { dispatch(.handle) }
+            if let confirmation, Rule.confirmationsAreAsked.holds { askToConfirm(response, confirmation) } else { dispatch(.handle) }
         case .userConfirmationRequired:
             askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         case .handleInApp:
@@ -72,7 +72,8 @@ extension Transition {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
-        case .handleInApp where active.isCancelling, .continueInApp where active.isCancelling:
+        case .handleInApp where active.isCancelling && Rule.cancelledWorkGoesNowhere.holds,
+            .continueInApp where active.isCancelling && Rule.cancelledWorkGoesNowhere.holds:
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
         case .handleInApp where !active.run.isInApp:

@@ -23,7 +23,7 @@ extension Transition {
         // Work returned before a permit does not count as an attempt.
         if active.phase == .handle, active.isAtMostOnce, active.permit == nil { return true }
         let retry = retryPolicy(active)
-        return active.run.attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)
+        return (active.run.attempt < retry.maximumAttempts || !Rule.triesAreBounded.holds) && !retry.neverRetried.contains(failure.reason)
     }
 
     /// Tells the person, once, that a phase takes longer. The phase gets no more time.

@@ -3,7 +3,7 @@ import IntentModel
 // Requests come, wait, interrupt, and are cancelled or changed.
 extension Transition {
     mutating func requested(_ request: IntentRequest) {
-        if session.knows(request.id) { return ignore(.duplicateRequest) }
+        if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil {
             return reject(Rejection(.busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
         }

@@ -6,7 +6,7 @@ extension Transition {
         var question: ResolvedParameter?
         session.active?.traits.knowsSecrets = true
         for parameter in parameters {
-            if parameter.isSecret { session.active?.keepSecret(parameter.name) }
+            if parameter.isSecret, Rule.secretsAreNotTold.holds { session.active?.keepSecret(parameter.name) }
             session.active?.traits.memoryKeys[parameter.name] = parameter.memoryKey
             let known = active.parameter(parameter.name)
             switch parameter.resolution {
@@ -27,7 +27,7 @@ extension Transition {
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
-        if let question { return ask(about: question) }
+        if let question, Rule.openParametersAreAsked.holds { return ask(about: question) }
         rememberParameters()
         dispatch(.confirm)
     }

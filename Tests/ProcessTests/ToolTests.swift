@@ -32,7 +32,7 @@ struct ToolTests {
             (["dead-letters", "list", "--reason", "odd"], "none of unsupported"), (["dead-letters", "show", "3"], "partition/offset"),
             (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "require --all"),
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
-            (["updates", "start", "r"], "--session"),
+            (["updates", "start", "r"], "--session"), (["simulate", "--breaking", "no such rule"], "requestsAreTakenOnce,"),
             (["catalog", "show", "Nothing"], "The intents are RequestRide,"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])
@@ -55,6 +55,14 @@ struct ToolTests {
         let ending = try await Programs.run("intents", ["catalog"] + arguments)
         #expect(ending.status == 0 && ending.errors.isEmpty)
         #expect(ending.output.contains(text), "\(ending.output)")
+    }
+
+    @Test("break one of the pipeline's rules, and show the history that notices")
+    func broken() async throws {
+        let ending = try await Programs.run("intents", ["simulate", "--breaking", "openParametersAreAsked", "--histories", "20"])
+        #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
+        #expect(ending.output.hasPrefix("openParametersAreAsked: found by history "), "\(ending.output)")
+        #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.output)")
     }
 
     @Test("a worker exits with 2 for a wrong setting")

@@ -1,21 +1,12 @@
 import PipelineTestKit
 import Testing
 
-/// Histories that several tests look at: playing them takes most of the time.
-private enum Histories {
-    static let count = 400
-    static let played = Task {
-        var simulation = Simulation()
-        simulation.isSurveyed = true
-        return await SimulationCampaign(simulation, firstSeed: 1, histories: count).run()
-    }
-}
-
 @Suite("Whole conversations under every kind of fault", .tags(.slow))
 struct HistoryTests {
     @Test("400 histories, one in twenty of them dense, violate no rule")
     func histories() async {
-        let (report, failures) = await Histories.played.value
+        let count = 400
+        let (report, failures) = await SimulationCampaign(firstSeed: 1, histories: count).run()
         for failure in failures {
             let least = await Simulation().shrink(failure.script, tries: 300)
             Issue.record(
@@ -26,26 +17,15 @@ struct HistoryTests {
                 """)
         }
         // If there were no faults, or no completed requests, nothing would be tested.
-        #expect(report.histories == Histories.count || !failures.isEmpty)
-        #expect(report.dense == Histories.count / 20 || !failures.isEmpty)
+        #expect(report.histories == count || !failures.isEmpty)
+        #expect(report.dense == count / 20 || !failures.isEmpty)
         #expect(report.effects > report.requests / 10 && report.completions.values.reduce(0, +) > report.requests / 2)
-        #expect(report.faults.count == 27, "\(report.faults.keys.sorted())")
+        #expect(report.faults.count == 29, "\(report.faults.keys.sorted())")
         // Each of these stops a partition until an operator acts.
         let rare = ["foreign records in the journal", "inputs created again", "inputs cut", "newer versions rolled back"]
         #expect(report.faults.allSatisfy { $0.value > (rare.contains($0.key) ? 2 : 15) }, "\(report.faults)")
         #expect(report.deaths > 75 && report.gaps > 75 && report.takeovers > 750)
         #expect(report.permits > 75 && report.questions > 75 && report.updates > 15)
         #expect(report.opened > 50 && report.choices > 50)
-    }
-}
-
-/// What the code declares and no history reaches is not tested by the simulation, whatever else it finds.
-@Suite("What histories reach", .tags(.slow))
-struct CoverageTests {
-    @Test("every move between stages, event, prompt, outcome, ending, reason to ignore an event and fault is reached")
-    func everything() async {
-        let coverage = await Histories.played.value.report.coverage
-        for name in coverage.missing { Issue.record("no history has reached \"\(name)\"") }
-        for name in coverage.surprising { Issue.record("\"\(name)\" is listed as unreachable, and was reached") }
     }
 }

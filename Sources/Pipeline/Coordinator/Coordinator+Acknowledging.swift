@@ -1,3 +1,4 @@
+import IntentModel
 import RecordLog
 
 // The log has taken a record, or refused it.
@@ -23,6 +24,7 @@ extension Coordinator {
             if let partition { try deadLetterRefused(error, partition) }
             return
         }
+        if !Rule.refusedRecordsEndTheProcess.holds { return }
         // An effect must not be sent without its journal record, and no journalled effect may be lost. The next owner repeats both.
         throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
     }

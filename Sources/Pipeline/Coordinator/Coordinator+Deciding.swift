@@ -12,7 +12,7 @@ extension Coordinator {
         guard partition.isActive else { return }
         let isRequest = record.topic == topics.requests
         guard partition.journal.takes(record, isRequest: isRequest) else { return try perform(partition) }
-        if partition.input.isHeld { return partition.input.waiting.append(record) }
+        if partition.input.isHeld, Rule.inputKeepsItsOrder.holds { return partition.input.waiting.append(record) }
         if isRequest { try request(record, partition) } else { try outcome(record, partition) }
     }
 
@@ -170,7 +170,7 @@ extension Coordinator {
             case .work(let work): pending.append(.work(work))
             case .result(let result):
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
-                entry.unacknowledged.append(encoded)
+                if Rule.resultsStayUntilAcknowledged.holds { entry.unacknowledged.append(encoded) }
                 pending.append(.result(encoded))
             }
         }
@@ -202,9 +202,11 @@ extension Coordinator {
         return nil
     }
 
-    func schedule(_ entry: SessionEntry, _ partition: OwnedPartition) {
-        let next = entry.session.nextTimer(configuration.policy)
-        if let timer = entry.timer, timer <= next { return }
+    /// - Parameter earliest: A timer that has fired is not due again before that, whatever the session says of it.
+    func schedule(_ entry: SessionEntry, _ partition: OwnedPartition, earliest: Instant? = nil) {
+        var next = entry.session.nextTimer(configuration.policy)
+        if let earliest { next = max(next, earliest) }
+        if let timer = entry.timer, timer <= next || !Rule.timersAreMovedForward.holds { return }
         entry.timer = next
         partition.timers.insert(SessionTimer(at: next, session: entry.session.id))
     }
@@ -220,7 +222,7 @@ extension Coordinator {
                 entry.timer = nil
                 // A session is not forgotten while results are unacknowledged.
                 let isDue = entry.session.nextTimer(configuration.policy) <= now
-                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty {
+                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty, Rule.untoldSessionsStay.holds {
                     entry.timer = now.advanced(by: .seconds(1))
                     partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
                     continue
@@ -229,7 +231,9 @@ extension Coordinator {
                     fired = true
                     try decide(.timer, session: timer.session, event: nil, partition)
                 }
-                if entry.timer == nil, partition.sessions[timer.session] === entry { schedule(entry, partition) }
+                if entry.timer == nil, partition.sessions[timer.session] === entry {
+                    schedule(entry, partition, earliest: now.advanced(by: .milliseconds(1)))
+                }
             }
         }
         return fired

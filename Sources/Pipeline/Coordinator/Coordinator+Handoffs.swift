@@ -13,7 +13,8 @@ extension Coordinator {
 
     /// Why a claim is refused before the session sees it. A handoff that is not open is left to the session.
     func refusal(of event: RequestEvent, _ partition: OwnedPartition) -> Rejection? {
-        guard let tokens = configuration.handoffTokens, case .handoffClaimed(let id, let claimant) = event.event,
+        guard Rule.claimsNeedTheirToken.holds, let tokens = configuration.handoffTokens,
+            case .handoffClaimed(let id, let claimant) = event.event,
             let handoff = partition.sessions[event.session]?.session.handoffs.first(where: { $0.id == id }),
             handoff.claimant != claimant
         else { return nil }

@@ -12,7 +12,9 @@ extension Coordinator {
         groupChange = .assigned(assigned)
         hasAssignment = true
         for number in Set(assigned.map(\.partition)).sorted() where partitions[number] == nil {
-            if let count = configuration.partitions, number >= count { throw grown(to: number + 1, from: count) }
+            if let count = configuration.partitions, number >= count, Rule.partitionsStaySame.holds {
+                throw grown(to: number + 1, from: count)
+            }
             ownerships &+= 1
             let partition = OwnedPartition(number: number, ownership: ownerships & 0xFFF_FFFF, settings: journalSettings)
             partitions[number] = partition
@@ -64,7 +66,7 @@ extension Coordinator {
             for partition in inOrder where partition.journal.isStopped { try pause(partition) }
         case .revoked(let deadline):
             let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.journal.inFlight == 0 }
-            guard isDrained || clock() >= deadline else { return }
+            guard isDrained || clock() >= deadline || !Rule.partitionsAreDrained.holds else { return }
             groupChange = nil
             try commitPositions()
             try forgetPartitions()

@@ -1,3 +1,4 @@
+import IntentModel
 package import RecordLog
 
 /// How far one of the two inputs of a partition is decided on.
@@ -40,7 +41,9 @@ package struct InputPosition: Sendable, Hashable {
         }
         guard isChecking else { return .known }
         // Reading began at the record before `next`. An earlier one comes only if the log did not have that.
-        guard record.offset == next - 1, Self.mark(record.timestamp) == last else { return .otherLog }
+        guard record.offset == next - 1, Self.mark(record.timestamp) == last else {
+            return Rule.logsAreRecognised.holds ? .otherLog : .known
+        }
         isChecking = false
         return .known
     }

@@ -1,4 +1,5 @@
 public import IntentEvents
+import IntentModel
 
 /// Tells, in log order, which records of a partition of the journal count: those of the owner at that time, as long as none of them is missing.
 ///
@@ -35,13 +36,13 @@ public struct JournalContinuity: Sendable, Hashable {
             epoch = stamp.epoch
             owner = stamp.owner
             isBroken = false
-        } else if stamp.epoch < epoch || stamp.owner != owner {
+        } else if stamp.epoch < epoch || stamp.owner != owner, Rule.onlyTheOwnerCounts.holds {
             return other()
         } else if isBroken {
             return .afterGap
         } else if stamp.number <= number {
             return other()
-        } else if Int64(stamp.number - number) > offset - self.offset - others {
+        } else if Int64(stamp.number - number) > offset - self.offset - others, Rule.nothingCountsAfterAGap.holds {
             isBroken = true
             return .afterGap
         }

@@ -66,7 +66,9 @@ extension PartitionJournal {
 
     /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
     private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
-        guard let count = settings.partitions, let before = replay.otherPartitions(than: count) else { return }
+        guard let count = settings.partitions, let before = replay.otherPartitions(than: count), Rule.partitionsStaySame.holds else {
+            return
+        }
         throw JournalProblem(JournalFinding.otherPartitions(before: before, now: count).description)
     }
 
@@ -77,7 +79,9 @@ extension PartitionJournal {
 
     /// 4. Our fence is in the journal. If it is the first of its epoch, the partition is ours, and its sessions are read.
     private mutating func fenceSeen(_ replay: JournalReplay, at now: Instant) {
-        guard replay.epoch == epoch, replay.owner == settings.owner, let stamp = replay.stamp else { return fence(after: replay) }
+        guard let stamp = replay.stamp, replay.epoch == epoch && replay.owner == settings.owner || !Rule.theFirstFenceOwns.holds else {
+            return fence(after: replay)
+        }
         let sessions: [Recovered.Session]
         do throws(JournalProblem) {
             try checkForeign(replay, at: now)
@@ -94,7 +98,7 @@ extension PartitionJournal {
         positionsWritten = positions
         effects.resultsNext = stamp.results
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
-        if sessions.allSatisfy(\.journaled.unacknowledged.isEmpty) { return begin(recovered) }
+        if sessions.allSatisfy(\.journaled.unacknowledged.isEmpty) || !Rule.sentResultsAreLookedFor.holds { return begin(recovered) }
         state = .readingResults(recovered)
         actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
     }
@@ -110,7 +114,7 @@ extension PartitionJournal {
         for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) {
             do throws(EventError) {
                 var journaled = try JournalOutline(record).session(id, in: record)
-                if record.offset < replay.stamp?.settled ?? 0 { journaled.unacknowledged = [] }
+                if record.offset < replay.stamp?.settled ?? 0, Rule.settledResultsAreSent.holds { journaled.unacknowledged = [] }
                 sessions.append(.init(journaled: journaled, offset: record.offset))
             } catch {
                 throw JournalProblem("\(error.rejection.message). \(Self.advice(partition))")
@@ -146,8 +150,8 @@ extension PartitionJournal {
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
         for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {
             let effects =
-                session.session.outstandingWork(under: settings.policy).map(JournalEffect.work)
-                + session.unacknowledged.map(JournalEffect.result)
+                (Rule.openWorkIsSentAgain.holds ? session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) : [])
+                + (Rule.unsentResultsAreSentAgain.holds ? session.unacknowledged.map(JournalEffect.result) : [])
             release(
                 Appended(number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
                 at: recovered.stamp.settled)
@@ -160,7 +164,7 @@ extension PartitionJournal {
 
     private mutating func overwrite(_ recovered: Recovered, _ takeover: Takeover) {
         let void = recovered.replay.stale.union(recovered.replay.foreign.keys)
-        if void.isEmpty { return }
+        if void.isEmpty || !Rule.voidRecordsAreOverwritten.holds { return }
         let open = Dictionary(uniqueKeysWithValues: takeover.sessions.map { ($0.session.id, $0) })
         for key in void.sorted() {
             switch JournalOutline.Subject(key: key, hasValue: true) {

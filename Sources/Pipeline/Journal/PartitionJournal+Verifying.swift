@@ -1,6 +1,7 @@
 package import Conversation
 import DequeModule
 import IntentEvents
+import IntentModel
 import RecordLog
 
 // The owner is the only writer, so its records have no gap. Where they have one, and now and then where nothing was written, the journal is read.
@@ -16,7 +17,7 @@ extension PartitionJournal {
                             + "do two groups use the same topics?",
                         disposition: .fatal)))
         }
-        if isActive, sinceCheck == 0 { startVerifying() }
+        if isActive, sinceCheck == 0, Rule.quietJournalsAreRead.holds { startVerifying() }
         sinceCheck = 0
     }
 
@@ -41,7 +42,7 @@ extension PartitionJournal {
             }
             return
         }
-        if outline.stamp.epoch > epoch { return lose(to: outline.stamp, at: now) }
+        if outline.stamp.epoch > epoch, Rule.newerOwnersWin.holds { return lose(to: outline.stamp, at: now) }
         switch continuity.judge(outline.stamp, at: record.offset) {
         case .valid: releaseAll(through: outline.stamp.number, at: record.offset)
         case .afterGap: missing(before: outline.stamp.number)
@@ -69,6 +70,7 @@ extension PartitionJournal {
 
     /// Writes what a record overwrites again, so that compaction can never keep that record.
     private mutating func repair(_ subject: JournalOutline.Subject) {
+        guard Rule.strayRecordsAreOverwritten.holds else { return }
         switch subject {
         case .session(let id, _): actions.append(.rewrite(session: id))
         case .positions: appendPositions()

@@ -1,6 +1,7 @@
 import Conversation
 import DequeModule
 import IntentEvents
+import IntentModel
 package import RecordLog
 
 // Decisions are appended. When a record is known to be in the log, and nothing of another owner before it, its effects are sent.
@@ -32,7 +33,12 @@ extension PartitionJournal {
     ) {
         let stamp = nextStamp()
         let bytes = value?.count ?? 0
-        appended.append(Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes))
+        var record = Appended(number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
+        if !Rule.effectsFollowTheirRecord.holds {
+            release(record, at: verified)
+            record.effects = []
+        }
+        appended.append(record)
         inFlightBytes += bytes
         sincePositions += 1
         sinceCheck += 1
@@ -64,7 +70,7 @@ extension PartitionJournal {
         guard isOwned, let record = appended.popFirst() else { return }
         // It was read in the log before.
         if released > 0 { return released -= 1 }
-        guard unverified.isEmpty, let offset, offset == verified else {
+        guard unverified.isEmpty, let offset, offset == verified || !Rule.gapsAreRead.holds else {
             actions.append(.tell(.gap(from: verified, to: offset)))
             unverified.append(record)
             return startVerifying()

@@ -1,6 +1,7 @@
 package import Conversation
 import DequeModule
 package import IntentEvents
+import IntentModel
 package import RecordLog
 
 /// The rules by which a coordinator owns one partition (ARCHITECTURE.md, "The journal"), as a value without IO: it is told what happened in the log and
@@ -143,7 +144,7 @@ package struct PartitionJournal: Sendable, Hashable {
     package mutating func takes(_ record: ConsumedRecord, isRequest: Bool) -> Bool {
         switch isRequest ? requests.judge(record) : outcomes.judge(record) {
         case .next: return true
-        case .known: return false
+        case .known: return !Rule.inputIsDecidedOnOnce.holds
         case .otherLog:
             otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
             return false

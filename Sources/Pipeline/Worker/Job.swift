@@ -54,7 +54,9 @@ final class Job {
 
 extension Job {
     /// Whether it is the one of its session to be done now, and was not begun.
-    func isNext(in lanes: [String: Lane]) -> Bool { task == nil && permit == .notAsked && lanes[session]?.jobs.first === self }
+    func isNext(in lanes: [String: Lane]) -> Bool {
+        task == nil && permit == .notAsked && (lanes[session]?.jobs.first === self || !Rule.sessionsHaveOneHandler.holds)
+    }
 }
 
 /// The jobs of one session: the first is running, the others wait.

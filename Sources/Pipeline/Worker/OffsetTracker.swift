@@ -1,4 +1,5 @@
 import DequeModule
+import IntentModel
 import RecordLog
 
 /// Which records of one partition are finished. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
@@ -23,7 +24,7 @@ struct OffsetTracker {
     }
 
     /// The oldest record that is not finished.
-    var position: Int64 { unfinished.first ?? next }
+    var position: Int64 { Rule.unfinishedWorkIsNotCommitted.holds ? unfinished.first ?? next : next }
 
     /// Records taken and not finished.
     var inFlight: Int { unfinished.count }

@@ -37,9 +37,9 @@ struct Permits {
     /// A unique claim.
     mutating func claim(_ job: Job) -> String {
         let key = Self.key(job.session, job.item)
-        if asked.insert(key).inserted { order.append(key) }
+        if Rule.copiesAreKnown.holds, asked.insert(key).inserted { order.append(key) }
         if order.count > Self.remembered { asked.remove(order.removeFirst()) }
-        return "\(incarnation).\(job.id)"
+        return Rule.claimsAreUnique.holds ? "\(incarnation).\(job.id)" : "\(job.item.step)"
     }
 
     private static func key(_ session: String, _ item: WorkItem) -> String {

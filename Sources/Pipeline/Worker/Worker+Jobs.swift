@@ -8,7 +8,9 @@ import RecordLog
 // From a record to a call of the handler, and back to an outcome.
 extension Worker {
     func receive(_ record: ConsumedRecord) throws(LogError) {
-        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else { return }
+        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else {
+            return
+        }
         isDirty = true
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
@@ -22,7 +24,7 @@ extension Worker {
         let session = event.session
         switch event.work {
         case .cancel(let cancel): try take(cancel, session, record)
-        case .permit(let permit): permitted(permit, session: session)
+        case .permit(let permit): try permitted(permit, session: session)
         case .update(let item): startUpdates(item, session: session, record)
         case .item(let item) where item.phase == .handle && permits.wasAsked(item, session: session):
             // A duplicate of work already started here; ignore it.
@@ -39,12 +41,12 @@ extension Worker {
         jobs[job.id] = job
         if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
         lanes[session, default: Lane()].jobs.append(job)
-        if lanes[session]?.jobs.count == 1 { unstarted.append(job) }
+        if lanes[session]?.jobs.count == 1 || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
         if isFull { try pause() }
     }
 
     func start(_ job: Job) throws(LogError) {
-        if let deadline = job.item.deadline, deadline <= clock() {
+        if let deadline = job.item.deadline, deadline <= clock(), Rule.lateWorkIsLeftAlone.holds {
             // The coordinator has already told the person. Nothing may happen after that.
             counters.expired += 1
             logger.warning(
@@ -52,8 +54,8 @@ extension Worker {
                 metadata: ["request": "\(job.item.request)", "deadline": "\(deadline)"])
             return try finish(job)
         }
-        if job.isCancelled { return try report(job, .cancelled) }
-        if job.permit == .notAsked, needsPermit(job.item) { return try ask(job) }
+        if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds { return try report(job, .cancelled) }
+        if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return try ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
         setLimit(job)
@@ -111,6 +113,7 @@ extension Worker {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
         outbound.send(ending(content, of: job, policy: policy), token: job.id)
+        if !Rule.workIsDoneWhenToldOf.holds { finish(job.partition, job.offset) }
         try startNext(after: job)
     }
 
@@ -192,7 +195,8 @@ extension Worker {
     /// A cancel overtakes the work that it is about.
     func cancel(_ cancel: WorkCancel, session: String) throws(LogError) {
         stopUpdates(cancel, session: session)
-        for job in lanes[session]?.jobs ?? [] where job.item.request == cancel.request && job.item.step <= cancel.step {
+        for job in lanes[session]?.jobs ?? []
+        where job.item.request == cancel.request && job.item.step <= cancel.step && Rule.cancelsStopWork.holds {
             self.cancel(job, cancel)
             if job.waitsForPermit {
                 permits.change(job, to: .used)

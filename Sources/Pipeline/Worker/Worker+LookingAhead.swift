@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import RecordLog
 
 // Cancels reach a full worker.
@@ -17,7 +18,7 @@ extension Worker {
 
     /// - Returns: whether reading ahead has begun.
     func lookAheadIfDue() throws(LogError) -> Bool {
-        guard let begins = ahead.begins, !ahead.isReading, begins <= clock() else { return false }
+        guard let begins = ahead.begins, !ahead.isReading, begins <= clock(), Rule.cancelsReachAFullWorker.holds else { return false }
         ahead.begin()
         for (number, tracker) in trackers {
             try client.read(TopicPartition(configuration.topic, number), from: .offset(ahead.start(number, next: tracker.next)))

@@ -49,11 +49,12 @@ extension Worker {
     }
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
-    func permitted(_ permit: WorkPermit, session: String) {
+    func permitted(_ permit: WorkPermit, session: String) throws(LogError) {
         guard let claim = permit.claim, let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) }) else {
             return
         }
         set(.committing, of: job)
+        guard Rule.onceOnlyWorkIsCommittedFirst.holds else { return try start(job) }
         trackers[job.partition]?.finish(job.offset)
         permits.commitFirst(job)
         isDirty = true
@@ -63,7 +64,7 @@ extension Worker {
     /// A commit has ended: handlers permitted before it are called, or their work is released.
     func committed(_ error: LogError?) throws(LogError) {
         for job in permits.takeCommitted() where job.permit == .committing && jobs[job.id] === job {
-            if error == nil, job.item.deadline ?? .distant > clock() {
+            if error == nil || !Rule.failedCommitsPermitNothing.holds, job.item.deadline ?? .distant > clock() {
                 try start(job)
             } else {
                 set(.used, of: job)

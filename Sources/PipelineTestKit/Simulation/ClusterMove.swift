@@ -17,6 +17,8 @@ enum ClusterMove: Sendable, Hashable {
     case limitRecords(of: String, toBytes: Int?)
     /// The cleaner compacts some segments of the journal, and is perhaps interrupted between two of them.
     case compactSegments(droppingTombstones: Bool)
+    /// The next commits of all groups fail.
+    case refuseCommits(Int)
     /// Someone who is no coordinator writes to the journal.
     case writeForeign
     /// A coordinator of a newer version owns a partition for a moment and is rolled back: this version can't read what it wrote.
@@ -37,6 +39,7 @@ enum ClusterMove: Sendable, Hashable {
         case .limitQueue(_, to: .some): "queues limited"
         case .limitRecords(_, toBytes: .some): "record sizes limited"
         case .compactSegments: "segments compacted"
+        case .refuseCommits: "commits refused"
         case .writeForeign: "foreign records in the journal"
         case .rollBack: "newer versions rolled back"
         case .recreate: "inputs created again"
@@ -57,6 +60,7 @@ enum ClusterMove: Sendable, Hashable {
             "the queue of \(name) takes \(count.map { "\($0)" } ?? "as many") records\(count == nil ? " as before" : "")"
         case .limitRecords(let topic, let bytes): "\(topic) takes records of \(bytes.map { "\($0) bytes" } ?? "the same size as before")"
         case .compactSegments(let dropping): "segments of the journal are compacted\(dropping ? " without their tombstones" : "")"
+        case .refuseCommits(let count): "the next \(count) commits are refused"
         case .writeForeign: "someone else writes to the journal"
         case .rollBack: "a newer version writes to the journal and is rolled back"
         case .recreate(let input): "the topic of the \(input.rawValue) is created again"

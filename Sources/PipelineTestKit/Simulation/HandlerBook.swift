@@ -60,6 +60,9 @@ extension SimulationBooks.Ledger {
         report.calls += 1
         transcript?.append("         \(invocation.phase) is called for \(key): \(invocation.values)")
         checkContext(invocation)
+        if invocation.context.attempt > limits.maximumAttempts, !limits.atMostOnce.contains(invocation.intent) {
+            violated(.triedTooOften, "\(key): \(invocation.phase) is tried for the \(invocation.context.attempt)th time")
+        }
         guard invocation.phase != .resolve else { return before }
         checkValues(invocation, limits)
         guard invocation.phase == .handle else { return before }
@@ -73,6 +76,18 @@ extension SimulationBooks.Ledger {
         return before
     }
 
+    /// A confirmer says how long the person's consent to what it has found is valid.
+    mutating func extendConsent(_ key: String, to duration: Duration?) {
+        guard let known = requests[key, default: RequestBook()].validFor else { return }
+        requests[key]?.validFor = duration.map { max(known, $0) }
+    }
+
+    /// A handler is called before the deadline of its work. (The clock of a process that ends moves with each look at it.)
+    mutating func checkDeadline(of invocation: IntentInvocation, _ now: Instant) {
+        guard !invocation.isUpdating, let deadline = invocation.context.deadline, deadline + 2_000 < now.milliseconds else { return }
+        violated(.calledLate, "\(invocation.key): \(invocation.phase) was called at \(now), after its deadline \(deadline)")
+    }
+
     /// Checks what comes with a call besides its values.
     private mutating func checkContext(_ invocation: IntentInvocation) {
         let key = invocation.key
@@ -84,8 +99,11 @@ extension SimulationBooks.Ledger {
             violated(.secretTold, "\(key): the session remembers a secret")
         }
         // An opened request has the context of the one that opened it, and its id begins with that one's.
-        let root = key.split(separator: ".", maxSplits: 1).first.map(String.init) ?? key
-        if let asked = requests[root], asked.copies > 0,
+        var root = key
+        while requests[root]?.copies ?? 0 == 0, let dot = root.lastIndex(of: ".") { root = String(root[..<dot]) }
+        // If a person has asked for one with the same id, either may be it.
+        let isEither = requests[root]?.opened ?? 0 > 0
+        if let asked = requests[root], asked.copies > 0, !isEither,
             asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
         {
             violated(.contextLost, "\(key): \(invocation.phase) got another locale or other attributes than were sent")
@@ -101,7 +119,7 @@ extension SimulationBooks.Ledger {
             violated(.unsupportedValue, "\(key): \(invocation.phase) got \(values)")
         }
         let isAgreed = requests[key]?.agreed.contains(invocation.told) == true
-        let isProposed = isAgreed && handlers.proposed[key]?.contains(values) == true
+        let isProposed = requests[key]?.accepted.contains(invocation.told) == true && handlers.proposed[key]?.contains(values) == true
         if handlers.resolved[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): \(invocation.phase) got \(values), which was not resolved")
         }

@@ -13,6 +13,8 @@ struct SessionBook: Sendable {
         /// Whether it is about one element of a list.
         var isElement = false
         var options: [String]
+        /// When it was asked, as its coordinator has it.
+        var asked: Instant
         /// The intent in a sentence: what the person agrees to. `nil` unless it is the intent's own confirmation.
         var summary: String?
         var isAnswered = false
@@ -35,7 +37,7 @@ struct SessionBook: Sendable {
     var contents: [Int: Set<Bytes>] = [:]
     var older: [Int: Set<Bytes>] = [:]
     /// Results that came before an earlier one, which has to come.
-    var early: [Int: ReceivedResult] = [:]
+    var early: [Int: (result: ReceivedResult, record: ConsumedRecord)] = [:]
     var forgotten = 0
     /// Whether its newest record in the journal is that of an open session.
     var isOpen = false
@@ -82,7 +84,7 @@ extension SimulationBooks.Ledger {
             // The earlier one has failed. The successor sends it, and persons take it as new.
             if survey != nil { report.coverage.note(.met, "a result before an earlier one") }
             book.contents[sequence, default: []].insert(value)
-            book.early[sequence] = result
+            book.early[sequence] = (result, record)
             return
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
@@ -92,11 +94,11 @@ extension SimulationBooks.Ledger {
         }
         book.contents[sequence, default: []].insert(value)
         report.results += 1
-        note(result, session, &book)
+        note(result, record, session, &book)
         while let early = book.early.removeValue(forKey: book.sequence + 1) {
             book.sequence += 1
             report.results += 1
-            note(early, session, &book)
+            note(early.result, early.record, session, &book)
         }
     }
 
@@ -115,20 +117,22 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    private mutating func note(_ result: ReceivedResult, _ session: String, _ book: inout SessionBook) {
+    private mutating func note(_ result: ReceivedResult, _ record: ConsumedRecord, _ session: String, _ book: inout SessionBook) {
         let key = "\(session)/\(result.request ?? "")"
         if let id = result.prompt, let kind = result.promptKind {
             report.prompts += 1
             var prompt = SessionBook.OpenPrompt(
                 id: id, request: result.request ?? "", kind: kind, parameter: result.data["parameter"]?.string,
                 isElement: result.data["element"] != nil,
-                options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string })
+                options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string },
+                asked: Instant(milliseconds: record.timestamp))
             if result.data["dialog"]?.string != SimulatedHandlers.sure { prompt.summary = result.data["summary"]?.string }
             if result.data["items"]?.bool == true { requests[key, default: RequestBook()].offersItems = true }
             book.prompts.append(prompt)
         } else if let handoff = result.offeredHandoff {
             book.handoffs.append(handoff)
             requests[key, default: RequestBook()].isHandedOff = true
+            checkOffer(handoff, of: key, code: result.data["activity"]?["interaction"]?["code"]?.string)
             var offer = book.offers[handoff] ?? SessionBook.Offer()
             if let token = offer.token { offer.older.append(token) }
             offer.token = result.data["token"]?.string
@@ -142,6 +146,11 @@ extension SimulationBooks.Ledger {
             }
             if permitted.contains(key), result.data["error"]?["reason"]?.string != "outcomeUnknown" {
                 violated(.effectUntold, "\(key) was permitted, no worker had it, and it ended with \(status)")
+            }
+            if let steps = requests[key]?.steps, let last = steps.permitted.max(), steps.outcomes[last] == nil,
+                last == steps.offsets.values.flatMap(\.keys).max(), status == .timedOut
+            {
+                violated(.effectUntold, "\(key) was permitted at step \(last), nothing more was heard, and it ended with \(status)")
             }
             if status == .failure { checkFailure(key, reason: result.data["error"]?["reason"]?.string) }
             checkChoice(key, status, chosen: result.data["chosen"]?.string)
@@ -175,6 +184,16 @@ extension SimulationBooks.Ledger {
         if let chosen, !request.named.contains(chosen) {
             violated(.wrongChoice, "\(key) has '\(chosen)' chosen, which the person did not name")
         }
+    }
+
+    /// Checks that a cancelled step is not done elsewhere.
+    private mutating func checkOffer(_ handoff: String, of key: String, code: String?) {
+        // Its id ends with the step that it follows from.
+        guard code == "continueInApp" || code == "handleInApp",
+            let step = handoff.split(separator: ".").dropLast().last.flatMap({ Int($0) }),
+            requests[key]?.steps.cancelled.contains(step) == true
+        else { return }
+        violated(.handledAfterCancel, "\(key): step \(step) was cancelled, and offered to an app with \(code ?? "") then")
     }
 
     private mutating func noteClaim(_ handoff: String, by claimant: String, _ key: String, _ book: inout SessionBook) {
@@ -218,6 +237,7 @@ extension SimulationBooks.Ledger {
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
             if let early = session.early.keys.min() { violated(.sequenceGap, "\(id): result \(early) came, and one before it never did") }
         }
+        checkLateSuccesses()
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies + request.opened > 0 {
             let answers = request.completions.count + request.rejections
             if answers == 0, request.copies + request.opened > request.lost {

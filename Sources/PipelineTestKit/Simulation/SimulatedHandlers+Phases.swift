@@ -27,7 +27,10 @@ extension SimulatedHandlers {
         if invocation.context.answers.contains(where: { $0.value != nil }) { response.appliedAnswers = ["note": .string("noted")] }
         if response.code == .ready || response.code == .success, random.once(in: 8) { propose(&response, invocation, &random) }
         guard !response.code.isFailure else { return .responded(response) }
-        books.note { $0.handlers.ready[invocation.key, default: []].insert(invocation.values) }
+        books.note { ledger in
+            ledger.handlers.ready[invocation.key, default: []].insert(invocation.values)
+            ledger.extendConsent(invocation.key, to: response.validFor)
+        }
         let summary = response.proposed.isEmpty ? invocation.told : invocation.changed(response.proposed).told
         return .responded(response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
     }
@@ -88,6 +91,7 @@ extension SimulatedHandlers {
         case 1:
             var response = IntentResponse("failureFullyBooked")
             propose(&response, invocation, &random)
+            books.note { $0.extendConsent(invocation.key, to: nil) }
             return .responded(response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
         default: return nil
         }

@@ -2,6 +2,7 @@ import Conversation
 import IntentEvents
 import IntentModel
 import Pipeline
+import RecordLog
 import Synchronization
 
 /// The rules for the handlers of a history.
@@ -11,6 +12,8 @@ struct SimulatedLimits: Sendable {
     var honoursKeys = true
     /// Intents whose handlers may be called only once per request.
     var atMostOnce: Set<String> = []
+    /// How often a phase is tried.
+    var maximumAttempts = 3
 }
 
 /// Handlers with various behaviour: fast, slow, failing, asking for a retry, continuing in an app, ignoring a cancel, proposing other values, offering
@@ -94,8 +97,11 @@ final class SimulatedHandlers: Sendable {
     func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
 
     /// The function that a worker calls.
-    func perform(in process: String) -> Worker.Perform {
+    ///
+    /// - Parameter clock: The worker's clock.
+    func perform(in process: String, clock: ProcessClock) -> Worker.Perform {
         { invocation, report in
+            self.books.note { $0.checkDeadline(of: invocation, clock.now) }
             do {
                 let outcome = try await self.perform(invocation, process, report)
                 if invocation.phase == .handle, outcome.asksForAnotherCall {
@@ -118,6 +124,10 @@ final class SimulatedHandlers: Sendable {
             return try await update(invocation, process, &random, report)
         }
         let before = books.with { $0.begin(invocation, topics: topics, limits: limits) }
+        if invocation.phase == .handle, invocation.intent == Self.once { checkCommitted(invocation) }
+        // Some phases never succeed, however often they are tried.
+        var fate = SimulationRandom(seed: limits.seed, "stubborn", invocation.key, invocation.phase.rawValue)
+        if fate.once(in: 60) { return .failed(IntentFailure(.retry(after: .milliseconds(50)), reason: .busy, message: "never")) }
         var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
         if random.once(in: 8) { try await takeTime(process) }
         if random.once(in: 14) {
@@ -131,6 +141,15 @@ final class SimulatedHandlers: Sendable {
         case .confirm: return confirm(invocation, &random)
         case .handle: return try await handle(invocation, process, &random, report)
         }
+    }
+}
+
+extension SimulatedHandlers {
+    private func checkCommitted(_ invocation: IntentInvocation) {
+        guard let address = DeferredOutcomeAddress(invocation.context.replyTo) else { return }
+        let worker = WorkerConfiguration(topics: topics, phase: .handle, isInApp: invocation.context.isInApp)
+        let committed = books.log.committed(group: worker.group.id)[TopicPartition(worker.topic, address.partition)]
+        books.note { $0.checkCommitted(invocation.key, worker.topic, address.step, committed) }
     }
 }
 

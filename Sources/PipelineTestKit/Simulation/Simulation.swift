@@ -1,21 +1,14 @@
-public import RecordLog
-
 /// Plays whole conversations on ``InMemoryLog`` with injected faults, and checks the pipeline's guarantees.
 ///
 /// The coordinators and workers are the real ones. They are stepped one after the other on one thread with a manual clock, and handlers run in
 /// between, so a script always makes the same history, byte for byte.
 public struct Simulation: Sendable {
-    /// Wraps the client of a process. The process is given by name, such as `c1` or `handler2`.
-    public typealias Interposer = @Sendable (_ process: String, _ client: any LogClient) -> any LogClient
-
     /// Whether handlers have no effect under a key under which they had an effect before. Handlers are required to.
     public var handlersHonourKeys = true
     /// Intents whose handlers may be called only once per request.
     public var atMostOnce: Set<String> = []
     /// How many request ids a session remembers.
     public var rememberedRequests = 64
-    /// A fault that tests of the simulator put between a process and the log, to check that it is found.
-    public var interposer: Interposer?
 
     /// Whether to count what is reached, as ``SimulationReport/coverage``.
     public var isSurveyed = false

@@ -113,6 +113,7 @@ extension SimulationBooks.Ledger {
         case topics.requests: takeRequest(record)
         case topics.results: takeResult(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: takeWork(record)
+        case topics.outcomes: takeOutcome(record)
         case topics.deadLetters: report.deadLetters += 1
         default: break
         }
@@ -161,9 +162,19 @@ extension SimulationBooks.Ledger {
         guard let event = try? WorkEvent(record) else { return }
         let key = "\(event.session)/\(event.work.request)"
         switch event.work.kind {
-        case .cancel: requests[key, default: RequestBook()].cancels[record.topic] = record.offset
-        case .handle: requests[key, default: RequestBook()].work[record.topic] = record.offset
-        case .permit: report.permits += 1
+        case .cancel:
+            requests[key, default: RequestBook()].cancels[record.topic] = record.offset
+            if case .cancel(let cancel) = event.work, cancel.phase == .handle, [.person, .replaced, .sessionEnded].contains(cancel.reason) {
+                requests[key]?.steps.cancelled.insert(cancel.step)
+            }
+        case .handle:
+            requests[key, default: RequestBook()].work[record.topic] = record.offset
+            if case .item(let item) = event.work {
+                requests[key]?.steps.offsets[record.topic, default: [:]][item.step, default: []].insert(record.offset)
+            }
+        case .permit:
+            report.permits += 1
+            if case .permit(let permit) = event.work { requests[key, default: RequestBook()].steps.permitted.insert(permit.step) }
         case .resolve, .confirm, .update: break
         }
         if case .item(let item) = event.work { requests[key, default: RequestBook()].deadline = item.deadline }
@@ -192,9 +203,13 @@ struct RequestBook: Sendable {
     /// The newest handle work and the newest cancel of it, by topic.
     var work: [String: Int64] = [:]
     var cancels: [String: Int64] = [:]
+    var steps = StepBook()
     /// The deadline of the newest work.
     var deadline: Instant?
-    /// What the person has agreed to, as the prompts for it said.
+    /// How long the person's consent is valid, at most; `nil` if a confirmer has set no limit.
+    var validFor: Duration? = .zero
+    /// What the person has agreed to, as the prompts for it said: at any time, and while that was valid.
+    var accepted: Set<String> = []
     var agreed: Set<String> = []
     /// Whether the person was asked to choose one of its items, and the ids that the person has named.
     var offersItems = false

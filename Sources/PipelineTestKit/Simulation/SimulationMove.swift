@@ -41,6 +41,8 @@ enum SimulationMove: Sendable, Hashable {
     /// A record that a person or the pipeline has written is written again.
     case duplicate(SimulatedTopic)
     case poison(SimulatedTopic)
+    /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
+    case repeatOnce(crashing: Bool)
     case compact(droppingTombstones: Bool)
     /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
@@ -67,6 +69,7 @@ enum SimulationMove: Sendable, Hashable {
         case .rebalance: "rebalances"
         case .duplicate: "duplicate records"
         case .poison: "poison records"
+        case .repeatOnce: "once-only work repeated"
         case .compact: "compactions"
         case .truncate: "truncations"
         case .skew: "clocks skewed"
@@ -123,6 +126,8 @@ extension SimulationMove {
         case .refuseRecord: "the next record is refused"
         case .rebalance(let workers): "the \(workers ? "handlers" : "coordinators") are rebalanced"
         case .duplicate(let topic): "a record of the \(topic.rawValue) is written again"
+        case .repeatOnce(let crashing):
+            "work of a once-only handler is written again, and \(crashing ? "a handler crashes" : "the handlers are rebalanced")"
         case .poison(let topic): "an unreadable record is written to the \(topic.rawValue)"
         case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
         case .truncate(let topic): "retention drops records of the \(topic.rawValue)"

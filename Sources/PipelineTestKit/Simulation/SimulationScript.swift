@@ -109,7 +109,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 
 private enum Fault: CaseIterable {
     case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback, otherInput
+        jump, repeatOnce, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback, otherInput
 
     /// Whether only this version knows what has happened.
     var needsThisVersion: Bool { self == .rollback || self == .otherInput }
@@ -163,9 +163,10 @@ private enum Fault: CaseIterable {
         case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))
         case .duplicate: return .duplicate(random.pick([.requests, .requests, .outcomes, .work]))
         case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
+        case .repeatOnce: return .repeatOnce(crashing: random.once(in: 2))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .outcomes, .results]))
-        case .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:
+        case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:
             return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))
         }
@@ -197,6 +198,7 @@ extension Fault {
             ])
             let sizes = topic == "intents.dead-letters" ? [300, 300, 6_000] : topic == "intents.sessions" ? [1_500, 3_000] : [600, 900]
             return .limitRecords(of: topic, toBytes: random.once(in: 3) ? nil : random.pick(sizes))
+        case .commits: return .refuseCommits(random.within(1...5))
         case .segments: return .compactSegments(droppingTombstones: random.once(in: 2))
         case .foreign: return random.once(in: 4) ? .repair : .writeForeign
         case .rollback: return random.once(in: 2) ? .repair : .rollBack

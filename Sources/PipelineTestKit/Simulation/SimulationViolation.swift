@@ -27,6 +27,16 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case effectTwice
         /// A handler that may be called at most once was called again.
         case calledTwice
+        /// Two claims of one process for one step, or one claim of two processes.
+        case claimNotUnique
+        /// A handler that may be called at most once was called before its work was committed as done.
+        case calledUncommitted
+        /// A handler was called after the deadline of its work.
+        case calledLate
+        /// A phase was tried more often than it may be.
+        case triedTooOften
+        /// A success after its request had timed out, of which the person was not told.
+        case lateSuccessUntold
         /// A handler that may be called once took effect, or was permitted and never answered, but the person was not told that its outcome is unknown.
         case effectUntold
         /// A late outcome of a request that was not completed otherwise before or that had no effect, or a second late outcome.

@@ -25,7 +25,8 @@ extension SimulationWorld {
             fail(record, of: name)
             // One record alone has none behind it: all persons say something that is refused, and repeats it.
             for number in 1...3 {
-                for session in script.sessions.prefix(3) { act(session, .updatesOfNothing, 2_000_000 + 1_000 * line + number, &random) }
+                let move = random.once(in: 2) ? PersonMove.request : .updatesOfNothing
+                for session in script.sessions.prefix(3) { act(session, move, 2_000_000 + 10 * line + number, &random) }
             }
         case .delayAcknowledgements(let name, let topic, let polls): process(name)?.client?.delayDeliveries(of: topic, polls: polls)
         case .tellAcknowledgements(let name): process(name)?.client?.releaseDeliveries()
@@ -37,6 +38,7 @@ extension SimulationWorld {
             log.limitRecords(of: topic, toBytes: bytes)
         case .compactSegments(let dropping): compactSegments(droppingTombstones: dropping, &random)
         case .writeForeign: writeForeign(&random)
+        case .refuseCommits(let count): log.refuseCommits(count, with: LogError(.rebalanceInProgress, Self.refusal, disposition: .retry))
         case .rollBack: rollBack(&random)
         case .recreate(let input):
             lose(input) {
@@ -69,6 +71,7 @@ extension SimulationWorld {
         for process in processes {
             process.client?.limitQueue(to: nil)
             process.client?.releaseDeliveries()
+            process.client?.noticeEviction()
         }
     }
 
@@ -112,6 +115,17 @@ extension SimulationWorld {
     // MARK: Poison in the journal
 
     /// Someone who is no coordinator, and whose clock may be wrong, writes to the journal.
+    /// Someone writes under the key of a session whose owner has nothing to do.
+    func leaveStray(in partitions: [PartitionInspection], _ random: inout SimulationRandom) {
+        let sessions = partitions.flatMap(\.sessions.keys).sorted()
+        if sessions.isEmpty { return }
+        let key = Bytes(random.pick(sessions).utf8)
+        let record = Record(
+            topic: topics.sessions, partition: Murmur2.partition(of: key, count: Self.partitions), key: key, value: Bytes("{}".utf8))
+        guard let written = try? log.append(record) else { return }
+        books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
+    }
+
     private func writeForeign(_ random: inout SimulationRandom) {
         let session = random.pick(script.sessions)
         let key = random.pick([session, session, "nobody", "nobody", "$positions", "$fence/7/nobody"])

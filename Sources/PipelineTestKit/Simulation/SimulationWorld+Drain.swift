@@ -13,12 +13,13 @@ extension SimulationWorld {
         // Persons who stay answer their prompts; the prompts of the others time out.
         let staying = script.sessions.filter { _ in !random.once(in: 3) }
         var curious = Set(staying)
-        var hasWaited = false
+        // Owners look at a quiet journal only now and then: in the second interval in which nothing was written.
+        var waits = 0
         // Many sessions have many timers: several pass at a time.
         let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(10)) : (200, .milliseconds(1))
         for round in 0..<rounds {
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
-            let partitions = inspect(round)
+            let partitions = inspect(waits == 2 ? 0 : round, readingJournals: waits != 1)
             guard books.with({ $0.violations.isEmpty }) else { return }
             let open = partitions.flatMap { owned in
                 owned.inspection.sessions.values.filter {
@@ -29,10 +30,10 @@ extension SimulationWorld {
             guard let next = open.min() else {
                 // Persons who stay start updates of requests that have succeeded.
                 let done = partitions.flatMap(\.inspection.sessions.values).filter { !$0.updates.isEmpty && curious.remove($0.id) != nil }
-                if done.isEmpty, hasWaited { return finish() }
+                if done.isEmpty, waits == 2 { return finish() }
                 if done.isEmpty {
-                    // What owners only look at now and then.
-                    hasWaited = true
+                    if waits == 0, random.once(in: 3) { leaveStray(in: partitions.map(\.inspection), &random) }
+                    waits += 1
                     clock.advance(by: .seconds(6))
                 }
                 for session in done.sorted(by: { $0.id < $1.id }) { act(session.id, .startUpdates, 1_000_000 + round, &random) }
@@ -98,9 +99,11 @@ extension SimulationWorld {
 
     /// Checks every session in memory, and compares it with the journal.
     ///
-    /// - Parameter round: In round 0, the journal is checked in all three forms of compaction; in other rounds, in one of them. A dense history has a
-    ///   long journal and many rounds: there it is checked in every thirtieth.
-    private func inspect(_ round: Int = 0) -> [Owned] {
+    /// - Parameters:
+    ///   - round: In round 0, the journal is checked in all three forms of compaction; in other rounds, in one of them. A dense history has a long
+    ///     journal and many rounds: there it is checked in every thirtieth.
+    ///   - readingJournals: Whether it is checked at all.
+    private func inspect(_ round: Int = 0, readingJournals: Bool = true) -> [Owned] {
         var owned: [Owned] = []
         books.with { _ in }
         for process in processes {
@@ -116,7 +119,7 @@ extension SimulationWorld {
         }
         for one in owned {
             for session in one.inspection.sessions.values.sorted(by: { $0.id < $1.id }) { check(session, one) }
-            let isChecked = !script.isDense || round % 30 == 0
+            let isChecked = readingJournals && (!script.isDense || round % 30 == 0)
             if isChecked { checkJournal(one.inspection, script.isDense ? round / 30 : round) }
         }
         return owned
@@ -128,6 +131,9 @@ extension SimulationWorld {
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
+        for updates in session.updates where updates.isOpen && min(updates.silentAt, updates.ends) <= owned.now {
+            stuck("the live updates of '\(updates.request.id)' are silent or over, and nothing is done about it")
+        }
         guard let active = session.active else {
             if !session.queued.isEmpty || !session.suspended.isEmpty { stuck("requests wait although none is active") }
             return

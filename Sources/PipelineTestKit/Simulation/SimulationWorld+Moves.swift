@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import IntentModel
 import Pipeline
 import RecordLog
 
@@ -24,22 +25,21 @@ extension SimulationWorld {
         case .truncate(let topic): truncate(topic)
         case .duplicate(let topic): duplicate(topic, &random)
         case .poison(let topic): poison(topic, &random)
+        case .repeatOnce(let crashing): repeatOnce(crashing: crashing, &random)
         case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
         case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
         case .rebalance(let workers): log.rebalance(group: workers ? "\(topics.prefix).handler" : Coordinator.group(topics).id)
         case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
         case .crashWorker(let point):
-            let running = processes.filter { $0.worker != nil && $0.isRunning }
-            let busy = running.filter { $0.worker?.runningHandlers ?? 0 > 0 }
-            if !running.isEmpty { kill(random.pick(busy.isEmpty ? running : busy), evict: random.once(in: 2), point) }
+            busyWorker(of: SimulationScript.workers, &random).map { kill($0, evict: random.once(in: 2), point) }
         case .strand:
             guard let process = busyCoordinator(&random) else { return }
             process.isPaused = true
-            process.client?.evict()
+            process.client?.evict(noticedAfter: polls(&random))
         case .writeQueues: for process in processes where process.isPaused { process.client?.writeQueue() }
         case .wakeAll: for process in processes { process.isPaused = false }
         case .cluster(let move): apply(move, line.number, &random)
-        case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move)
+        case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move, &random)
         }
     }
 
@@ -61,6 +61,14 @@ extension SimulationWorld {
         return random.pick(busy.isEmpty ? running : busy)
     }
 
+    /// One of these workers with a running handler, or any running one if there is none.
+    private func busyWorker(of names: [String], _ random: inout SimulationRandom) -> SimulatedProcess? {
+        let running = processes.filter { $0.worker != nil && $0.isRunning && names.contains($0.name) }
+        let busy = running.filter { $0.worker?.runningHandlers ?? 0 > 0 }
+        guard !running.isEmpty else { return nil }
+        return random.pick(busy.isEmpty ? running : busy)
+    }
+
     private func turn(atMost most: Int, _ random: inout SimulationRandom) {
         var order = processes
         order.shuffle(using: &random)
@@ -68,8 +76,11 @@ extension SimulationWorld {
         clock.advance(by: .milliseconds(1))
     }
 
+    /// How many polls a process goes on before it gets to know that its group has evicted it.
+    private func polls(_ random: inout SimulationRandom) -> Int { random.once(in: 2) ? 0 : random.within(1...40) }
+
     /// Applies a move to one process.
-    private func happen(_ move: SimulationMove) {
+    private func happen(_ move: SimulationMove, _ random: inout SimulationRandom) {
         switch move {
         case .crash(let name, let calls, let point):
             guard let process = process(name), process.body != nil, let client = process.client else { return }
@@ -81,7 +92,7 @@ extension SimulationWorld {
             for client in process.graves { client.evict() }
             process.graves = []
             guard process.body != nil else { return }
-            process.client?.evict()
+            process.client?.evict(noticedAfter: polls(&random))
         case .pause(let name): process(name).map { $0.isPaused = $0.body != nil }
         case .wake(let name): process(name).map { $0.isPaused = false }
         case .writeQueue(let name):
@@ -93,6 +104,7 @@ extension SimulationWorld {
             if name == SimulationScript.devices { return devices.skew(by: .milliseconds(milliseconds), mayGoBack: true) }
             guard let process = process(name) else { return }
             let wasAhead = process.clock.now
+            if process.coordinator != nil || process.body == nil { hasSkewedClocks = true }
             process.clock.skew(by: .milliseconds(milliseconds), mayGoBack: process.body == nil)
             if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
         default: return
@@ -161,6 +173,24 @@ extension SimulationWorld {
             topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers,
             timestamp: record.timestamp)
         _ = try? log.append(copy)
+    }
+
+    /// The newest work of a once-only handler is written again, and another worker gets it.
+    private func repeatOnce(crashing: Bool, _ random: inout SimulationRandom) {
+        let work = log.records(in: topics.handle).suffix(20).last { record in
+            guard case .item(let item)? = (try? WorkEvent(record))?.work else { return false }
+            return item.effect == .atMostOnce
+        }
+        guard let work else { return }
+        _ = try? log.append(
+            Record(
+                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
+                timestamp: work.timestamp))
+        if crashing {
+            busyWorker(of: ["handler1", "handler2"], &random).map { kill($0, evict: true) }
+        } else {
+            log.rebalance(group: "\(topics.prefix).handler")
+        }
     }
 
     private func poison(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {

@@ -13,9 +13,9 @@ extension SimulationWorld {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let id = "m\(number)"
         guard let event = event(session, move, number, book, &random) else { return false }
-        if case .requested = event {
-            write(event, session, "q\(number)")
-            books.note { $0.sessions[session, default: SessionBook()].requests.append("q\(number)") }
+        if case .requested(let request) = event {
+            write(event, session, request.id)
+            books.note { $0.sessions[session, default: SessionBook()].requests.append(request.id) }
             return true
         }
         if case .answered(let answer) = event { note(answer, of: move, session) }
@@ -54,8 +54,11 @@ extension SimulationWorld {
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
             if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
+            // Other clocks tell another time.
+            let isExpired = !hasSkewedClocks && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
             if let summary = prompt.summary, answer.action == .accept, answer.parameters.isEmpty {
-                ledger.requests[key, default: RequestBook()].agreed.insert(summary)
+                ledger.requests[key, default: RequestBook()].accepted.insert(summary)
+                if !isExpired { ledger.requests[key]?.agreed.insert(summary) }
             }
         }
     }
@@ -71,7 +74,11 @@ extension SimulationWorld {
         let prompt = book.prompts.last
         let handoff = book.handoffs.last ?? "none"
         switch move {
-        case .request: return .requested(request("q\(number)", &random))
+        case .request:
+            // Some take the id that a request gets which another one opens.
+            let taken = random.once(in: 12) ? book.requests.last.map { "\($0).opens" } : nil
+            let isNew = taken.map { id in books.note { $0.requests["\(session)/\(id)"] == nil } } ?? false
+            return .requested(request(isNew ? taken ?? "" : "q\(number)", &random))
         case .answer:
             guard let prompt, !prompt.isAnswered else { return nil }
             return .answered(answer(prompt, &random))

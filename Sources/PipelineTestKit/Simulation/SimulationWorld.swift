@@ -23,6 +23,8 @@ final class SimulationWorld {
     var encoder = EventEncoder(source: "/person")
     /// Whether coordinators and workers of this history pause their input early.
     let isNarrow: Bool
+    /// Whether a coordinator's clock was set to another time than the persons'.
+    var hasSkewedClocks = false
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
     /// What has happened to the log and its topics.
@@ -125,7 +127,7 @@ final class SimulationWorld {
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
             process.body = .worker(
                 Worker(
-                    client: client, configuration: configuration, perform: handlers.perform(in: process.life),
+                    client: client, configuration: configuration, perform: handlers.perform(in: process.life, clock: clock),
                     policies: SimulatedHandlers.policy, executor: executor, clock: { clock.now }, logger: logger))
         }
     }
@@ -136,8 +138,7 @@ final class SimulationWorld {
         process.client = client
         process.limited = limited
         process.mayMissRecords = false
-        let versioned: any LogClient = script.older == process.name ? OldVersion(limited) : limited
-        return simulation.interposer?(process.name, versioned) ?? versioned
+        return script.older == process.name ? OldVersion(limited) : limited
     }
 
     /// Crashes the process if it runs, and optionally lets its group evict it.

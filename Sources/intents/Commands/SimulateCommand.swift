@@ -28,11 +28,24 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop after this number of failed histories.", valueName: "count"))
     var failures = 1
 
-    @Flag(help: "Also count what the conversations reach, and print what they never reached. Takes a third longer.")
+    @Flag(
+        help: ArgumentHelp(
+            "Also count what the conversations reach, and print what they never reached. Takes a third longer.",
+            discussion: "Ends with 4 if they don't reach all that they can; 1,000 histories do."))
     var coverage = false
 
     @Flag(help: "Instead of histories, try every order in which two owners of a partition, three records and some faults can meet.")
     var exhaustive = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
+            discussion:
+                "Ends with 4 if a rule can be broken unnoticed. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."))
+    var mutants = false
+
+    @Option(help: ArgumentHelp("Break only the rules whose name contains this, and print the histories that notice.", valueName: "name"))
+    var breaking: String?
 
     @Flag(help: "Print every move and every record of one history, and of the shortest one with the same failure.")
     var verbose = false
@@ -46,6 +59,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         if exhaustive { return try explore() }
+        if mutants || breaking != nil { return try await mutate() }
         if verbose {
             var simulation = Simulation()
             simulation.isTranscribed = true
@@ -73,8 +87,10 @@ struct SimulateCommand: AsyncParsableCommand {
         if coverage {
             for (name, count) in report.coverage.counts.sorted(by: { $0.key < $1.key }) { print("\(count)  \(name)") }
             for name in report.coverage.missing { print("never reached: \(name)") }
+            for name in report.coverage.surprising { print("listed as unreachable, and reached: \(name)") }
         }
         try await conclude(report, failed)
+        if coverage, !report.coverage.missing.isEmpty || !report.coverage.surprising.isEmpty { throw ExitCode.failed }
     }
 
     private func explore() throws {
@@ -90,6 +106,35 @@ struct SimulateCommand: AsyncParsableCommand {
             }
             if !outcome.isComplete { throw ExitCode.failed }
         }
+    }
+
+    private func mutate() async throws {
+        let all = SimulationMutant.all
+        if all.isEmpty { throw ValidationError("No rule can be broken in this build. Build with: swift build -Xswiftc -DBREAKABLE_RULES") }
+        let chosen = breaking.map { name in all.filter { $0.name.lowercased().contains(name.lowercased()) } } ?? all
+        if chosen.isEmpty { throw ValidationError("There is no such rule; there are \(all.map(\.name).joined(separator: ", ")).") }
+        var campaign = SimulationCampaign(
+            firstSeed: seed, histories: histories > 1 ? histories : 2_000,
+            width: width ?? ProcessInfo.processInfo.activeProcessorCount)
+        campaign.maximumFailures = failures
+        var survivors = 0
+        for mutant in chosen {
+            let failed = await mutant.run(campaign)
+            if let first = failed.first {
+                let violation = first.violations.first.map { "\($0)" } ?? ""
+                print("\(mutant.name): found by history \(first.script.seed - seed + 1): \(violation.prefix(160))")
+            } else {
+                survivors += 1
+                print("\(mutant.name): NOT FOUND in \(campaign.histories) histories")
+            }
+            fflush(nil)
+            if breaking != nil, let first = failed.first {
+                print(first.script)
+                for violation in first.violations { print("  \(violation)") }
+            }
+        }
+        print("rules: \(chosen.count), found when broken: \(chosen.count - survivors)")
+        if survivors > 0 { throw ExitCode.failed }
     }
 
     private func conclude(_ report: SimulationReport, _ failed: [SimulationOutcome]) async throws {
