@@ -98,7 +98,7 @@ extension Transition {
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
         guard let active = session.active else { return }
-        if let until = active.confirmed.validUntil, until < now, Rule.approvalsExpire.holds { return dispatch(.confirm) }
+        if let until = active.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds { return dispatch(.confirm) }
         if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
     }
 

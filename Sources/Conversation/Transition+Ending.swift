@@ -37,7 +37,7 @@ extension Transition {
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
             // One that was corrected meanwhile has no open prompt: it is resolved again.
             if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
-        } else if !session.queued.isEmpty, Rule.waitingRequestsFollow.holds {
+        } else if !session.queued.isEmpty, Rule.queuedRequestsFollow.holds {
             begin(session.queued.removeFirst())
         }
     }
@@ -90,7 +90,7 @@ extension Transition {
             stop(active, .deadline)
             return deadlinePassed(active)
         }
-        if active.stageEnds <= now, Rule.stagesEnd.holds { return stageTimedOut(active) }
+        if active.stageEnds <= now, Rule.stagesTimeOut.holds { return stageTimedOut(active) }
         if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
         if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
             return dispatch(phase, .retry)

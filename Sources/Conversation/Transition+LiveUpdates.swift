@@ -95,7 +95,7 @@ extension Transition {
     /// - Returns: whether something was due.
     mutating func updatesDue() -> Bool {
         guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else { return false }
-        if session.updates[index].ends <= now, Rule.updatesEnd.holds { stopUpdates(index, .expired) } else { restartUpdates(index) }
+        if session.updates[index].ends <= now, Rule.updatesTimeOut.holds { stopUpdates(index, .expired) } else { restartUpdates(index) }
         return true
     }
 
@@ -124,8 +124,8 @@ extension Transition {
 extension LiveUpdates {
     /// When they are looked at again.
     fileprivate var timer: Instant {
-        if !Rule.silentUpdatesAreNoticed.holds { return ends }
-        return Rule.updatesEnd.holds ? min(silentAt, ends) : silentAt
+        if !Rule.silentUpdatesAreRestarted.holds { return ends }
+        return Rule.updatesTimeOut.holds ? min(silentAt, ends) : silentAt
     }
 
     /// Whether it is about something else: it gives a parameter of the request another value. Lists and objects may be told in other words.

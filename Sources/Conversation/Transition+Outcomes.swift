@@ -72,8 +72,8 @@ extension Transition {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(active, fraction: nil, dialog: response.dialog)
-        case .handleInApp where active.isCancelling && Rule.cancelledWorkGoesNowhere.holds,
-            .continueInApp where active.isCancelling && Rule.cancelledWorkGoesNowhere.holds:
+        case .handleInApp where active.isCancelling && Rule.cancelledWorkIsNotHandedOver.holds,
+            .continueInApp where active.isCancelling && Rule.cancelledWorkIsNotHandedOver.holds:
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
         case .handleInApp where !active.run.isInApp:

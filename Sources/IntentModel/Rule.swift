@@ -15,22 +15,22 @@ package enum Rule: CaseIterable, Sendable {
     case promptsAreAnsweredOnce
     /// A parameter that the resolver could not resolve is asked for.
     case openParametersAreAsked
-    /// What the handler may do only with the person's consent is asked before.
+    /// What needs the person's confirmation is not handled without it.
     case confirmationsAreAsked
-    /// A consent that has a time limit is asked for again after it.
-    case approvalsExpire
+    /// A confirmation with a time limit is asked for again after it.
+    case confirmationsExpire
     /// A request whose handler has succeeded has succeeded, whatever comes after it.
     case handledRequestsHaveSucceeded
     /// Each stage of a request has a time limit.
-    case stagesEnd
+    case stagesTimeOut
     /// A phase is tried a limited number of times.
     case triesAreBounded
     /// The next request of the session begins when one has ended.
-    case waitingRequestsFollow
+    case queuedRequestsFollow
     /// The request that a response opens has an id of its own.
     case openedRequestsAreNew
     /// A cancelled request is not handed to an app.
-    case cancelledWorkGoesNowhere
+    case cancelledWorkIsNotHandedOver
     /// A success that comes after the end of its request is told.
     case lateSuccessesAreTold
     /// An offer to an app is claimed once.
@@ -38,9 +38,9 @@ package enum Rule: CaseIterable, Sendable {
     /// A claim has the token of its offer.
     case claimsNeedTheirToken
     /// Live updates that fall silent are started again.
-    case silentUpdatesAreNoticed
+    case silentUpdatesAreRestarted
     /// Live updates have a time limit.
-    case updatesEnd
+    case updatesTimeOut
     /// The values of secret parameters are in no result.
     case secretsAreNotTold
 
@@ -52,8 +52,8 @@ package enum Rule: CaseIterable, Sendable {
     case oneClaimIsPermitted
     /// No two claims are the same.
     case claimsAreUnique
-    /// A worker knows the copies of the work that it has asked for.
-    case copiesAreKnown
+    /// A worker claims work once, however often it reads it.
+    case repeatedWorkIsClaimedOnce
     /// The work is committed as done before its handler is called.
     case onceOnlyWorkIsCommittedFirst
     /// If that fails, the handler is not called.
@@ -64,13 +64,13 @@ package enum Rule: CaseIterable, Sendable {
     // MARK: The journal
 
     /// Of two owners with one epoch, the one whose fence is first in the log owns the partition.
-    case theFirstFenceOwns
+    case firstFenceOwns
     /// Only records of the epoch's owner count.
     case onlyTheOwnerCounts
     /// After a record that is missing, no record of the same owner counts.
     case nothingCountsAfterAGap
     /// Input that was decided on is not decided on again.
-    case inputIsDecidedOnOnce
+    case inputIsDecidedOnce
     /// Effects are sent when the record of their decision is in the log, and not before.
     case effectsFollowTheirRecord
     /// An owner reads its journal where an acknowledgement shows that others have written.
@@ -92,20 +92,20 @@ package enum Rule: CaseIterable, Sendable {
     /// It first looks for those that are in the log.
     case sentResultsAreLookedFor
     /// It takes results before the stamp's offset for sent.
-    case settledResultsAreSent
+    case settledResultsAreNotSentAgain
     /// An input topic that was created again, or has lost its end, stops the partition.
-    case logsAreRecognised
+    case otherLogsAreNoticed
     /// The number of partitions stays as it was.
-    case partitionsStaySame
+    case partitionCountIsFixed
 
     // MARK: The coordinator
 
     /// Input that has to wait is decided on in its order.
     case inputKeepsItsOrder
     /// A session is not forgotten before its results are acknowledged.
-    case untoldSessionsStay
+    case unacknowledgedSessionsStay
     /// A timer that is due earlier replaces a later one.
-    case timersAreMovedForward
+    case earlierTimersReplaceLater
     /// A process whose record is refused ends, and the next owner repeats what it has decided.
     case refusedRecordsEndTheProcess
     /// What was begun is finished before a partition is given back.
@@ -114,7 +114,7 @@ package enum Rule: CaseIterable, Sendable {
     // MARK: The worker
 
     /// Work counts as done when its outcome is acknowledged.
-    case workIsDoneWhenToldOf
+    case workIsDoneWhenAcknowledged
     /// A worker commits no position behind work that is not done.
     case unfinishedWorkIsNotCommitted
     /// A session has one running handler.

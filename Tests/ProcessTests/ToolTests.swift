@@ -33,6 +33,7 @@ struct ToolTests {
             (["dead-letters", "replay"], "or --all"), (["dead-letters", "drop", "1/2", "--reason", "busy"], "require --all"),
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
             (["updates", "start", "r"], "--session"), (["simulate", "--breaking", "no such rule"], "requestsAreTakenOnce,"),
+            (["simulate", "--mutants", "--exhaustive"], "can't be used together"),
             (["catalog", "show", "Nothing"], "The intents are RequestRide,"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])

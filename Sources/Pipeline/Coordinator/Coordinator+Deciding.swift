@@ -206,7 +206,7 @@ extension Coordinator {
     func schedule(_ entry: SessionEntry, _ partition: OwnedPartition, earliest: Instant? = nil) {
         var next = entry.session.nextTimer(configuration.policy)
         if let earliest { next = max(next, earliest) }
-        if let timer = entry.timer, timer <= next || !Rule.timersAreMovedForward.holds { return }
+        if let timer = entry.timer, timer <= next || !Rule.earlierTimersReplaceLater.holds { return }
         entry.timer = next
         partition.timers.insert(SessionTimer(at: next, session: entry.session.id))
     }
@@ -222,7 +222,7 @@ extension Coordinator {
                 entry.timer = nil
                 // A session is not forgotten while results are unacknowledged.
                 let isDue = entry.session.nextTimer(configuration.policy) <= now
-                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty, Rule.untoldSessionsStay.holds {
+                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty, Rule.unacknowledgedSessionsStay.holds {
                     entry.timer = now.advanced(by: .seconds(1))
                     partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
                     continue

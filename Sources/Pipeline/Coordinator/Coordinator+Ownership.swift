@@ -12,7 +12,7 @@ extension Coordinator {
         groupChange = .assigned(assigned)
         hasAssignment = true
         for number in Set(assigned.map(\.partition)).sorted() where partitions[number] == nil {
-            if let count = configuration.partitions, number >= count, Rule.partitionsStaySame.holds {
+            if let count = configuration.partitions, number >= count, Rule.partitionCountIsFixed.holds {
                 throw grown(to: number + 1, from: count)
             }
             ownerships &+= 1

@@ -42,7 +42,7 @@ package struct InputPosition: Sendable, Hashable {
         guard isChecking else { return .known }
         // Reading began at the record before `next`. An earlier one comes only if the log did not have that.
         guard record.offset == next - 1, Self.mark(record.timestamp) == last else {
-            return Rule.logsAreRecognised.holds ? .otherLog : .known
+            return Rule.otherLogsAreNoticed.holds ? .otherLog : .known
         }
         isChecking = false
         return .known

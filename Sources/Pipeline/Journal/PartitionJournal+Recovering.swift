@@ -66,7 +66,7 @@ extension PartitionJournal {
 
     /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
     private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
-        guard let count = settings.partitions, let before = replay.otherPartitions(than: count), Rule.partitionsStaySame.holds else {
+        guard let count = settings.partitions, let before = replay.otherPartitions(than: count), Rule.partitionCountIsFixed.holds else {
             return
         }
         throw JournalProblem(JournalFinding.otherPartitions(before: before, now: count).description)
@@ -79,7 +79,7 @@ extension PartitionJournal {
 
     /// 4. Our fence is in the journal. If it is the first of its epoch, the partition is ours, and its sessions are read.
     private mutating func fenceSeen(_ replay: JournalReplay, at now: Instant) {
-        guard let stamp = replay.stamp, replay.epoch == epoch && replay.owner == settings.owner || !Rule.theFirstFenceOwns.holds else {
+        guard let stamp = replay.stamp, replay.epoch == epoch && replay.owner == settings.owner || !Rule.firstFenceOwns.holds else {
             return fence(after: replay)
         }
         let sessions: [Recovered.Session]
@@ -114,7 +114,7 @@ extension PartitionJournal {
         for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) {
             do throws(EventError) {
                 var journaled = try JournalOutline(record).session(id, in: record)
-                if record.offset < replay.stamp?.settled ?? 0, Rule.settledResultsAreSent.holds { journaled.unacknowledged = [] }
+                if record.offset < replay.stamp?.settled ?? 0, Rule.settledResultsAreNotSentAgain.holds { journaled.unacknowledged = [] }
                 sessions.append(.init(journaled: journaled, offset: record.offset))
             } catch {
                 throw JournalProblem("\(error.rejection.message). \(Self.advice(partition))")

@@ -144,7 +144,7 @@ package struct PartitionJournal: Sendable, Hashable {
     package mutating func takes(_ record: ConsumedRecord, isRequest: Bool) -> Bool {
         switch isRequest ? requests.judge(record) : outcomes.judge(record) {
         case .next: return true
-        case .known: return !Rule.inputIsDecidedOnOnce.holds
+        case .known: return !Rule.inputIsDecidedOnce.holds
         case .otherLog:
             otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
             return false

@@ -1,12 +1,12 @@
 import DequeModule
 import IntentModel
-import RecordLog
+package import RecordLog
 
 /// Which records of one partition are finished. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
 /// above it as a note, so that a restart repeats only what was really in flight.
 ///
 /// It keeps the unfinished records alone, so it is as small as the work in flight, however long one record takes and however many finish meanwhile.
-struct OffsetTracker {
+package struct OffsetTracker {
     /// Taken and not finished, in order.
     private var unfinished = Deque<Int64>()
     /// The offset after the last record taken.
@@ -17,7 +17,7 @@ struct OffsetTracker {
     private var lastCommitted: CommittedOffset?
 
     /// - Parameter committed: what the group last committed, if anything.
-    init(_ committed: CommittedOffset?) {
+    package init(_ committed: CommittedOffset?) {
         next = committed?.offset ?? 0
         finishedBefore = committed.map { Self.read($0.metadata, base: $0.offset) } ?? []
         lastCommitted = committed
@@ -30,7 +30,7 @@ struct OffsetTracker {
     var inFlight: Int { unfinished.count }
 
     /// Takes a record; `false` if it was finished before, and is not to be worked on again.
-    mutating func take(_ offset: Int64) -> Bool {
+    package mutating func take(_ offset: Int64) -> Bool {
         next = max(next, offset + 1)
         while let first = finishedBefore.first, first.upperBound < offset { finishedBefore.removeFirst() }
         if let first = finishedBefore.first, first.contains(offset) { return false }

@@ -37,7 +37,7 @@ struct Permits {
     /// A unique claim.
     mutating func claim(_ job: Job) -> String {
         let key = Self.key(job.session, job.item)
-        if Rule.copiesAreKnown.holds, asked.insert(key).inserted { order.append(key) }
+        if Rule.repeatedWorkIsClaimedOnce.holds, asked.insert(key).inserted { order.append(key) }
         if order.count > Self.remembered { asked.remove(order.removeFirst()) }
         return Rule.claimsAreUnique.holds ? "\(incarnation).\(job.id)" : "\(job.item.step)"
     }

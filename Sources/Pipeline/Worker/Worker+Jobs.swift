@@ -113,7 +113,7 @@ extension Worker {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
         outbound.send(ending(content, of: job, policy: policy), token: job.id)
-        if !Rule.workIsDoneWhenToldOf.holds { finish(job.partition, job.offset) }
+        if !Rule.workIsDoneWhenAcknowledged.holds { finish(job.partition, job.offset) }
         try startNext(after: job)
     }
 

@@ -76,8 +76,8 @@ extension SimulationBooks.Ledger {
         return before
     }
 
-    /// A confirmer says how long the person's consent to what it has found is valid.
-    mutating func extendConsent(_ key: String, to duration: Duration?) {
+    /// A confirmer says how long the person's confirmation of what it has found is valid.
+    mutating func extendConfirmation(_ key: String, to duration: Duration?) {
         guard let known = requests[key, default: RequestBook()].validFor else { return }
         requests[key]?.validFor = duration.map { max(known, $0) }
     }

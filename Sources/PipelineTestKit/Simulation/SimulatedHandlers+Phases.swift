@@ -29,7 +29,7 @@ extension SimulatedHandlers {
         guard !response.code.isFailure else { return .responded(response) }
         books.note { ledger in
             ledger.handlers.ready[invocation.key, default: []].insert(invocation.values)
-            ledger.extendConsent(invocation.key, to: response.validFor)
+            ledger.extendConfirmation(invocation.key, to: response.validFor)
         }
         let summary = response.proposed.isEmpty ? invocation.told : invocation.changed(response.proposed).told
         return .responded(response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
@@ -91,7 +91,7 @@ extension SimulatedHandlers {
         case 1:
             var response = IntentResponse("failureFullyBooked")
             propose(&response, invocation, &random)
-            books.note { $0.extendConsent(invocation.key, to: nil) }
+            books.note { $0.extendConfirmation(invocation.key, to: nil) }
             return .responded(response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).told))
         default: return nil
         }

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import RecordLog
 
 /// The steps of one request, as the workers have them.
@@ -76,14 +77,9 @@ extension SimulationBooks.Ledger {
 }
 
 extension CommittedOffset {
-    /// Whether the record at this offset is committed as done: before the position, or named in its note.
+    /// Whether the record at this offset is committed as done: it is before the position, or the note names it.
     fileprivate func isDone(_ record: Int64) -> Bool {
-        if record < offset { return true }
-        guard metadata.hasPrefix("done=") else { return false }
-        return metadata.dropFirst(5).split(separator: ",").contains { part in
-            let ends = part.split(separator: "-").compactMap { Int64($0) }
-            guard let first = ends.first, let last = ends.last else { return false }
-            return offset + first...offset + last ~= record
-        }
+        var tracker = OffsetTracker(self)
+        return record < offset || !tracker.take(record)
     }
 }

@@ -206,7 +206,7 @@ struct RequestBook: Sendable {
     var steps = StepBook()
     /// The deadline of the newest work.
     var deadline: Instant?
-    /// How long the person's consent is valid, at most; `nil` if a confirmer has set no limit.
+    /// How long the person's confirmation is valid, at most; `nil` if a confirmer has set no limit.
     var validFor: Duration? = .zero
     /// What the person has agreed to, as the prompts for it said: at any time, and while that was valid.
     var accepted: Set<String> = []

@@ -128,9 +128,9 @@ extension SimulationWorld {
 
     private func writeForeign(_ random: inout SimulationRandom) {
         let session = random.pick(script.sessions)
-        let key = random.pick([session, session, "nobody", "nobody", "$positions", "$fence/7/nobody"])
+        let key = random.pick([session, session, "other", "other", "$positions", "$fence/7/other"])
         let value: Bytes? = random.once(in: 4) ? nil : Bytes(random.pick(["", "{}", "{\"sequence\":0}", "\u{0}"]).utf8)
-        let stamp = random.pick(["", "epoch=x", "epoch=1 owner=nobody number=1"])
+        let stamp = random.pick(["", "epoch=x", "epoch=1 owner=other number=1"])
         let record = Record(
             topic: topics.sessions, partition: Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions), key: Bytes(key.utf8),
             value: value, headers: stamp.isEmpty ? [] : [RecordHeader("intents-journal", stamp)],

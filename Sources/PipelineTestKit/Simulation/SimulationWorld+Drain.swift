@@ -217,7 +217,7 @@ extension SimulationWorld {
         if random.once(in: 16), script.older == nil { grow() }
     }
 
-    /// All topics get another partition, which nobody can undo: no partition with sessions may be served any more, and nothing in it may change.
+    /// All topics get another partition, which can't be undone: no partition with sessions may be served any more, and nothing in it may change.
     private func grow() {
         cluster.hasGrown = true
         let journals = (0..<Self.partitions).map { TopicPartition(topics.sessions, $0) }

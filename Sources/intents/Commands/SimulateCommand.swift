@@ -19,8 +19,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seed of the first history; the next ones count up from it.", valueName: "number"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The number of histories.", valueName: "count"))
-    var histories = 1
+    @Option(help: ArgumentHelp("The number of histories. Defaults to 1, and for each broken rule to 2,000.", valueName: "count"))
+    var histories: Int?
 
     @Option(help: ArgumentHelp("How many histories run at the same time. Defaults to the number of processors.", valueName: "count"))
     var width: Int?
@@ -51,10 +51,16 @@ struct SimulateCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
-        if histories < 1 { throw ValidationError("--histories must be at least 1.") }
+        if let histories, histories < 1 { throw ValidationError("--histories must be at least 1.") }
         if failures < 1 { throw ValidationError("--failures must be at least 1.") }
         if let width, width < 1 { throw ValidationError("--width must be at least 1.") }
-        if histories > 1, verbose { throw ValidationError("--verbose shows one history: leave --histories out.") }
+        if histories ?? 1 > 1, verbose { throw ValidationError("--verbose shows one history: leave --histories out.") }
+        if [exhaustive, mutants, breaking != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("--exhaustive, --mutants and --breaking can't be used together.")
+        }
+        if exhaustive || mutants || breaking != nil, verbose || coverage {
+            throw ValidationError("--verbose and --coverage are about histories in which no rule is broken.")
+        }
     }
 
     func run() async throws {
@@ -69,6 +75,7 @@ struct SimulateCommand: AsyncParsableCommand {
             try await conclude(outcome.report, outcome.violations.isEmpty ? [] : [outcome])
             return
         }
+        let histories = histories ?? 1
         var simulation = Simulation()
         simulation.isSurveyed = coverage
         var campaign = SimulationCampaign(
@@ -114,7 +121,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let chosen = breaking.map { name in all.filter { $0.name.lowercased().contains(name.lowercased()) } } ?? all
         if chosen.isEmpty { throw ValidationError("There is no such rule; there are \(all.map(\.name).joined(separator: ", ")).") }
         var campaign = SimulationCampaign(
-            firstSeed: seed, histories: histories > 1 ? histories : 2_000,
+            firstSeed: seed, histories: histories ?? 2_000,
             width: width ?? ProcessInfo.processInfo.activeProcessorCount)
         campaign.maximumFailures = failures
         var survivors = 0

@@ -64,7 +64,7 @@ extension FaultCase {
 
     private static let refusalPace = Person.Pace(window: 100, rate: 1_000)
 
-    /// A request for an intent that nobody serves, with a large value.
+    /// A request for an intent that no worker serves, with a large value.
     private static func large(named name: String) -> [RequestFile.Line] {
         var lines = Script.plain(named: name, count: 1) { _ in name }
         let value = try? JSONView(parsing: Array("\"\(String(repeating: "x", count: 40_000))\"".utf8)).json
