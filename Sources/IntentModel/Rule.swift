@@ -54,6 +54,8 @@ package enum Rule: CaseIterable, Sendable {
     case claimsAreUnique
     /// A worker claims work once, however often it reads it.
     case repeatedWorkIsClaimedOnce
+    /// Copies of work that waits for its permit take no slot: permits come on the topic of the work, and a full worker pauses that.
+    case copiesTakeNoSlot
     /// The work is committed as done before its handler is called.
     case onceOnlyWorkIsCommittedFirst
     /// If that fails, the handler is not called.
@@ -91,8 +93,16 @@ package enum Rule: CaseIterable, Sendable {
     case unsentResultsAreSentAgain
     /// It first looks for those that are in the log.
     case sentResultsAreLookedFor
+    /// It tells results apart by their time too: a session that is opened again numbers them from 1 again.
+    case resultsAreKnownByTime
     /// It takes results before the stamp's offset for sent.
     case settledResultsAreNotSentAgain
+    /// A record says where to look for the results of all records before it that are not acknowledged.
+    case recordsInFlightNameResults
+    /// Fences of earlier owners are forgotten from the newest on: of two with one epoch, the second never becomes the first.
+    case newestFenceIsForgottenFirst
+    /// A session that can't be read stops the partition.
+    case unreadableSessionsStopThePartition
     /// An input topic that was created again, or has lost its end, stops the partition.
     case otherLogsAreNoticed
     /// The number of partitions stays as it was.
@@ -100,6 +110,12 @@ package enum Rule: CaseIterable, Sendable {
 
     // MARK: The coordinator
 
+    /// A request in another partition than that of its key is rejected.
+    case misplacedRequestsAreRejected
+    /// A session has a maximum size.
+    case sessionsHaveAMaximumSize
+    /// The dead letter of a record is written before the record counts as decided on.
+    case deadLettersComeFirst
     /// Input that has to wait is decided on in its order.
     case inputKeepsItsOrder
     /// A session is not forgotten before its results are acknowledged.
@@ -108,8 +124,6 @@ package enum Rule: CaseIterable, Sendable {
     case earlierTimersReplaceLater
     /// A process whose record is refused ends, and the next owner repeats what it has decided.
     case refusedRecordsEndTheProcess
-    /// What was begun is finished before a partition is given back.
-    case partitionsAreDrained
 
     // MARK: The worker
 
@@ -119,6 +133,8 @@ package enum Rule: CaseIterable, Sendable {
     case unfinishedWorkIsNotCommitted
     /// A session has one running handler.
     case sessionsHaveOneHandler
+    /// A handler that does not return in time gives up its slot and its record.
+    case handlersHaveALimit
     /// Work is not begun after its deadline.
     case lateWorkIsLeftAlone
     /// Work whose cancel is known is not begun.

@@ -81,6 +81,53 @@ struct AtMostOnceTests {
         }
     }
 
+    @Test("copies that arrive with work take no slot of a small worker, so that the permits reach it")
+    func copiesOfMany() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startCoordinator("coordinator")
+        try pipeline.startWorker("resolve", .resolve)
+        try pipeline.startWorker("confirm", .confirm)
+        for session in ["s1", "s2"] { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
+        try await pipeline.settle()
+        let works = pipeline.log.records(in: pipeline.topics.handle)
+        try #require(works.count == 2)
+        for work in works {
+            try pipeline.log.append(
+                Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
+        }
+        try pipeline.startWorker("handle", .handle, concurrency: 2)
+        // Well before the deadline of the work.
+        try await pipeline.advance(by: .seconds(2))
+        for session in ["s1", "s2"] {
+            #expect(try completions(pipeline, session).map(\.line) == ["completed success success"])
+            #expect(effects.count(session) == 1)
+        }
+    }
+
+    @Test("work that a worker has no room for comes back after a second, and not at once")
+    func noRoom() async throws {
+        let pipeline = try await pipeline()
+        try pipeline.startCoordinator("coordinator")
+        try pipeline.startWorker("resolve", .resolve)
+        try pipeline.startWorker("confirm", .confirm)
+        for session in ["s1", "s2"] { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
+        try await pipeline.settle()
+        // No claim is permitted.
+        pipeline.kill("coordinator")
+        let before = pipeline.log.records(in: pipeline.topics.outcomes).count
+        try pipeline.startWorker("handle", .handle, concurrency: 1)
+        try await pipeline.settle()
+        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).dropFirst(before).map { record throws(EventError) in
+            try OutcomeEvent(record).outcome.content
+        }
+        #expect(outcomes.count == 2)
+        let delays = outcomes.compactMap { content -> Duration? in
+            guard case .finished(.failed(let failure)) = content, case .retry(let delay) = failure.disposition else { return nil }
+            return delay
+        }
+        #expect(delays == [.seconds(1)])
+    }
+
     @Test("copies that arrive with a work item finish with it and do not block later work", arguments: [1, 2, 3])
     func copies(_ count: Int) async throws {
         let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in

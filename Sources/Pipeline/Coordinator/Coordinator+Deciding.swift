@@ -36,7 +36,7 @@ extension Coordinator {
     private func misplaced(_ record: ConsumedRecord, _ partition: OwnedPartition) -> Rejection? {
         guard let count = configuration.partitions, let key = record.key else { return nil }
         let home = Murmur2.partition(of: key, count: count)
-        guard home != partition.number else { return nil }
+        guard home != partition.number, Rule.misplacedRequestsAreRejected.holds else { return nil }
         return Rejection(
             .invalid,
             "the record is in partition \(partition.number), but its key belongs to partition \(home) of \(count): choose partitions by murmur2 of the key, as "
@@ -56,11 +56,12 @@ extension Coordinator {
     private func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         guard error.isDeadLetter else { return try passOver(record, error, partition) }
         let unreadable = UnreadableRecord(record, error)
-        partition.input.blocked = unreadable
+        if Rule.deadLettersComeFirst.holds { partition.input.blocked = unreadable }
         try pause(partition)
         counters.deadLetters += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
         send(unreadable, partition)
+        if !Rule.deadLettersComeFirst.holds { try passOver(record, error, partition) }
     }
 
     private func send(_ unreadable: UnreadableRecord, _ partition: OwnedPartition) {
@@ -119,7 +120,7 @@ extension Coordinator {
         }
         var pending = encode(effects, entry, event: eventID, partition)
         var value = JournalRecord.value(entry.journaled)
-        if value.count > configuration.maximumSessionBytes,
+        if value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds,
             let refusal = before.refusal(of: event, bytes: value.count, maximum: configuration.maximumSessionBytes)
         {
             counters.oversized += 1

@@ -66,7 +66,7 @@ extension Coordinator {
             for partition in inOrder where partition.journal.isStopped { try pause(partition) }
         case .revoked(let deadline):
             let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.journal.inFlight == 0 }
-            guard isDrained || clock() >= deadline || !Rule.partitionsAreDrained.holds else { return }
+            guard isDrained || clock() >= deadline else { return }
             groupChange = nil
             try commitPositions()
             try forgetPartitions()

@@ -117,6 +117,7 @@ extension PartitionJournal {
                 if record.offset < replay.stamp?.settled ?? 0, Rule.settledResultsAreNotSentAgain.holds { journaled.unacknowledged = [] }
                 sessions.append(.init(journaled: journaled, offset: record.offset))
             } catch {
+                if !Rule.unreadableSessionsStopThePartition.holds { continue }
                 throw JournalProblem("\(error.rejection.message). \(Self.advice(partition))")
             }
         }
@@ -180,13 +181,15 @@ extension PartitionJournal {
     /// second never becomes the first.
     private mutating func forgetFences(_ fences: [String]) {
         let ours = JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key
-        for fence in fences.reversed() where fence != ours { append(.forgottenFence(fence)) }
+        let order = Rule.newestFenceIsForgottenFirst.holds ? fences.reversed() : fences
+        for fence in order where fence != ours { append(.forgottenFence(fence)) }
     }
 }
 
 extension PartitionJournal.ResultID {
     init(_ result: EncodedResult, session: String) {
-        self.init(session: session, sequence: result.sequence, time: result.time.description)
+        let time = Rule.resultsAreKnownByTime.holds ? result.time.description : ""
+        self.init(session: session, sequence: result.sequence, time: time)
     }
 
     /// `nil` if it is no result of a session.
@@ -194,7 +197,7 @@ extension PartitionJournal.ResultID {
         guard let session = try? SessionKey.read(record), let time = record.headers.first(where: { $0.name == "ce_time" })?.text,
             let value = record.value, let view = try? JSONView(parsing: value, limits: .journal), let sequence = view["sequence"]?.int
         else { return nil }
-        self.init(session: session, sequence: sequence, time: time)
+        self.init(session: session, sequence: sequence, time: Rule.resultsAreKnownByTime.holds ? time : "")
     }
 }
 

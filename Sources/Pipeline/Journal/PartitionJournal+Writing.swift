@@ -59,7 +59,8 @@ extension PartitionJournal {
     /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be
     /// acknowledged by now, and the successor looks for them.
     private var oldestResult: Int64 {
-        effects.groups.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
+        guard Rule.recordsInFlightNameResults.holds else { return effects.groups.first?.resultsFrom ?? effects.resultsNext }
+        return effects.groups.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom ?? effects.resultsNext
     }
 
     /// The oldest record of ours that was not acknowledged now is.

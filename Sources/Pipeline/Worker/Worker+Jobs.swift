@@ -26,9 +26,7 @@ extension Worker {
         case .cancel(let cancel): try take(cancel, session, record)
         case .permit(let permit): try permitted(permit, session: session)
         case .update(let item): startUpdates(item, session: session, record)
-        case .item(let item) where item.phase == .handle && permits.wasAsked(item, session: session):
-            // A duplicate of work already started here; ignore it.
-            counters.copies += 1
+        case .item(let item) where isCopy(item, session: session): counters.copies += 1
         case .item(let item): return try enqueue(item, session: session, record)
         }
         trackers[record.partition]?.finish(record.offset)

@@ -47,7 +47,7 @@ extension Worker {
     /// - Returns: whether there were any.
     /// - Throws: an error if all slots are taken by abandoned handlers.
     func enforceLimits() throws(LogError) -> Bool {
-        guard let check = nextLimitCheck else { return false }
+        guard let check = nextLimitCheck, Rule.handlersHaveALimit.holds else { return false }
         let now = clock()
         guard check <= now else { return false }
         var hasLimits = false

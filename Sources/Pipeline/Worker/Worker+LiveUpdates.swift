@@ -15,7 +15,7 @@ extension Worker {
         lastJob += 1
         let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
         guard updates.count < configuration.maximumInFlight, abandoned.count < configuration.maximumAbandoned else {
-            return tell(Self.notBegun, of: job)
+            return tell(Self.notBegun(retryAfter: Self.busyDelay), of: job)
         }
         job.isUpdating = true
         updates[key] = job
@@ -49,7 +49,7 @@ extension Worker {
     /// The partitions have gone to another worker, and so do the updates.
     func releaseUpdates(where isGone: (Int32) -> Bool) {
         for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) where isGone(job.partition) {
-            tell(Self.notBegun, of: job)
+            tell(Self.notBegun(), of: job)
             forget(key, .shutdown)
         }
     }

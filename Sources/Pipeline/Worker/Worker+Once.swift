@@ -40,12 +40,33 @@ extension Worker {
         let isOld = lanes[job.session]?.jobs.contains { $0.item.request != job.item.request || $0.item.step > job.item.step } == true
         guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
-            return try report(job, Self.notBegun)
+            return try report(job, Self.notBegun(retryAfter: isOld ? .zero : Self.busyDelay))
         }
+        dropCopies(behind: job)
         let claim = permits.claim(job)
         set(.asked(claim: claim), of: job)
         if permits.nextCheck == nil { permits.nextCheck = clock().advanced(by: .seconds(1)) }
         tell(.starting(claim: claim), of: job)
+    }
+
+    /// Whether it is work that was begun here once, or that the coordinator no longer waits for since it waits for a later step, for which a permit was asked.
+    func isCopy(_ item: WorkItem, session: String) -> Bool {
+        guard item.phase == .handle else { return false }
+        if permits.wasAsked(item, session: session) { return true }
+        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else { return false }
+        return waiting.item.request == item.request && item.step <= waiting.item.step
+    }
+
+    /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
+    /// paused for that, in which the permit comes.
+    private func dropCopies(behind job: Job) {
+        guard let lane = lanes[job.session]?.jobs, lane.count > 1, Rule.copiesTakeNoSlot.holds else { return }
+        for copy in lane.dropFirst() {
+            counters.copies += 1
+            jobs[copy.id] = nil
+            finish(copy.partition, copy.offset)
+        }
+        lanes[job.session]?.jobs.removeAll { $0 !== job }
     }
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
@@ -68,7 +89,7 @@ extension Worker {
                 try start(job)
             } else {
                 set(.used, of: job)
-                try report(job, Self.notBegun)
+                try report(job, Self.notBegun(retryAfter: Self.busyDelay))
             }
         }
     }
@@ -79,7 +100,7 @@ extension Worker {
             waiting.item.request != item.request || waiting.item.step < item.step
         else { return }
         set(.used, of: waiting)
-        try report(waiting, Self.notBegun)
+        try report(waiting, Self.notBegun())
     }
 
     /// A claim that came too late gets no permit. Its work is over at its deadline, and must not hold the partition's position back.
@@ -99,7 +120,7 @@ extension Worker {
     func releasePermits() {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
             set(.used, of: job)
-            tell(Self.notBegun, of: job)
+            tell(Self.notBegun(), of: job)
         }
         permits.forget()
     }
@@ -117,11 +138,14 @@ extension Worker {
         outbound.send(record(content, of: job), token: 0)
     }
 
-    static var notBegun: Outcome.Content {
+    /// How long the coordinator waits before it tries again what this worker itself has no room for, or could not commit. At once, it would come back at once.
+    static let busyDelay = Duration.seconds(1)
+
+    static func notBegun(retryAfter delay: Duration = .zero) -> Outcome.Content {
         .finished(
             .failed(
                 IntentFailure(
-                    .retry(after: .zero), reason: .busy, message: "the worker had to give the work back before it called the handler")))
+                    .retry(after: delay), reason: .busy, message: "the worker had to give the work back before it called the handler")))
     }
 }
 

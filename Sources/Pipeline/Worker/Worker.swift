@@ -86,7 +86,7 @@ public final class Worker {
     }
 
     /// Records taken whose outcomes or dead letters are not acknowledged.
-    var inFlight: Int { jobs.count + deadLetters.count }
+    package var inFlight: Int { jobs.count + deadLetters.count }
 
     /// Handlers that were called and have not returned.
     public var runningHandlers: Int { jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished }

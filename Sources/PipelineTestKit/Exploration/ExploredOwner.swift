@@ -59,6 +59,9 @@ struct ExploredOwner: Hashable {
             settings: .init(topics: ExploredWorld.topics, owner: "owner-\(number)", partitions: 1, positionsInterval: 500))
     }
 
+    /// Whether its fence is sent and not in the log.
+    var isFencing: Bool { if case .fencing = journal.state { !journalQueue.isEmpty } else { false } }
+
     var canDecide: Bool { journal.isActive }
 
     /// Whether it has lost the partition, and sent all that it had queued.
@@ -72,11 +75,15 @@ struct ExploredOwner: Hashable {
     /// Whether there is something for it to read. While it looks for its fence, nothing else makes a difference.
     func reads(_ log: [LoggedRecord], end: Int64) -> Bool {
         guard let journalReader else { return false }
-        if case .fencing = journal.state {
-            let fence = Bytes(JournalOutline.Subject.fence(epoch: journal.epoch, owner: journal.settings.owner).key.utf8)
-            return log.contains { $0.offset >= journalReader && $0.record.record.key == fence }
-        }
+        if case .fencing = journal.state { return unreadFence(in: log) != nil }
         return log.last.map { $0.offset >= journalReader } ?? false || toldEnd != end
+    }
+
+    /// The offset of its fence, if it is in the log and this process has not read it.
+    func unreadFence(in log: [LoggedRecord]) -> Int64? {
+        guard case .fencing = journal.state, let journalReader else { return nil }
+        let fence = Bytes(JournalOutline.Subject.fence(epoch: journal.epoch, owner: journal.settings.owner).key.utf8)
+        return log.first { $0.offset >= journalReader && $0.record.record.key == fence }?.offset
     }
 
     // MARK: Events

@@ -60,6 +60,7 @@ struct ExploredWorld: Hashable {
             if owner.canCheck, budget.checks > 0 { moves.append(.check(index)) }
             if isMember {
                 if budget.pauses > 0, owner.journal.isOwned { moves.append(.replace(index)) }
+                if budget.races > 0, owner.isFencing { moves.append(.overtake(index)) }
                 if budget.crashes > 0 { moves.append(.crash(index)) }
                 if budget.revocations > 0, owner.journal.isActive { moves.append(.revoke(index)) }
                 if owner.isDraining, owner.journal.inFlight == 0, owner.isIdle { moves.append(.release(index)) }
@@ -103,6 +104,10 @@ struct ExploredWorld: Hashable {
             budget.pauses -= 1
             hasMember = false
             mayCopy = true
+        case .overtake:
+            budget.races -= 1
+            hasMember = false
+            mayCopy = true
         case .crash(let index):
             budget.crashes -= 1
             owners.remove(at: index)
@@ -144,9 +149,11 @@ struct ExploredWorld: Hashable {
         journal.reduce(0) { max($0, $1.fenceEpoch) }
     }
 
-    /// Keeps the newest record of each key. Brokers leave records alone for ten minutes, so one that overwrites what counts is always found before.
+    /// Keeps the newest record of each key. Brokers leave records alone for ten minutes, so one that overwrites what counts is always found before, and a
+    /// fence is always read by its writer before.
     private mutating func compact() {
-        let end = PartitionInspection.firstOverwriting(journal.map(\.consumed)) ?? .max
+        let unread = owners.compactMap { $0.unreadFence(in: journal) }.min() ?? .max
+        let end = min(unread, PartitionInspection.firstOverwriting(journal.map(\.consumed)) ?? .max)
         var newest: [Bytes: Int64] = [:]
         for record in journal where record.offset < end {
             if let key = record.record.record.key { newest[key] = record.offset }

@@ -6,6 +6,8 @@ public struct ExplorationBudget: Sendable, Hashable {
     public var refusals: Int
     /// Owners that are replaced while they are alive, and go on.
     public var pauses: Int
+    /// Owners that are replaced before their fence is written, and go on: two fences may have one epoch.
+    public var races: Int
     public var compactions: Int
     /// Processes that end and lose what they have queued.
     public var crashes: Int
@@ -17,16 +19,17 @@ public struct ExplorationBudget: Sendable, Hashable {
     public var checks: Int
 
     /// Whether one of the faults that are left may give the partition to another process.
-    var allowsTakeovers: Bool { refusals + pauses + crashes + revocations > 0 }
+    var allowsTakeovers: Bool { refusals + pauses + races + crashes + revocations > 0 }
 
     public init(
-        requests: Int = 3, refusals: Int = 0, pauses: Int = 0, compactions: Int = 0, crashes: Int = 0, revocations: Int = 0,
+        requests: Int = 3, refusals: Int = 0, pauses: Int = 0, races: Int = 0, compactions: Int = 0, crashes: Int = 0, revocations: Int = 0,
         lostAcknowledgements: Int = 0,
         checks: Int = 0
     ) {
         self.requests = min(3, max(1, requests))
         self.refusals = refusals
         self.pauses = pauses
+        self.races = races
         self.compactions = compactions
         self.crashes = crashes
         self.revocations = revocations
@@ -43,13 +46,13 @@ public enum ExplorationMove: Sendable, Hashable {
     case writeResult(Int), answerResult(Int)
     case readJournal(Int), readResults(Int)
     case check(Int)
-    case replace(Int), crash(Int), revoke(Int), release(Int)
+    case replace(Int), overtake(Int), crash(Int), revoke(Int), release(Int)
     case compact
 
     /// Whether it may just as well never happen.
     var isFault: Bool {
         switch self {
-        case .refuse, .writeWithoutOffset, .check, .replace, .crash, .revoke, .compact: true
+        case .refuse, .writeWithoutOffset, .check, .replace, .overtake, .crash, .revoke, .compact: true
         default: false
         }
     }
@@ -102,6 +105,7 @@ public struct JournalExploration: Sendable {
         Part("quiet check, crash", ExplorationBudget(crashes: 1, checks: 1)),
         Part("refusal, crash, compaction", ExplorationBudget(refusals: 1, compactions: 1, crashes: 1), isLong: true),
         Part("pause", ExplorationBudget(requests: 2, pauses: 1), isLong: true),
+        Part("race, compaction", ExplorationBudget(requests: 1, races: 1, compactions: 1), isLong: true),
         Part("refusal, pause, compaction", ExplorationBudget(requests: 1, refusals: 1, pauses: 1, compactions: 1), isLong: true),
     ]
 

@@ -1,6 +1,8 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
+import RecordLog
 
 /// The calls of handlers and their effects.
 struct HandlerBook: Sendable {
@@ -19,6 +21,8 @@ struct HandlerBook: Sendable {
     var keys: Set<String> = []
     /// How often the handler of each request asked for another call.
     var granted: [String: Int] = [:]
+    /// The processes, by life, with a call that never returns.
+    var hanging: Set<String> = []
     /// What each phase of each request recorded before its prompt, and must not do again.
     var quotes: [String: [JSON]] = [:]
 }
@@ -53,7 +57,7 @@ extension SimulationBooks.Ledger {
     /// Records and checks a call of a handler.
     ///
     /// - Returns: How often this phase of this request was called before.
-    mutating func begin(_ invocation: IntentInvocation, topics: Topics, limits: SimulatedLimits) -> Int {
+    mutating func begin(_ invocation: IntentInvocation, limits: SimulatedLimits) -> Int {
         let key = invocation.key
         let before = handlers.calls["\(key) \(invocation.phase)", default: 0]
         handlers.calls["\(key) \(invocation.phase)"] = before + 1
@@ -66,10 +70,6 @@ extension SimulationBooks.Ledger {
         guard invocation.phase != .resolve else { return before }
         checkValues(invocation, limits)
         guard invocation.phase == .handle else { return before }
-        let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
-        if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic) {
-            violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
-        }
         if before > handlers.granted[key, default: 0] + deleted(invocation), limits.atMostOnce.contains(invocation.intent) {
             violated(.calledTwice, "\(key): '\(invocation.intent)' may be called only once, and was called again")
         }
@@ -82,10 +82,23 @@ extension SimulationBooks.Ledger {
         requests[key]?.validFor = duration.map { max(known, $0) }
     }
 
-    /// A handler is called before the deadline of its work. (The clock of a process that ends moves with each look at it.)
-    mutating func checkDeadline(of invocation: IntentInvocation, _ now: Instant) {
-        guard !invocation.isUpdating, let deadline = invocation.context.deadline, deadline + 2_000 < now.milliseconds else { return }
-        violated(.calledLate, "\(invocation.key): \(invocation.phase) was called at \(now), after its deadline \(deadline)")
+    /// A handler is called before the deadline of its work, and not after the worker has read a cancel of it and the person was told.
+    mutating func checkBeginning(
+        of invocation: IntentInvocation, _ now: Instant, topics: Topics, reading next: (TopicPartition) -> Int64
+    ) {
+        guard !invocation.isUpdating else { return }
+        let key = invocation.key
+        // The clock of a process that ends moves with each look at it.
+        if let deadline = invocation.context.deadline, deadline + 2_000 < now.milliseconds {
+            violated(.calledLate, "\(key): \(invocation.phase) was called at \(now), after its deadline \(deadline)")
+        }
+        guard invocation.phase == .handle, let partition = DeferredOutcomeAddress(invocation.context.replyTo)?.partition else { return }
+        let topic = invocation.context.isInApp ? topics.handleInApp : topics.handle
+        if let request = requests[key], request.completions.contains(.cancelled), request.isCancelled(in: topic),
+            request.cancels[topic] ?? 0 < next(TopicPartition(topic, partition))
+        {
+            violated(.handledAfterCancel, "\(key): handled after the person was told that it is cancelled")
+        }
     }
 
     /// Checks what comes with a call besides its values.

@@ -38,6 +38,8 @@ struct SessionBook: Sendable {
     var older: [Int: Set<Bytes>] = [:]
     /// Results that came before an earlier one, which has to come.
     var early: [Int: (result: ReceivedResult, record: ConsumedRecord)] = [:]
+    /// Results before those that need not come, since an operator has restored an older state of the session.
+    var mayMiss: Set<Int> = []
     var forgotten = 0
     /// Whether its newest record in the journal is that of an open session.
     var isOpen = false
@@ -72,6 +74,10 @@ extension SimulationBooks.Ledger {
             report.copies += 1
             if !takeCopy(of: sequence, session) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
             return
+        } else if sequence > 1, book.reopened < book.forgotten, mayComeEarly {
+            // The session was opened again, and the first of its new results has failed.
+            noteEarly(sequence, result, record, value, &book)
+            return
         } else if sequence == book.sequence + 1 {
             book.sequence = sequence
         } else if sequence == 1, book.reopened < book.forgotten {
@@ -81,11 +87,12 @@ extension SimulationBooks.Ledger {
             book.contents = [:]
             for id in book.offers.keys { book.offers[id]?.claimant = nil }
         } else if mayComeEarly {
-            // The earlier one has failed. The successor sends it, and persons take it as new.
-            if survey != nil { report.coverage.note(.met, "a result before an earlier one") }
-            book.contents[sequence, default: []].insert(value)
-            book.early[sequence] = (result, record)
+            noteEarly(sequence, result, record, value, &book)
             return
+        } else if book.mayMiss.remove(sequence) != nil {
+            book.contents[sequence, default: []].insert(value)
+            report.results += 1
+            return note(result, record, session, &book)
         } else if sequence <= book.sequence {
             return violated(.twoContents, "\(session): result \(sequence) had another content before")
         } else {
@@ -95,11 +102,34 @@ extension SimulationBooks.Ledger {
         book.contents[sequence, default: []].insert(value)
         report.results += 1
         note(result, record, session, &book)
-        while let early = book.early.removeValue(forKey: book.sequence + 1) {
+        takeEarly(session, &book)
+    }
+
+    /// Results that came before others follow them.
+    private mutating func takeEarly(_ session: String, _ book: inout SessionBook) {
+        while !book.early.isEmpty, book.early[book.sequence + 1] != nil || book.mayMiss.contains(book.sequence + 1) {
             book.sequence += 1
+            guard let early = book.early.removeValue(forKey: book.sequence) else { continue }
             report.results += 1
             note(early.result, early.record, session, &book)
         }
+    }
+
+    /// The operator has restored an older state of the session, whose results count from this number on.
+    mutating func restore(_ session: String, told: Int) {
+        guard var book = sessions[session], let last = book.early.keys.max() else { return }
+        book.mayMiss.formUnion((book.sequence..<max(told, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
+        takeEarly(session, &book)
+        sessions[session] = book
+    }
+
+    /// An earlier one has failed. The successor sends it, and persons take it as new.
+    private mutating func noteEarly(
+        _ sequence: Int, _ result: ReceivedResult, _ record: ConsumedRecord, _ value: Bytes, _ book: inout SessionBook
+    ) {
+        if survey != nil { report.coverage.note(.met, "a result before an earlier one") }
+        book.contents[sequence, default: []].insert(value)
+        book.early[sequence] = (result, record)
     }
 
     /// Whether ``SimulatedHandlers/secretMark`` is in it. By hand, because it is looked for in every result: the mark's last byte is rare.

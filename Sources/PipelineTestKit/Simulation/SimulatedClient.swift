@@ -6,7 +6,9 @@ final class SimulatedClient: LogClient {
     fileprivate struct State {
         var most = 500
         var met: [String: Int] = [:]
-        /// The offset after the last record that was read, by partition.
+        /// The offset after the last record that came to the process as a member of its group.
+        var next: [TopicPartition: Int64] = [:]
+        /// The offset after the last record that was read beside it, by partition.
         var read: [TopicPartition: Int64] = [:]
     }
 
@@ -23,11 +25,17 @@ final class SimulatedClient: LogClient {
     /// Which faults the process has met.
     var met: [String: Int] { state.withLock(\.met) }
 
+    /// The offset after the last record of a partition that came to the process.
+    func next(_ partition: TopicPartition) -> Int64 { state.withLock { $0.next[partition] ?? 0 } }
+
     func limit(_ events: Int) { state.withLock { $0.most = max(1, events) } }
 
     func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         let events = try inner.poll(maximum: min(maximum, state.withLock(\.most)), timeout: timeout)
-        if isWatching { state.withLock { for event in events { $0.watch(event) } } }
+        state.withLock { state in
+            for event in events { if case .record(let record) = event { state.next[record.topicPartition] = record.offset + 1 } }
+            if isWatching { for event in events { state.watch(event) } }
+        }
         return events
     }
 

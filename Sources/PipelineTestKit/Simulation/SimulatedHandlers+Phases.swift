@@ -54,9 +54,10 @@ extension SimulatedHandlers {
         }
         if let outcome = wonder(invocation) { return outcome }
         if random.once(in: 3) {
-            do { try await takeTime(process) } catch let error as CancellationError {
-                // Some ignore a cancel.
-                if !random.once(in: 4) { throw error }
+            do { try await takeTime(process, in: invocation) } catch let error as CancellationError {
+                // Some ignore a cancel, and some want to hand over then.
+                if !random.once(in: 3) { throw error }
+                if random.once(in: 3) { return .responded(IntentResponse(random.pick([.continueInApp, .handleInApp]))) }
             }
         }
         if isDead(process) { throw Killed() }

@@ -24,6 +24,8 @@ final class SimulatedHandlers: Sendable {
         var process: String
         /// Whether only a cancel or a crash ends it.
         var isEndless: Bool
+        /// The request that it handles, with its session; `nil` in other phases.
+        var request: String?
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -49,6 +51,9 @@ final class SimulatedHandlers: Sendable {
     /// How many slow handlers wait now.
     var waiting: Int { state.withLock { $0.waiting.count { !$0.isEndless } } }
 
+    /// The requests, with their sessions, whose handlers are slow and would end if they were cancelled.
+    var handled: Set<String> { state.withLock { Set($0.waiting.filter { !$0.isEndless }.compactMap(\.request)) } }
+
     /// Lets one slow handler continue.
     func finish(_ random: inout SimulationRandom) {
         let slow = state.withLock { state in state.waiting.indices.filter { !state.waiting[$0].isEndless } }
@@ -70,8 +75,8 @@ final class SimulatedHandlers: Sendable {
 
     /// Waits until ``finish(_:)`` lets it continue.
     ///
-    /// - Parameter isEndless: Whether nothing lets it continue.
-    func takeTime(_ process: String, isEndless: Bool = false) async throws {
+    /// - Parameter isEndless: Whether only a cancel lets it continue.
+    func takeTime(_ process: String, in invocation: IntentInvocation? = nil, isEndless: Bool = false) async throws {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -80,7 +85,8 @@ final class SimulatedHandlers: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let isCancelled = Task.isCancelled
                 if !isCancelled {
-                    let waiting = Waiting(number: number, process: process, isEndless: isEndless, continuation: continuation)
+                    let waiting = Waiting(
+                        number: number, process: process, isEndless: isEndless, request: invocation?.key, continuation: continuation)
                     state.withLock { $0.waiting.append(waiting) }
                 } else {
                     continuation.resume(throwing: CancellationError())
@@ -94,14 +100,26 @@ final class SimulatedHandlers: Sendable {
         }
     }
 
+    /// Waits until the process ends, whatever happens.
+    private func hang(_ process: String) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            state.withLock { state in
+                state.next += 1
+                state.waiting.append(Waiting(number: state.next, process: process, isEndless: true, continuation: continuation))
+            }
+        }
+    }
+
     func isDead(_ process: String) -> Bool { state.withLock { $0.dead.contains(process) } }
 
     /// The function that a worker calls.
     ///
-    /// - Parameter clock: The worker's clock.
-    func perform(in process: String, clock: ProcessClock) -> Worker.Perform {
+    /// - Parameters:
+    ///   - clock: The worker's clock.
+    ///   - next: The offset after the last record of a partition that came to the worker.
+    func perform(in process: String, clock: ProcessClock, reading next: @escaping @Sendable (TopicPartition) -> Int64) -> Worker.Perform {
         { invocation, report in
-            self.books.note { $0.checkDeadline(of: invocation, clock.now) }
+            self.books.with { $0.checkBeginning(of: invocation, clock.now, topics: self.topics, reading: next) }
             do {
                 let outcome = try await self.perform(invocation, process, report)
                 if invocation.phase == .handle, outcome.asksForAnotherCall {
@@ -123,11 +141,16 @@ final class SimulatedHandlers: Sendable {
             var random = SimulationRandom(seed: limits.seed, invocation.key, "updates", "\(before)")
             return try await update(invocation, process, &random, report)
         }
-        let before = books.with { $0.begin(invocation, topics: topics, limits: limits) }
+        let before = books.with { $0.begin(invocation, limits: limits) }
         if invocation.phase == .handle, invocation.intent == Self.once { checkCommitted(invocation) }
         // Some phases never succeed, however often they are tried.
         var fate = SimulationRandom(seed: limits.seed, "stubborn", invocation.key, invocation.phase.rawValue)
         if fate.once(in: 60) { return .failed(IntentFailure(.retry(after: .milliseconds(50)), reason: .busy, message: "never")) }
+        // Some never return.
+        if fate.once(in: 150), invocation.context.deadline != nil {
+            books.note { _ = $0.handlers.hanging.insert(process) }
+            try await hang(process)
+        }
         var random = SimulationRandom(seed: limits.seed, invocation.key, invocation.phase.rawValue, "\(before)")
         if random.once(in: 8) { try await takeTime(process) }
         if random.once(in: 14) {

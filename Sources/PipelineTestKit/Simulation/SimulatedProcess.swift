@@ -30,11 +30,24 @@ final class SimulatedProcess {
         clock = ProcessClock(base)
     }
 
+    /// The dead letters that the log has refused to lives that have ended.
+    private(set) var deadLettersLostBefore = 0
+
     /// This life's name.
     var life: String { "\(name)-\(lives)" }
 
     var coordinator: Coordinator? { if case .coordinator(let coordinator)? = body { coordinator } else { nil } }
     var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
+    /// The dead letters that the log has refused for good.
+    var deadLettersLost: Int { deadLettersLostBefore + (coordinator?.counters.deadLettersLost ?? worker?.counters.deadLettersLost ?? 0) }
+
+    /// This life is over.
+    func end() {
+        deadLettersLostBefore = deadLettersLost
+        body = nil
+        isPaused = false
+    }
+
     var isRunning: Bool { body != nil && !isPaused }
 }
 

@@ -17,6 +17,7 @@ struct ForeignPlace: Sendable, Hashable {
 extension SimulationBooks.Ledger {
     /// An input has lost a record that was not decided on.
     mutating func lose(_ record: ConsumedRecord, isRequest: Bool) {
+        letters.lose(record)
         if isRequest {
             guard let event = try? RequestEvent(record), case .requested(let request) = event.event else { return }
             requests["\(event.session)/\(request.id)", default: RequestBook()].lost += 1
@@ -31,6 +32,12 @@ extension SimulationBooks.Ledger {
             requests[key]?.lost = request.copies
             requests[key]?.opened = 0
         }
+        guard var book = sessions[session] else { return }
+        // What came early belongs to what is forgotten.
+        book.early = [:]
+        book.older.merge(book.contents) { $0.union($1) }
+        book.contents = [:]
+        sessions[session] = book
     }
 
     /// Whether a result may come before an earlier one of its session: one has failed, and others were under way.

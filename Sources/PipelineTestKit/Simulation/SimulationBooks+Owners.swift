@@ -4,7 +4,7 @@ import Pipeline
 import RecordLog
 
 /// A coordinator that was replaced as the owner of a partition while it lived. It may still write the results that it had in flight then, each once.
-/// That ends when it has come to rest, or has crashed.
+/// That ends when all owners have come to rest.
 struct ReplacedOwner: Sendable {
     /// The life of the process, such as `c1-2`.
     var life: String

@@ -21,7 +21,7 @@ struct StepBook: Sendable {
 // What workers say: claims of once-only handlers, and outcomes.
 extension SimulationBooks.Ledger {
     mutating func takeOutcome(_ record: ConsumedRecord) {
-        guard let event = try? OutcomeEvent(record) else { return }
+        guard let event = reading(record, OutcomeEvent.init) else { return }
         let (key, step) = ("\(event.session)/\(event.outcome.request)", event.outcome.step)
         switch event.outcome.content {
         case .starting(let claim):

@@ -37,6 +37,9 @@ final class SimulationBooks: Sendable {
         var foreign: Set<ForeignPlace> = []
         /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
         var lostOutcomes: Set<String> = []
+        var letters = LetterBook()
+        /// How large sessions may be; `nil` for as large as always.
+        var maximumSessionBytes: Int?
         var report = SimulationReport()
         /// `nil` unless what was reached is counted.
         var survey: SimulationSurvey?
@@ -114,7 +117,7 @@ extension SimulationBooks.Ledger {
         case topics.results: takeResult(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: takeWork(record)
         case topics.outcomes: takeOutcome(record)
-        case topics.deadLetters: report.deadLetters += 1
+        case topics.deadLetters: takeDeadLetter(record)
         default: break
         }
     }
@@ -124,11 +127,20 @@ extension SimulationBooks.Ledger {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
         if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
         let isOpen = record.value != nil && !isForgotten(record)
+        checkSize(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
         if book.isOpen, !isOpen { book.forgotten += 1 }
         if record.value == nil { book.tombstones += 1 }
         book.isOpen = isOpen
         sessions[String(decoding: key, as: UTF8.self)] = book
+    }
+
+    /// Checks the size of a session. What ends a request is never refused, and results may have to wait for their topic.
+    private mutating func checkSize(_ record: ConsumedRecord) {
+        guard let maximumSessionBytes, let bytes = record.value?.count, bytes > maximumSessionBytes + 1_000,
+            case .session(let id, let session?)? = try? journalRecord(record).content, session.unacknowledged.count < 2
+        else { return }
+        violated(.sessionTooLarge, "\(id) has \(bytes) bytes, and may have \(maximumSessionBytes)")
     }
 
     private mutating func isForgotten(_ record: ConsumedRecord) -> Bool {
@@ -140,8 +152,9 @@ extension SimulationBooks.Ledger {
     }
 
     private mutating func takeRequest(_ record: ConsumedRecord) {
-        guard let event = try? RequestEvent(record) else { return }
+        guard let event = reading(record, RequestEvent.init) else { return }
         switch event.event {
+        case .requested where isMisplaced(record): report.misplaced += 1
         case .requested(let request):
             let key = "\(event.session)/\(request.id)"
             if requests[key] == nil { report.requests += 1 }
@@ -158,8 +171,13 @@ extension SimulationBooks.Ledger {
         }
     }
 
+    /// Whether it is in another partition than that of its key, where it is no request of its session.
+    private func isMisplaced(_ record: ConsumedRecord) -> Bool {
+        record.key.map { Murmur2.partition(of: $0, count: SimulationWorld.partitions) != record.partition } ?? false
+    }
+
     private mutating func takeWork(_ record: ConsumedRecord) {
-        guard let event = try? WorkEvent(record) else { return }
+        guard let event = reading(record, WorkEvent.init) else { return }
         let key = "\(event.session)/\(event.work.request)"
         switch event.work.kind {
         case .cancel:

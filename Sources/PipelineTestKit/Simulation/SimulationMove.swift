@@ -43,6 +43,10 @@ enum SimulationMove: Sendable, Hashable {
     case poison(SimulatedTopic)
     /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
     case repeatOnce(crashing: Bool)
+    /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the new results are written.
+    case reopen
+    /// Processes pause until two kinds of records wait for them.
+    case meeting(SimulatedMeeting)
     case compact(droppingTombstones: Bool)
     /// Retention drops records that have been read.
     case truncate(SimulatedTopic)
@@ -70,6 +74,8 @@ enum SimulationMove: Sendable, Hashable {
         case .duplicate: "duplicate records"
         case .poison: "poison records"
         case .repeatOnce: "once-only work repeated"
+        case .reopen: "sessions opened again"
+        case .meeting(let meeting): meeting.rawValue
         case .compact: "compactions"
         case .truncate: "truncations"
         case .skew: "clocks skewed"
@@ -82,7 +88,14 @@ enum SimulationMove: Sendable, Hashable {
 enum PersonMove: String, Sendable, Hashable, CaseIterable {
     case request, answer, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel, cancelAny, claim,
         claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget,
-        endSession
+        endSession, misplacedRequest, requestOnce
+}
+
+/// What reaches a process together after it was paused.
+enum SimulatedMeeting: String, Sendable, Hashable, CaseIterable {
+    case workAndCancels = "work and its cancels come together"
+    case workAndCopies = "once-only work and its copies come together"
+    case outcomesAndCancels = "outcomes and cancels come together"
 }
 
 enum SimulatedTopic: String, Sendable, Hashable, CaseIterable {
@@ -128,6 +141,8 @@ extension SimulationMove {
         case .duplicate(let topic): "a record of the \(topic.rawValue) is written again"
         case .repeatOnce(let crashing):
             "work of a once-only handler is written again, and \(crashing ? "a handler crashes" : "the handlers are rebalanced")"
+        case .meeting(let meeting): "\(meeting == .outcomesAndCancels ? "all coordinators" : "all handlers") pause: \(meeting.rawValue)"
+        case .reopen: "a session ends and begins again, and its coordinator crashes before the results are written"
         case .poison(let topic): "an unreadable record is written to the \(topic.rawValue)"
         case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
         case .truncate(let topic): "retention drops records of the \(topic.rawValue)"

@@ -10,6 +10,12 @@ public struct SimulationMutant: Sendable {
     /// The name of the rule that it breaks.
     public var name: String { "\(rule)" }
 
+    /// These take several processes and faults that meet in one order. Explorations notice them, and ten thousand histories may not.
+    private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults]
+
+    /// Whether explorations notice, and not histories.
+    public var isExplored: Bool { Self.explored.contains(rule) }
+
     /// Plays histories until one breaks a guarantee.
     ///
     /// Only one mutant of a process may play at a time, and no other history.
@@ -18,5 +24,18 @@ public struct SimulationMutant: Sendable {
     /// - Returns: The histories that broke a guarantee, sorted by seed.
     public func run(_ campaign: SimulationCampaign) async -> [SimulationOutcome] {
         await rule.breaking { await campaign.run().failures }
+    }
+
+    /// Explores until a promise is broken.
+    ///
+    /// - Returns: The part of the exploration that notices; `nil` if none does.
+    public func explore() async -> (part: JournalExploration.Part, outcome: JournalExploration.Outcome)? {
+        await rule.breaking {
+            for part in JournalExploration.parts {
+                let outcome = JournalExploration(part.budget).run()
+                if outcome.violation != nil { return (part, outcome) }
+            }
+            return nil
+        }
     }
 }

@@ -12,6 +12,8 @@ public struct SimulationReport: Sendable, Hashable {
     public var prompts = 0
     public var results = 0
     public var rejections = 0
+    /// Requests in another partition than that of their key.
+    public var misplaced = 0
     public var completions: [Completion.Status: Int] = [:]
     /// Calls of handlers in any phase, and the effects of handlers.
     public var calls = 0
@@ -50,6 +52,7 @@ public struct SimulationReport: Sendable, Hashable {
         sum.prompts += one.prompts
         sum.results += one.results
         sum.rejections += one.rejections
+        sum.misplaced += one.misplaced
         sum.completions.merge(one.completions, uniquingKeysWith: +)
         sum.calls += one.calls
         sum.effects += one.effects

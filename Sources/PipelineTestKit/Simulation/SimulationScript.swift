@@ -103,13 +103,14 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
             .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct,
             .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
-            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession,
+            .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession, .misplacedRequest,
         ]
 }
 
 private enum Fault: CaseIterable {
     case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump, repeatOnce, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback, otherInput
+        jump, repeatOnce, reopening, meeting, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback,
+        otherInput
 
     /// Whether only this version knows what has happened.
     var needsThisVersion: Bool { self == .rollback || self == .otherInput }
@@ -118,7 +119,7 @@ private enum Fault: CaseIterable {
     var rarity: Int {
         switch self {
         case .rollback, .otherInput: 8
-        case .foreign: 6
+        case .foreign, .reopening, .meeting: 6
         default: 3
         }
     }
@@ -164,6 +165,8 @@ private enum Fault: CaseIterable {
         case .duplicate: return .duplicate(random.pick([.requests, .requests, .outcomes, .work]))
         case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
         case .repeatOnce: return .repeatOnce(crashing: random.once(in: 2))
+        case .reopening: return .reopen
+        case .meeting: return .meeting(random.pick(SimulatedMeeting.allCases))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
         case .truncate: return .truncate(random.pick([.requests, .outcomes, .results]))
         case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:

@@ -21,8 +21,10 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case contextLost
         /// A request whose items the person could choose from ended as anything but a success, or with an item that the person did not name.
         case wrongChoice
-        /// A handler was called after the person was told that the request is cancelled, although the worker could see the cancel.
+        /// A handler was called after the person was told that the request is cancelled, although the worker had read the cancel.
         case handledAfterCancel
+        /// A running handler was not cancelled although its cancel is in the log.
+        case cancelUnheard
         /// One request took effect twice although its handler honours the key, or its key changed.
         case effectTwice
         /// A handler that may be called at most once was called again.
@@ -49,6 +51,12 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case forgottenRecord
         /// A request was completed with success, but its handler had no effect.
         case effectMissing
+        /// A worker holds records of its topic back although nothing is left to do.
+        case heldBack
+        /// A record that can't be read and has no dead letter, although the log did not refuse it.
+        case deadLetterMissing
+        /// A session's record in the journal is larger than a session may be.
+        case sessionTooLarge
         /// A session that waits without a timer, or for a worker that has no work.
         case stuckSession
         /// The compacted journal differs from the owner's memory.

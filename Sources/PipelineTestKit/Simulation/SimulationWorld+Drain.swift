@@ -10,16 +10,17 @@ extension SimulationWorld {
         endClusterFaults()
         for process in processes { process.isPaused = false }
         var random = SimulationRandom(seed: script.seed, "drain")
+        if isNarrow { fillWorkers(&random) }
         // Persons who stay answer their prompts; the prompts of the others time out.
         let staying = script.sessions.filter { _ in !random.once(in: 3) }
         var curious = Set(staying)
         // Owners look at a quiet journal only now and then: in the second interval in which nothing was written.
         var waits = 0
         // Many sessions have many timers: several pass at a time.
-        let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(10)) : (200, .milliseconds(1))
+        let (rounds, leap) = script.isDense ? (1_000, Duration.seconds(30)) : (200, .milliseconds(1))
         for round in 0..<rounds {
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
-            let partitions = inspect(waits == 2 ? 0 : round, readingJournals: waits != 1)
+            let partitions = inspect(waits == 0 ? forms(round) : waits == 1 ? [] : JournalForm.allCases, afterAWhile: waits > 0)
             guard books.with({ $0.violations.isEmpty }) else { return }
             let open = partitions.flatMap { owned in
                 owned.inspection.sessions.values.filter {
@@ -92,18 +93,53 @@ extension SimulationWorld {
         return false
     }
 
+    /// Workers get more than they may take.
+    private func fillWorkers(_ random: inout SimulationRandom) {
+        guard rest() else { return }
+        switch random.below(4) {
+        case 0...1: cancelAtFullWorkers(&random)
+        case 2: meet(.workAndCopies, script.count + 1, &random)
+        default: meet(.outcomesAndCancels, script.count + 1, &random)
+        }
+    }
+
+    /// Workers that have taken all they may get cancels of what they are working on, and stop that.
+    private func cancelAtFullWorkers(_ random: inout SimulationRandom) {
+        let sessions = Array(script.sessions.prefix(script.isDense ? 12 : 3))
+        for number in 0...6 {
+            for session in sessions { act(session, number == 0 ? .request : .answer, 5_000_000 + number, &random) }
+            settle()
+        }
+        for session in sessions { act(session, .cancel, 5_000_007, &random) }
+        settle()
+        // Only a worker that stays full for a while reads ahead.
+        clock.advance(by: WorkerConfiguration(topics: topics, phase: .handle).lookAheadDelay)
+        settle()
+        for key in handlers.handled.sorted() {
+            guard let request = books.with({ $0.requests[key] }),
+                request.isCancelled(in: topics.handle) || request.isCancelled(in: topics.handleInApp)
+            else { continue }
+            books.note { $0.violated(.cancelUnheard, "\(key): its handler is running, and has not heard of the cancel in the log") }
+        }
+    }
+
+    /// In which forms the journal is checked in this round: first in all, and then now and then in one of them. A dense history has a long journal and many
+    /// rounds.
+    private func forms(_ round: Int) -> [JournalForm] {
+        if round == 0 { return JournalForm.allCases }
+        let interval = script.isDense ? 30 : 4
+        return round % interval == 0 ? [JournalForm.allCases[round / interval % JournalForm.allCases.count]] : []
+    }
+
     private struct Owned {
         var now: Instant
         var inspection: PartitionInspection
     }
 
-    /// Checks every session in memory, and compares it with the journal.
+    /// Checks every session in memory, and compares it with the journal in these forms.
     ///
-    /// - Parameters:
-    ///   - round: In round 0, the journal is checked in all three forms of compaction; in other rounds, in one of them. A dense history has a long
-    ///     journal and many rounds: there it is checked in every thirtieth.
-    ///   - readingJournals: Whether it is checked at all.
-    private func inspect(_ round: Int = 0, readingJournals: Bool = true) -> [Owned] {
+    /// - Parameter afterAWhile: Whether the owners have had the time to detect other writers, as they have before brokers compact what those wrote.
+    private func inspect(_ forms: [JournalForm], afterAWhile: Bool = true) -> [Owned] {
         var owned: [Owned] = []
         books.with { _ in }
         for process in processes {
@@ -119,8 +155,7 @@ extension SimulationWorld {
         }
         for one in owned {
             for session in one.inspection.sessions.values.sorted(by: { $0.id < $1.id }) { check(session, one) }
-            let isChecked = readingJournals && (!script.isDense || round % 30 == 0)
-            if isChecked { checkJournal(one.inspection, script.isDense ? round / 30 : round) }
+            checkJournal(one.inspection, forms, afterAWhile: afterAWhile)
         }
         return owned
     }
@@ -141,13 +176,25 @@ extension SimulationWorld {
         guard let phase = active.phase, active.retryAt == nil else { return }
         let key = "\(session.id)/\(active.request.id)"
         let isDeferred = active.stage.name == .inProgress && books.note { $0.handlers.deferred[key]?.isEmpty == false }
-        if active.permit != nil {
+        if isDeferred || isHeldUp(phase, inApp: active.run.isInApp) { return }
+        if let claim = active.permit {
+            let claimant = processes.first { claim.hasPrefix("\($0.life).") }
+            if claimant?.worker?.inFlight ?? 0 > 0 {
+                stuck("'\(active.request.id)' is permitted at step \(active.step), and \(claimant?.life ?? "") does not call its handler")
+            }
             // A worker that was permitted to call and crashed is not replaced by another. The time limit ends the request, as unknown.
-            if !isDeferred { books.note { _ = $0.permitted.insert(key) } }
-        } else if !isDeferred, !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }),
-            !isLate(key, phase, inApp: active.run.isInApp)
-        {
+            books.note { _ = $0.permitted.insert(key) }
+        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }), !isLate(key, phase, inApp: active.run.isInApp) {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and no worker works on it")
+        }
+    }
+
+    /// Whether a handler that never returns has a slot or a lane of such a worker, until the worker abandons it.
+    private func isHeldUp(_ phase: Phase, inApp: Bool) -> Bool {
+        let hanging = books.note { $0.handlers.hanging }
+        return processes.contains { process in
+            hanging.contains(process.life) && process.worker?.inFlight ?? 0 > 0 && SimulationScript.phase(of: process.name) == phase
+                && (process.name == "app") == inApp
         }
     }
 
@@ -160,11 +207,20 @@ extension SimulationWorld {
         }
     }
 
-    private func checkJournal(_ inspection: PartitionInspection, _ round: Int) {
+    /// A form in which a successor may find the journal.
+    private enum JournalForm: String, CaseIterable {
+        case whole = "journal"
+        case compacted = "compacted journal"
+        case withoutTombstones = "journal without its tombstones"
+    }
+
+    private func checkJournal(_ inspection: PartitionInspection, _ forms: [JournalForm], afterAWhile: Bool) {
+        if forms.isEmpty { return }
         let records = log.records(in: TopicPartition(topics.sessions, inspection.partition))
-        for way in 0..<3 where round == 0 || way == round % 3 {
-            let name = ["journal", "compacted journal", "journal without its tombstones"][way]
-            let rest = way == 0 ? records : Self.compacted(records, droppingTombstones: way == 2)
+        let isYoung = !afterAWhile && PartitionInspection.firstOverwriting(records) != nil
+        for form in forms where !isYoung || form == .whole {
+            let name = form.rawValue
+            let rest = form == .whole ? records : Self.compacted(records, droppingTombstones: form == .withoutTombstones)
             let rebuilt = PartitionInspection(journal: rest, partition: inspection.partition, reading: books.journalRecord)
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
@@ -193,22 +249,42 @@ extension SimulationWorld {
         }
     }
 
+    /// Checks that nothing is left to do: no handler holds a record of the work topics back, and what can't be read has a dead letter.
+    private func checkWork() {
+        // Handlers that never return, and claims that were not permitted, end some time after the deadline of their work.
+        for _ in 0..<15 where processes.contains(where: { $0.worker?.inFlight ?? 0 > 0 }) {
+            clock.advance(by: .seconds(10))
+            guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
+        }
+        for process in processes where process.worker?.inFlight ?? 0 > 0 {
+            books.note {
+                $0.violated(.heldBack, "\(process.life) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
+            }
+        }
+        let missing = books.with { $0.letters.missing }
+        let refused = processes.reduce(0) { $0 + $1.deadLettersLost }
+        if missing.count > refused {
+            books.note { $0.violated(.deadLetterMissing, "\(missing) have no dead letter, and the log has refused \(refused)") }
+        }
+    }
+
     /// Checks all requests at the end, and that another coordinator can take over everything without adding results.
     private func finish() {
         books.with { $0.checkRequests() }
+        checkWork()
         guard books.note({ $0.violations.isEmpty }) else { return }
         let results = books.note { $0.report.results }
         // The other coordinator may act on timers that are due, or fall due while it takes over.
         let latest = (processes.map(\.clock.now).max() ?? clock.now).advanced(by: .seconds(10))
-        func sessions() -> [String: Session] {
-            inspect().reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }
+        func sessions(_ forms: [JournalForm]) -> [String: Session] {
+            inspect(forms).reduce(into: [:]) { $0.merge($1.inspection.sessions) { $1 } }.filter { $0.value.nextTimer(policy) > latest }
         }
-        let before = sessions()
+        let before = sessions([])
         for process in processes where process.coordinator != nil { kill(process, evict: true) }
         guard let last = process("c2") else { return }
         start(last)
         guard settle() else { return books.note { $0.violated(.restless, "the last coordinator does not come to rest") } }
-        let after = sessions()
+        let after = sessions(JournalForm.allCases)
         let different = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
         if !different.isEmpty { books.note { $0.violated(.journalDiffers, "the last coordinator found other sessions: \(different)") } }
         let said = books.with { $0.report.results }

@@ -26,9 +26,14 @@ extension SimulationWorld {
         case .duplicate(let topic): duplicate(topic, &random)
         case .poison(let topic): poison(topic, &random)
         case .repeatOnce(let crashing): repeatOnce(crashing: crashing, &random)
+        case .reopen: reopen(line.number, &random)
         case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
         case .refuseRecord: log.refuseRecords(1, with: LogError(.timedOut, Self.refusal, disposition: .fatal))
-        case .rebalance(let workers): log.rebalance(group: workers ? "\(topics.prefix).handler" : Coordinator.group(topics).id)
+        case .rebalance(ofWorkers: true): log.rebalance(group: "\(topics.prefix).handler")
+        case .rebalance(ofWorkers: false):
+            if random.once(in: 2) { busy(line.number, &random) }
+            log.rebalance(group: Coordinator.group(topics).id)
+        case .meeting(let meeting): meet(meeting, line.number, &random)
         case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
         case .crashWorker(let point):
             busyWorker(of: SimulationScript.workers, &random).map { kill($0, evict: random.once(in: 2), point) }
@@ -182,15 +187,99 @@ extension SimulationWorld {
             return item.effect == .atMostOnce
         }
         guard let work else { return }
-        _ = try? log.append(
-            Record(
-                topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers,
-                timestamp: work.timestamp))
+        writeAgain(work)
         if crashing {
             busyWorker(of: ["handler1", "handler2"], &random).map { kill($0, evict: true) }
         } else {
             log.rebalance(group: "\(topics.prefix).handler")
         }
+    }
+
+    /// The partition of a session.
+    func partition(of session: String) -> Int32 { Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions) }
+
+    /// Persons say something, and the coordinators begin to answer.
+    private func busy(_ line: Int, _ random: inout SimulationRandom) {
+        for number in 0...2 {
+            for session in script.sessions.prefix(3) {
+                act(session, random.pick([.answer, .request, .updatesOfNothing]), 4_000_000 + 10 * line + number, &random)
+            }
+            for process in processes where process.coordinator != nil { step(process, atMost: random.pick([1, 3, 500])) }
+        }
+    }
+
+    /// Processes pause until two kinds of records wait for them. Then they read all of it in one step.
+    func meet(_ meeting: SimulatedMeeting, _ line: Int, _ random: inout SimulationRandom) {
+        let sessions = script.sessions.prefix(script.isDense ? 10 : 3)
+        func say(_ move: PersonMove, _ number: Int) {
+            for session in sessions { act(session, move, 4_500_000 + 10 * line + number, &random) }
+        }
+        let running = processes.filter(\.isRunning)
+        let handling = running.filter { $0.worker != nil && SimulationScript.phase(of: $0.name) == .handle }
+        let coordinators = running.filter { $0.coordinator != nil }
+        if meeting != .outcomesAndCancels { for process in handling { process.isPaused = true } }
+        for number in 0...5 {
+            say(number > 0 ? .answer : meeting == .workAndCopies ? .requestOnce : .request, number)
+            settle(rounds: 20)
+        }
+        switch meeting {
+        case .workAndCancels:
+            say(.cancel, 6)
+            settle(rounds: 20)
+        case .workAndCopies: for record in log.records(in: topics.handle).suffix(2 * sessions.count) { writeAgain(record) }
+        case .outcomesAndCancels:
+            for process in coordinators { process.isPaused = true }
+            while handlers.waiting > 0 { handlers.finish(&random) }
+            settle(rounds: 20)
+            say(.cancel, 6)
+        }
+        for process in meeting == .outcomesAndCancels ? coordinators : handling {
+            process.isPaused = false
+            step(process)
+        }
+    }
+
+    /// Writes a record of a topic again.
+    private func writeAgain(_ record: ConsumedRecord) {
+        _ = try? log.append(
+            Record(
+                topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: record.headers,
+                timestamp: record.timestamp))
+    }
+
+    /// A session ends, is forgotten and begins again, with results of the same numbers. Meanwhile the work of another session of its partition waits for a
+    /// leader, so the next owner looks for results from before that on, and finds the old ones.
+    private func reopen(_ line: Int, _ random: inout SimulationRandom) {
+        let session = random.pick(script.sessions)
+        let others = script.sessions.filter { $0 != session && partition(of: $0) == partition(of: session) }
+        guard let other = others.first else { return }
+        func say(_ who: String, _ move: PersonMove, _ number: Int) {
+            act(who, move, 3_000_000 + 10 * line + number, &random)
+            settle(rounds: 20)
+        }
+        log.setLeaders(of: topics.resolve, areAway: true)
+        say(other, .request, 1)
+        say(session, .updatesOfNothing, 2)
+        say(session, .endSession, 3)
+        clock.advance(by: .seconds(1))
+        settle(rounds: 20)
+        repeatRequest(of: session)
+        log.setLeaders(of: topics.results, areAway: true)
+        say(session, .updatesOfNothing, 4)
+        let owner = processes.first { $0.isRunning && $0.coordinator?.ownedPartitions.contains(partition(of: session)) == true }
+        if let owner { kill(owner, evict: true) }
+        for topic in [topics.resolve, topics.results] { log.setLeaders(of: topic, areAway: false) }
+        say(session, .updatesOfNothing, 5)
+    }
+
+    /// The newest request of the session is written again.
+    private func repeatRequest(of session: String) {
+        let requests = log.records(in: TopicPartition(topics.requests, partition(of: session))).suffix(40)
+        let newest = requests.last { record in
+            guard record.key == Bytes(session.utf8), case .requested? = (try? RequestEvent(record))?.event else { return false }
+            return true
+        }
+        if let newest { writeAgain(newest) }
     }
 
     private func poison(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {

@@ -62,7 +62,9 @@ extension SimulationWorld {
         switch finding {
         case .unreadable(let session, _, _, _, readableAt: .some):
             met("a session that can't be read, and is restored")
-            return .restore(session, told: lastResult(of: session, check))
+            let told = lastResult(of: session, check)
+            books.with { $0.restore(session, told: told) }
+            return .restore(session, told: told)
         case .unreadable(let session, _, _, _, readableAt: nil):
             met("a session that can't be read, and is forgotten")
             books.note { $0.loseRequests(of: session) }

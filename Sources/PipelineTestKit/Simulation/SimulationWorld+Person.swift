@@ -13,6 +13,11 @@ extension SimulationWorld {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let id = "m\(number)"
         guard let event = event(session, move, number, book, &random) else { return false }
+        if case .requested(let request) = event, move == .misplacedRequest {
+            // Its producer chooses partitions in another way.
+            write(event, session, request.id, isMisplaced: true)
+            return true
+        }
         if case .requested(let request) = event {
             write(event, session, request.id)
             books.note { $0.sessions[session, default: SessionBook()].requests.append(request.id) }
@@ -63,8 +68,9 @@ extension SimulationWorld {
         }
     }
 
-    private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil) {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: devices.now) else { return }
+    private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false) {
+        guard var record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: devices.now) else { return }
+        if isMisplaced { record.partition = (partition(of: session) + 1) % Self.partitions }
         _ = try? log.append(record)
     }
 
@@ -120,6 +126,8 @@ extension SimulationWorld {
         case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
         case .forget: return .forgotten(keys: random.pick([nil, ["party", "favourite"], ["other"]]))
         case .endSession: return .ended(reason: random.once(in: 2) ? "over" : nil)
+        case .misplacedRequest: return .requested(request("q\(number)", &random))
+        case .requestOnce: return .requested(request("q\(number)", for: SimulatedHandlers.once, &random))
         }
     }
 

@@ -3,8 +3,9 @@ import IntentModel
 
 // What persons say in requests, answers and corrections.
 extension SimulationWorld {
-    func request(_ id: String, _ random: inout SimulationRandom) -> IntentRequest {
-        let intent = random.pick(SimulatedHandlers.intents)
+    /// - Parameter intent: Defaults to any.
+    func request(_ id: String, for intent: String? = nil, _ random: inout SimulationRandom) -> IntentRequest {
+        let intent = intent ?? random.pick(SimulatedHandlers.intents)
         var parameters: [ParameterState] = []
         if !random.once(in: 4) { parameters.append(ParameterState(name: "dropOff", value: word(&random))) }
         if random.once(in: 3) { parameters.append(ParameterState(name: "party", value: random.pick(SimulatedHandlers.party))) }

@@ -21,6 +21,8 @@ final class SimulationWorld {
     let processes: [SimulatedProcess]
     var policy = SessionPolicy()
     var encoder = EventEncoder(source: "/person")
+    /// How large sessions may be; `nil` for as large as always.
+    let maximumSessionBytes: Int?
     /// Whether coordinators and workers of this history pause their input early.
     let isNarrow: Bool
     /// Whether a coordinator's clock was set to another time than the persons'.
@@ -61,7 +63,9 @@ final class SimulationWorld {
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
+        maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
+        books.note { [maximumSessionBytes] in $0.maximumSessionBytes = maximumSessionBytes }
         if simulation.isTranscribed { books.note { $0.transcript = [] } }
         if simulation.isSurveyed { books.note { $0.survey = SimulationSurvey() } }
     }
@@ -115,6 +119,7 @@ final class SimulationWorld {
             configuration.positionsInterval = 9
             configuration.handoffTokens = tokens
             if isNarrow { configuration.maximumInFlight = 2 }
+            if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
                 Coordinator(client: client, configuration: configuration, clock: { clock.now }, logger: logger))
         } else {
@@ -125,9 +130,11 @@ final class SimulationWorld {
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
             if isNarrow { configuration.maximumInFlight = 2 }
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
+            let limited = process.limited
+            let perform = handlers.perform(in: process.life, clock: clock) { limited?.next($0) ?? 0 }
             process.body = .worker(
                 Worker(
-                    client: client, configuration: configuration, perform: handlers.perform(in: process.life, clock: clock),
+                    client: client, configuration: configuration, perform: perform,
                     policies: SimulatedHandlers.policy, executor: executor, clock: { clock.now }, logger: logger))
         }
     }
@@ -155,8 +162,7 @@ final class SimulationWorld {
         if let worker = process.worker { process.report.noteLost(deadLetters: worker.counters.deadLettersLost) }
         if let met = process.limited?.met { for (name, count) in met { process.report.coverage.note(.met, name, times: count) } }
         handlers.kill(process.life)
-        process.body = nil
-        process.isPaused = false
+        process.end()
         if let client = process.client {
             client.crash(point)
             process.graves.append(client)
@@ -166,7 +172,6 @@ final class SimulationWorld {
         books.with { ledger in
             ledger.living.remove(process.life)
             ledger.mayFail[process.life] = nil
-            ledger.replaced.removeAll { $0.life == process.life }
         }
     }
 
@@ -191,19 +196,21 @@ final class SimulationWorld {
             isBusy = true
         }
         if isTakingOver { books.with { _ in } }
-        if !isBusy { rested(process) }
+        if !isBusy, process.coordinator != nil { rested() }
         if executor.run() { isBusy = true }
         if simulation.isTranscribed { books.with { _ in } }
         return isBusy
     }
 
-    /// A replaced owner without anything in flight has written its last copies.
-    private func rested(_ process: SimulatedProcess) {
-        guard process.coordinator?.isSettled == true, books.note({ $0.replaced.contains { $0.life == process.life } }),
+    /// When all coordinators are at rest, replaced owners and their successors have written their last copies.
+    private func rested() {
+        guard books.note({ !$0.replaced.isEmpty }) else { return }
+        let areAtRest = processes.allSatisfy { process in
+            guard let coordinator = process.coordinator else { return true }
             // A partition may have been released while its results waited for a leader.
-            process.client?.unwritten == 0
-        else { return }
-        books.with { $0.replaced.removeAll { $0.life == process.life } }
+            return coordinator.isSettled && (coordinator.isSteady || process.isPaused) && process.client?.unwritten == 0
+        }
+        if areAtRest { books.with { $0.replaced.removeAll() } }
     }
 
     private func note(death error: LogError, of process: SimulatedProcess) {

@@ -126,6 +126,17 @@ struct SimulateCommand: AsyncParsableCommand {
         campaign.maximumFailures = failures
         var survivors = 0
         for mutant in chosen {
+            if mutant.isExplored {
+                let found = await mutant.explore()
+                if found == nil { survivors += 1 }
+                let text = found.map {
+                    "found by the exploration '\($0.part)' in state \($0.outcome.states): \($0.outcome.violation ?? "")"
+                }
+                print("\(mutant.name): \(text ?? "NOT FOUND by any exploration")")
+                fflush(nil)
+                if breaking != nil { for move in found?.outcome.way ?? [] { print("  \(move)") } }
+                continue
+            }
             let failed = await mutant.run(campaign)
             if let first = failed.first {
                 let violation = first.violations.first.map { "\($0)" } ?? ""
@@ -171,7 +182,7 @@ private struct SimulationTable {
         var rows: [(String, Int)] = [
             ("histories", report.histories), ("dense histories", report.dense), ("moves", report.moves), ("records", report.records),
             ("requests", report.requests),
-            ("prompts", report.prompts), ("rejections", report.rejections),
+            ("prompts", report.prompts), ("rejections", report.rejections), ("requests misplaced", report.misplaced),
         ]
         for status in Completion.Status.allCases { rows.append(("completed: \(status.rawValue)", report.completions[status] ?? 0)) }
         rows += [

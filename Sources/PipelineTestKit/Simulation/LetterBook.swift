@@ -1,0 +1,42 @@
+import IntentEvents
+import RecordLog
+
+/// The records that can't be read, and their dead letters.
+struct LetterBook: Sendable {
+    private var unreadable: Set<String> = []
+    private var buried: Set<String> = []
+
+    /// How many have no dead letter.
+    var missing: [String] { unreadable.subtracting(buried).sorted() }
+
+    mutating func note(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
+
+    /// Its topic has lost it before it was decided on.
+    mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
+
+    mutating func note(letter: ConsumedRecord) {
+        let place = ["topic", "partition", "offset"].map { name in
+            letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
+        }
+        buried.insert(place.joined(separator: " "))
+    }
+
+    private func place(_ record: ConsumedRecord) -> String { "\(record.topic) \(record.partition) \(record.offset)" }
+}
+
+extension SimulationBooks.Ledger {
+    mutating func takeDeadLetter(_ record: ConsumedRecord) {
+        report.deadLetters += 1
+        letters.note(letter: record)
+    }
+
+    /// Reads a record that some process reads too.
+    ///
+    /// - Returns: `nil` if it can't be read.
+    mutating func reading<Event>(_ record: ConsumedRecord, _ read: (ConsumedRecord) throws(EventError) -> Event) -> Event? {
+        do throws(EventError) { return try read(record) } catch {
+            if error.isDeadLetter { letters.note(unreadable: record) }
+            return nil
+        }
+    }
+}
