@@ -47,6 +47,8 @@ struct ExploredOwner: Hashable {
     /// Whether it has taken a request although it was fenced off.
     var hasDecidedVoid = false
     private(set) var hasEnded = false
+    /// Whether it was replaced before its fence was written. It gets to know that before it could write a second one.
+    var isOvertaken = false
     /// Whether it knows that the partition is another's.
     private(set) var hasLost = false
     /// What must not happen.
@@ -100,6 +102,7 @@ struct ExploredOwner: Hashable {
 
     private mutating func perform(_ action: JournalAction) {
         switch action {
+        case .append(let outline, _) where isOvertaken && outline.isFence: hasEnded = true
         case .append(let outline, let value):
             journalQueue.append(
                 ExploredRecord(
@@ -196,6 +199,10 @@ struct ExploredOwner: Hashable {
         for record in log where record.offset >= resultReader ?? .max { tell { $0.read(record.consumed, from: .results, at: Self.now) } }
         tell { $0.reachedEnd(of: .results, next: Int64(log.count)) }
     }
+}
+
+extension JournalOutline {
+    fileprivate var isFence: Bool { if case .fence = subject { true } else { false } }
 }
 
 extension StartOffset {

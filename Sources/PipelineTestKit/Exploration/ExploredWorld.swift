@@ -104,8 +104,9 @@ struct ExploredWorld: Hashable {
             budget.pauses -= 1
             hasMember = false
             mayCopy = true
-        case .overtake:
+        case .overtake(let index):
             budget.races -= 1
+            owners[index].isOvertaken = true
             hasMember = false
             mayCopy = true
         case .crash(let index):

@@ -6,7 +6,7 @@ public struct ExplorationBudget: Sendable, Hashable {
     public var refusals: Int
     /// Owners that are replaced while they are alive, and go on.
     public var pauses: Int
-    /// Owners that are replaced before their fence is written, and go on: two fences may have one epoch.
+    /// Processes that are replaced before their fence is written, and write it: two fences may have one epoch.
     public var races: Int
     public var compactions: Int
     /// Processes that end and lose what they have queued.
@@ -103,9 +103,9 @@ public struct JournalExploration: Sendable {
         Part("refusal", ExplorationBudget(refusals: 1)),
         Part("revocation, lost acknowledgement", ExplorationBudget(revocations: 1, lostAcknowledgements: 1)),
         Part("quiet check, crash", ExplorationBudget(crashes: 1, checks: 1)),
+        Part("race, crash, compaction", ExplorationBudget(requests: 1, races: 1, compactions: 1, crashes: 1), isLong: true),
         Part("refusal, crash, compaction", ExplorationBudget(refusals: 1, compactions: 1, crashes: 1), isLong: true),
         Part("pause", ExplorationBudget(requests: 2, pauses: 1), isLong: true),
-        Part("race, compaction", ExplorationBudget(requests: 1, races: 1, compactions: 1), isLong: true),
         Part("refusal, pause, compaction", ExplorationBudget(requests: 1, refusals: 1, pauses: 1, compactions: 1), isLong: true),
     ]
 

@@ -12,7 +12,7 @@ extension SimulationWorld {
         var random = SimulationRandom(seed: script.seed, "drain")
         if isNarrow { fillWorkers(&random) }
         // Persons who stay answer their prompts; the prompts of the others time out.
-        let staying = script.sessions.filter { _ in !random.once(in: 3) }
+        let staying = script.sessions.filter { _ in !random.once(in: 3) }.sorted()
         var curious = Set(staying)
         // Owners look at a quiet journal only now and then: in the second interval in which nothing was written.
         var waits = 0
@@ -22,26 +22,24 @@ extension SimulationWorld {
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
             let partitions = inspect(waits == 0 ? forms(round) : waits == 1 ? [] : JournalForm.allCases, afterAWhile: waits > 0)
             guard books.with({ $0.violations.isEmpty }) else { return }
-            let open = partitions.flatMap { owned in
-                owned.inspection.sessions.values.filter {
-                    $0.active != nil || !$0.handoffs.isEmpty || $0.updates.contains(where: \.isOpen) || $0.ending != nil
-                }
-                .map { owned.now.duration(to: owned.inspection.timers[$0.id] ?? $0.nextTimer(policy)) }
-            }
-            guard let next = open.min() else {
+            guard let next = partitions.compactMap({ $0.untilNextTimer(policy) }).min() else {
                 // Persons who stay start updates of requests that have succeeded.
-                let done = partitions.flatMap(\.inspection.sessions.values).filter { !$0.updates.isEmpty && curious.remove($0.id) != nil }
+                let done = partitions.flatMap { owned in
+                    owned.inspection.sessions.keys.filter {
+                        owned.inspection.sessions[$0]?.updates.isEmpty == false && curious.remove($0) != nil
+                    }
+                }
                 if done.isEmpty, waits == 2 { return finish() }
                 if done.isEmpty {
                     if waits == 0, random.once(in: 3) { leaveStray(in: partitions.map(\.inspection), &random) }
                     waits += 1
                     clock.advance(by: .seconds(6))
                 }
-                for session in done.sorted(by: { $0.id < $1.id }) { act(session.id, .startUpdates, 1_000_000 + round, &random) }
+                for session in done.sorted() { act(session, .startUpdates, 1_000_000 + round, &random) }
                 continue
             }
-            let sessions = partitions.flatMap(\.inspection.sessions.values).sorted { $0.id < $1.id }
-            if reply(to: sessions.filter { staying.contains($0.id) }, round, &random) { continue }
+            let sessions = staying.compactMap { id in partitions.lazy.compactMap { $0.inspection.sessions[id] }.first }
+            if reply(to: sessions, round, &random) { continue }
             clock.advance(by: max(next, leap))
         }
         books.note { $0.violated(.stuckSession, "requests are open after \(rounds) of their timers") }
@@ -134,6 +132,17 @@ extension SimulationWorld {
     private struct Owned {
         var now: Instant
         var inspection: PartitionInspection
+
+        /// How long until something happens in a session that is not at its end; `nil` if there is none.
+        func untilNextTimer(_ policy: SessionPolicy) -> Duration? {
+            var next: Instant?
+            for (id, session) in inspection.sessions {
+                let isOpen =
+                    session.active != nil || !session.handoffs.isEmpty || session.updates.contains(where: \.isOpen) || session.ending != nil
+                if isOpen { next = min(next ?? Instant(milliseconds: .max), inspection.timers[id] ?? session.nextTimer(policy)) }
+            }
+            return next.map { now.duration(to: $0) }
+        }
     }
 
     /// Checks every session in memory, and compares it with the journal in these forms.
@@ -154,7 +163,7 @@ extension SimulationWorld {
             books.note { $0.violated(.restless, "the owned partitions are \(numbers)") }
         }
         for one in owned {
-            for session in one.inspection.sessions.values.sorted(by: { $0.id < $1.id }) { check(session, one) }
+            for id in one.inspection.sessions.keys.sorted() { one.inspection.sessions[id].map { check($0, one) } }
             checkJournal(one.inspection, forms, afterAWhile: afterAWhile)
         }
         return owned

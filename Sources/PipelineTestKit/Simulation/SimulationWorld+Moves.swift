@@ -282,16 +282,18 @@ extension SimulationWorld {
         if let newest { writeAgain(newest) }
     }
 
+    /// Values that can't be read in one of the topics.
+    private static let poison = [
+        "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
+        "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
+        "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}", String(repeating: "x", count: 7_000),
+        String(repeating: "x", count: 5_000),
+    ].map { Bytes($0.utf8) }
+
     private func poison(_ topic: SimulatedTopic, _ random: inout SimulationRandom) {
-        let values = [
-            "", "{", "[]", "{\"type\":\"intent.resolved.v9\"}", "{\"type\":\"intent.handled.v9\"}", "{\"intent\":7}",
-            "{\"type\":\"no.such.thing\"}", "{\"type\":\"intent.requested.v9\"}", "\u{0}\u{1}",
-            "{\"request\":\"q1\",\"step\":\"x\"}", "{\"intent\":\"Ride\",\"phases\":[\"handle\"]}", String(repeating: "x", count: 7_000),
-            String(repeating: "x", count: 5_000),
-        ]
         let session = random.pick(script.sessions)
         let key: Bytes? = random.once(in: 5) ? Bytes("$fence".utf8) : Bytes(session.utf8)
-        var value: Bytes? = random.once(in: 6) ? nil : Bytes(random.pick(values).utf8)
+        var value: Bytes? = random.once(in: 6) ? nil : random.pick(Self.poison)
         // Where dead letters are limited, the longest matter most.
         if cluster.limited.contains(topics.deadLetters), random.once(in: 2) { value = Bytes(repeating: 0x78, count: 7_000) }
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
