@@ -32,6 +32,18 @@ struct AtMostOnceTests {
         return pipeline
     }
 
+    /// A pipeline without a worker that handles, in which the work of a request of each session waits for one.
+    private func waitingForHandlers(_ sessions: [String]) async throws -> TestPipeline {
+        let pipeline = try await pipeline()
+        try pipeline.startCoordinator("coordinator")
+        try pipeline.startWorker("resolve", .resolve)
+        try pipeline.startWorker("confirm", .confirm)
+        for session in sessions { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
+        try await pipeline.settle()
+        try #require(pipeline.log.records(in: pipeline.topics.handle).count == sessions.count)
+        return pipeline
+    }
+
     private func completions(_ pipeline: TestPipeline, _ session: String = "s") throws -> [ReceivedResult] {
         try pipeline.results(session: session).filter { $0.type == .completed }
     }
@@ -67,31 +79,20 @@ struct AtMostOnceTests {
 
     @Test("work that waits for its permit does not block permits, however small the worker's concurrency", arguments: [1, 2, 5])
     func narrow(_ concurrency: Int) async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("coordinator")
-        try pipeline.startWorker("resolve", .resolve)
-        try pipeline.startWorker("confirm", .confirm)
-        for session in 1...12 { try pipeline.send(Booking.request("r\(session)", Self.payment), session: "s\(session)", id: "r\(session)") }
-        try await pipeline.settle()
+        let sessions = (1...12).map { "s\($0)" }
+        let pipeline = try await waitingForHandlers(sessions)
         try pipeline.startWorker("handle", .handle, concurrency: concurrency)
         for _ in 1...20 { try await pipeline.advance(by: .seconds(2)) }
-        for session in 1...12 {
-            #expect(try completions(pipeline, "s\(session)").map(\.line) == ["completed success success"])
-            #expect(effects.count("r\(session)") == 1)
+        for session in sessions {
+            #expect(try completions(pipeline, session).map(\.line) == ["completed success success"])
+            #expect(effects.count(session) == 1)
         }
     }
 
     @Test("copies that arrive with work take no slot of a small worker, so that the permits reach it")
     func copiesOfMany() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("coordinator")
-        try pipeline.startWorker("resolve", .resolve)
-        try pipeline.startWorker("confirm", .confirm)
-        for session in ["s1", "s2"] { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
-        try await pipeline.settle()
-        let works = pipeline.log.records(in: pipeline.topics.handle)
-        try #require(works.count == 2)
-        for work in works {
+        let pipeline = try await waitingForHandlers(["s1", "s2"])
+        for work in pipeline.log.records(in: pipeline.topics.handle) {
             try pipeline.log.append(
                 Record(topic: work.topic, partition: work.partition, key: work.key, value: work.value, headers: work.headers))
         }
@@ -106,12 +107,7 @@ struct AtMostOnceTests {
 
     @Test("work that a worker has no room for comes back after a second, and not at once")
     func noRoom() async throws {
-        let pipeline = try await pipeline()
-        try pipeline.startCoordinator("coordinator")
-        try pipeline.startWorker("resolve", .resolve)
-        try pipeline.startWorker("confirm", .confirm)
-        for session in ["s1", "s2"] { try pipeline.send(Booking.request("r", Self.payment), session: session, id: session) }
-        try await pipeline.settle()
+        let pipeline = try await waitingForHandlers(["s1", "s2"])
         // No claim is permitted.
         pipeline.kill("coordinator")
         let before = pipeline.log.records(in: pipeline.topics.outcomes).count

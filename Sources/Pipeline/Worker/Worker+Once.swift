@@ -138,9 +138,11 @@ extension Worker {
         outbound.send(record(content, of: job), token: 0)
     }
 
-    /// How long the coordinator waits before it tries again what this worker itself has no room for, or could not commit. At once, it would come back at once.
+    /// How long the coordinator waits before it tries again what this worker has no room for, or could not commit. Without a delay the work would come straight
+    /// back, and be given back again.
     static let busyDelay = Duration.seconds(1)
 
+    /// The outcome of work whose handler was not called.
     static func notBegun(retryAfter delay: Duration = .zero) -> Outcome.Content {
         .finished(
             .failed(

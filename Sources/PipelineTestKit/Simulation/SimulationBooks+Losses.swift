@@ -17,7 +17,7 @@ struct ForeignPlace: Sendable, Hashable {
 extension SimulationBooks.Ledger {
     /// An input has lost a record that was not decided on.
     mutating func lose(_ record: ConsumedRecord, isRequest: Bool) {
-        letters.lose(record)
+        deadLetters.lose(record)
         if isRequest {
             guard let event = try? RequestEvent(record), case .requested(let request) = event.event else { return }
             requests["\(event.session)/\(request.id)", default: RequestBook()].lost += 1

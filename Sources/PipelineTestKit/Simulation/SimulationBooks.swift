@@ -37,7 +37,7 @@ final class SimulationBooks: Sendable {
         var foreign: Set<ForeignPlace> = []
         /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
         var lostOutcomes: Set<String> = []
-        var letters = LetterBook()
+        var deadLetters = DeadLetterBook()
         /// How large sessions may be; `nil` for as large as always.
         var maximumSessionBytes: Int?
         var report = SimulationReport()

@@ -10,7 +10,7 @@ public struct SimulationMutant: Sendable {
     /// The name of the rule that it breaks.
     public var name: String { "\(rule)" }
 
-    /// These take several processes and faults that meet in one order. Explorations notice them, and ten thousand histories may not.
+    /// These take several processes and faults that meet in one order. Explorations notice them, and histories seldom do.
     private static let explored: Set<Rule> = [.newestFenceIsForgottenFirst, .recordsInFlightNameResults]
 
     /// Whether explorations notice, and not histories.

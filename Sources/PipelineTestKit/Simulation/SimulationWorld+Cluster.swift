@@ -114,7 +114,6 @@ extension SimulationWorld {
 
     // MARK: Poison in the journal
 
-    /// Someone who is no coordinator, and whose clock may be wrong, writes to the journal.
     /// Someone writes under the key of a session whose owner has nothing to do.
     func leaveStray(in partitions: [PartitionInspection], _ random: inout SimulationRandom) {
         let sessions = partitions.flatMap(\.sessions.keys).sorted()
@@ -126,6 +125,7 @@ extension SimulationWorld {
         books.note { _ = $0.foreign.insert(ForeignPlace(written)) }
     }
 
+    /// Someone who is no coordinator, and whose clock may be wrong, writes to the journal.
     private func writeForeign(_ random: inout SimulationRandom) {
         let session = random.pick(script.sessions)
         let key = random.pick([session, session, "other", "other", "$positions", "$fence/7/other"])

@@ -270,7 +270,7 @@ extension SimulationWorld {
                 $0.violated(.heldBack, "\(process.life) has \(process.worker?.inFlight ?? 0) records of its topic that are not done")
             }
         }
-        let missing = books.with { $0.letters.missing }
+        let missing = books.with { $0.deadLetters.missing }
         let refused = processes.reduce(0) { $0 + $1.deadLettersLost }
         if missing.count > refused {
             books.note { $0.violated(.deadLetterMissing, "\(missing) have no dead letter, and the log has refused \(refused)") }

@@ -174,10 +174,7 @@ extension SimulationWorld {
         var headers = record.headers
         // An event without an id gets one from its offset. The copy needs the id of the original.
         if topic == .requests, record.header("ce_id") == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(record))) }
-        let copy = Record(
-            topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers,
-            timestamp: record.timestamp)
-        _ = try? log.append(copy)
+        writeAgain(record, headers: headers)
     }
 
     /// The newest work of a once-only handler is written again, and another worker gets it.
@@ -240,10 +237,12 @@ extension SimulationWorld {
     }
 
     /// Writes a record of a topic again.
-    private func writeAgain(_ record: ConsumedRecord) {
+    ///
+    /// - Parameter headers: Defaults to its own.
+    private func writeAgain(_ record: ConsumedRecord, headers: [RecordHeader]? = nil) {
         _ = try? log.append(
             Record(
-                topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: record.headers,
+                topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: headers ?? record.headers,
                 timestamp: record.timestamp))
     }
 

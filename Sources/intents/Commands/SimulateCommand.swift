@@ -41,7 +41,8 @@ struct SimulateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
             discussion:
-                "Ends with 4 if a rule can be broken unnoticed. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."))
+                "Ends with 4 if a rule can be broken unnoticed. Two rules are tried by the exploration that --exhaustive makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
+        ))
     var mutants = false
 
     @Option(help: ArgumentHelp("Break only the rules whose name contains this, and print the histories that notice.", valueName: "name"))
@@ -59,7 +60,7 @@ struct SimulateCommand: AsyncParsableCommand {
             throw ValidationError("--exhaustive, --mutants and --breaking can't be used together.")
         }
         if exhaustive || mutants || breaking != nil, verbose || coverage {
-            throw ValidationError("--verbose and --coverage are about histories in which no rule is broken.")
+            throw ValidationError("--verbose and --coverage can't be used with --exhaustive, --mutants or --breaking.")
         }
     }
 

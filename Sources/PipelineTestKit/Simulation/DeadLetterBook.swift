@@ -2,11 +2,11 @@ import IntentEvents
 import RecordLog
 
 /// The records that can't be read, and their dead letters.
-struct LetterBook: Sendable {
+struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
 
-    /// How many have no dead letter.
+    /// Those without a dead letter, as topic, partition and offset.
     var missing: [String] { unreadable.subtracting(buried).sorted() }
 
     mutating func note(unreadable record: ConsumedRecord) { unreadable.insert(place(record)) }
@@ -27,7 +27,7 @@ struct LetterBook: Sendable {
 extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
         report.deadLetters += 1
-        letters.note(letter: record)
+        deadLetters.note(letter: record)
     }
 
     /// Reads a record that some process reads too.
@@ -35,7 +35,7 @@ extension SimulationBooks.Ledger {
     /// - Returns: `nil` if it can't be read.
     mutating func reading<Event>(_ record: ConsumedRecord, _ read: (ConsumedRecord) throws(EventError) -> Event) -> Event? {
         do throws(EventError) { return try read(record) } catch {
-            if error.isDeadLetter { letters.note(unreadable: record) }
+            if error.isDeadLetter { deadLetters.note(unreadable: record) }
             return nil
         }
     }
