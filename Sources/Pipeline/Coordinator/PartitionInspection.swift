@@ -46,13 +46,15 @@ extension PartitionInspection {
     ///
     /// - Parameters:
     ///   - records: a partition of the journal, in log order, as compaction left it.
-    ///   - read: Reads a record; a check that sees the same records many times keeps what it has read.
+    ///   - outline: Reads the outline of a record; a check that sees the same records many times keeps what it has read.
+    ///   - read: Reads a record, with its value.
     package init(
         journal records: [ConsumedRecord], partition: Int32,
+        outlining outline: (ConsumedRecord) throws(EventError) -> JournalOutline = JournalOutline.init,
         reading read: (ConsumedRecord) throws(EventError) -> JournalRecord = JournalRecord.init
     ) {
         var replay = JournalReplay()
-        for record in records { replay.apply(record) }
+        for record in records { replay.apply(record, outlining: outline) }
         var sessions: [String: Session] = [:]
         var forgotten: [String: ForgottenSession] = [:]
         for (id, record) in replay.sessions {
@@ -69,13 +71,17 @@ extension PartitionInspection {
 extension PartitionInspection {
     /// The offset of the first record that is void and is not followed by one with its key that counts: what it overwrites is what counts.
     ///
-    /// - Parameter records: a partition of the journal, in log order.
-    package static func firstOverwriting(_ records: [ConsumedRecord]) -> Int64? {
+    /// - Parameters:
+    ///   - records: a partition of the journal, in log order.
+    ///   - outline: Reads the outline of a record.
+    package static func firstOverwriting(
+        _ records: [ConsumedRecord], outlining outline: (ConsumedRecord) throws(EventError) -> JournalOutline = JournalOutline.init
+    ) -> Int64? {
         var replay = JournalReplay()
         var void: [Bytes: Int64] = [:]
         for record in records {
             guard let key = record.key else { continue }
-            switch replay.apply(record) {
+            switch replay.apply(record, outlining: outline) {
             case .valid: void[key] = nil
             case .void, .afterGap, nil: void[key] = min(void[key] ?? .max, record.offset)
             }

@@ -42,9 +42,20 @@ public struct JournalReplay: Sendable, Hashable {
     /// - Returns: what it is to an owner; `nil` if it could not be read.
     @discardableResult
     public mutating func apply(_ record: ConsumedRecord) -> JournalContinuity.Verdict? {
+        apply(record, outlining: JournalOutline.init)
+    }
+
+    /// The next record of the log.
+    ///
+    /// - Parameter read: reads its outline; a check that sees the same records many times keeps what it has read.
+    /// - Returns: what it is to an owner; `nil` if it could not be read.
+    @discardableResult
+    package mutating func apply(
+        _ record: ConsumedRecord, outlining read: (ConsumedRecord) throws(EventError) -> JournalOutline
+    ) -> JournalContinuity.Verdict? {
         next = max(next, record.offset + 1)
         let outline: JournalOutline
-        do throws(EventError) { outline = try JournalOutline(record) } catch {
+        do throws(EventError) { outline = try read(record) } catch {
             unreadable += 1
             continuity.passOver()
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {

@@ -54,21 +54,21 @@ final class SimulatedProcess {
 /// The clock of one process: the shared clock plus a skew.
 final class ProcessClock: Sendable {
     private let base: ManualClock
-    private let state = Mutex((skew: Duration.zero, isTicking: false))
+    private let state = Mutex((skew: Int64(0), isTicking: false))
 
     init(_ base: ManualClock) { self.base = base }
 
     var now: Instant {
         let skew = state.withLock { state in
             // A process that waits in its own loop has to see time pass.
-            if state.isTicking { state.skew += .milliseconds(250) }
+            if state.isTicking { state.skew += 250 }
             return state.skew
         }
-        return base.now.advanced(by: skew)
+        return Instant(milliseconds: base.now.milliseconds + skew)
     }
 
-    /// Sets the skew, unless the clock would go back and may not.
-    func skew(by skew: Duration, mayGoBack: Bool) { state.withLock { $0.skew = mayGoBack ? skew : max(skew, $0.skew) } }
+    /// Sets the skew in milliseconds, unless the clock would go back and may not.
+    func skew(by skew: Int64, mayGoBack: Bool) { state.withLock { $0.skew = mayGoBack ? skew : max(skew, $0.skew) } }
 
     /// Runs a loop that waits for time to pass.
     func ticking<Result>(_ body: () -> Result) -> Result {

@@ -22,6 +22,14 @@ extension SimulationBooks.Ledger {
         return try read.get()
     }
 
+    /// The outline of a record of the journal. Each is read once.
+    mutating func journalOutline(_ record: ConsumedRecord) throws(EventError) -> JournalOutline {
+        if let known = outlines[record.partition]?[record.offset] { return try known.get() }
+        let read = Result { () throws(EventError) in try JournalOutline(record) }
+        outlines[record.partition, default: [:]][record.offset] = read
+        return try read.get()
+    }
+
     /// Notes the owner after a fence. If the owner before it lives, the results that it had in flight may be written by both.
     ///
     /// - Parameter log: The partition of the journal, as compaction left it.
@@ -32,9 +40,8 @@ extension SimulationBooks.Ledger {
         owners[fence.partition] = (stamp.epoch, stamp.owner)
         guard let life = before?.life, life != stamp.owner, living.contains(life) else { return }
         let records = log().filter { $0.offset < fence.offset }
-        let left = PartitionInspection(journal: records, partition: fence.partition) { (record) throws(EventError) in
-            try self.journalRecord(record)
-        }
+        let left = PartitionInspection(
+            journal: records, partition: fence.partition, reading: { (record) throws(EventError) in try self.journalRecord(record) })
         var inFlight: [String: Set<Int>] = [:]
         for (id, session) in left.sessions {
             let book = sessions[id] ?? SessionBook()

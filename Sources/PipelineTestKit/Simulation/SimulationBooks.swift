@@ -22,8 +22,9 @@ final class SimulationBooks: Sendable {
         /// By session and request, separated by a slash.
         var requests: [String: RequestBook] = [:]
         var handlers = HandlerBook()
-        /// The records of the journal that were read before, by partition and offset: most checks read the whole journal.
+        /// The records of the journal that were read before, and their outlines, by partition and offset: most checks read the whole journal.
         var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
+        var outlines: [Int32: [Int64: Result<JournalOutline, EventError>]] = [:]
         /// The processes that run or are paused, by life.
         var living: Set<String> = []
         /// The owner of each partition, as the journal says.
@@ -80,6 +81,11 @@ final class SimulationBooks: Sendable {
     /// A record of the journal. Each is read once.
     func journalRecord(_ record: ConsumedRecord) throws(EventError) -> JournalRecord {
         try state.withLock { (ledger) throws(EventError) in try ledger.journalRecord(record) }
+    }
+
+    /// The outline of a record of the journal. Each is read once.
+    func journalOutline(_ record: ConsumedRecord) throws(EventError) -> JournalOutline {
+        try state.withLock { (ledger) throws(EventError) in try ledger.journalOutline(record) }
     }
 
     private func read(_ topic: String, _ ledger: inout Ledger) {

@@ -104,7 +104,7 @@ extension SimulationWorld {
             if random.once(in: 2) { log.rollSegment(of: partition) }
             let ends = log.segmentEnds(of: partition)
             guard !ends.isEmpty else { continue }
-            let bound = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
+            let bound = PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline) ?? .max
             let end = min(bound, random.pick(ends))
             let stop = random.once(in: 2) ? random.pick(ends) : end
             if stop < end { met("a compaction that was interrupted") }
@@ -144,7 +144,7 @@ extension SimulationWorld {
         books.with { _ in }
         let number = Int32(random.below(Int(Self.partitions)))
         var replay = JournalReplay()
-        for record in log.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record) }
+        for record in log.records(in: TopicPartition(topics.sessions, number)) { replay.apply(record, outlining: books.journalOutline) }
         let open = replay.sessions.filter { _, record in
             guard let journaled = try? books.journalRecord(record), case .session(_, let session?) = journaled.content else { return false }
             return session.remains == nil
@@ -166,7 +166,8 @@ extension SimulationWorld {
         guard random.once(in: 3) else { return }
         // It ran for long: what it has overwritten is gone when it is rolled back.
         clock.advance(by: .milliseconds(Topics.compactionLag))
-        if PartitionInspection.firstOverwriting(log.records(in: TopicPartition(topics.sessions, number))) == nil {
+        let journal = log.records(in: TopicPartition(topics.sessions, number))
+        if PartitionInspection.firstOverwriting(journal, outlining: books.journalOutline) == nil {
             books.with { _ in }
             log.compact(TopicPartition(topics.sessions, number), before: .max)
         }

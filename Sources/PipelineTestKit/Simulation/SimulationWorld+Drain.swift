@@ -226,11 +226,12 @@ extension SimulationWorld {
     private func checkJournal(_ inspection: PartitionInspection, _ forms: [JournalForm], afterAWhile: Bool) {
         if forms.isEmpty { return }
         let records = log.records(in: TopicPartition(topics.sessions, inspection.partition))
-        let isYoung = !afterAWhile && PartitionInspection.firstOverwriting(records) != nil
+        let isYoung = !afterAWhile && PartitionInspection.firstOverwriting(records, outlining: books.journalOutline) != nil
         for form in forms where !isYoung || form == .whole {
             let name = form.rawValue
             let rest = form == .whole ? records : Self.compacted(records, droppingTombstones: form == .withoutTombstones)
-            let rebuilt = PartitionInspection(journal: rest, partition: inspection.partition, reading: books.journalRecord)
+            let rebuilt = PartitionInspection(
+                journal: rest, partition: inspection.partition, outlining: books.journalOutline, reading: books.journalRecord)
             if rebuilt.sessions != inspection.sessions {
                 let ids = Set(rebuilt.sessions.keys).union(inspection.sessions.keys).sorted()
                 let different = ids.filter { rebuilt.sessions[$0] != inspection.sessions[$0] }

@@ -106,11 +106,11 @@ extension SimulationWorld {
         case .skew(let name, let milliseconds):
             // A process takes the machine's clock only when it starts, and then never goes back (SteadyClock). Its next life may be on another machine,
             // whose clock is behind. Wall clocks, as those that date a person's events, are set at any time.
-            if name == SimulationScript.devices { return devices.skew(by: .milliseconds(milliseconds), mayGoBack: true) }
+            if name == SimulationScript.devices { return devices.skew(by: Int64(milliseconds), mayGoBack: true) }
             guard let process = process(name) else { return }
             let wasAhead = process.clock.now
             if process.coordinator != nil || process.body == nil { hasSkewedClocks = true }
-            process.clock.skew(by: .milliseconds(milliseconds), mayGoBack: process.body == nil)
+            process.clock.skew(by: Int64(milliseconds), mayGoBack: process.body == nil)
             if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
         default: return
         }
@@ -125,7 +125,7 @@ extension SimulationWorld {
         let isRead = isJournalRead
         for number in 0..<Self.partitions {
             let partition = TopicPartition(topics.sessions, number)
-            let end = PartitionInspection.firstOverwriting(log.records(in: partition)) ?? .max
+            let end = PartitionInspection.firstOverwriting(log.records(in: partition), outlining: books.journalOutline) ?? .max
             log.compact(partition, before: end, droppingTombstones: droppingTombstones && isRead)
         }
     }
@@ -137,7 +137,8 @@ extension SimulationWorld {
         books.with { _ in }
         for number in 0..<Self.partitions {
             let records = log.records(in: TopicPartition(topics.sessions, number))
-            let journal = PartitionInspection(journal: records, partition: number, reading: books.journalRecord)
+            let journal = PartitionInspection(
+                journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
             switch topic {
             case .requests: truncate(TopicPartition(topics.requests, number), before: journal.requests)
             case .outcomes: truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)

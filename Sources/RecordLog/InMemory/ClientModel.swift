@@ -54,10 +54,12 @@ struct ClientModel: Sendable {
     var pollsUntilNotice = 0
 
     /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group revokes them.
-    var assigned: [TopicPartition: ReaderModel] = [:] { didSet { drained = nil } }
-    var paused: Set<TopicPartition> = [] { didSet { drained = nil } }
+    var assigned: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
+    var paused: Set<TopicPartition> = [] { didSet { open = nil } }
     /// Positions in partitions opened for reading.
-    var readers: [TopicPartition: ReaderModel] = [:] { didSet { drained = nil } }
+    var readers: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
+    /// The partitions that polls read, in order, and whether each is an assigned one; `nil` after a change of positions.
+    private var open: [(partition: TopicPartition, isAssigned: Bool)]? { didSet { drained = nil } }
     /// The number of changes of the topics after which there was nothing more to fetch; `nil` after a change of positions. Most polls of a simulation
     /// have nothing to fetch.
     private var drained: Int?
@@ -120,12 +122,15 @@ struct ClientModel: Sendable {
     }
 
     private mutating func fetch(into told: inout [LogEvent], _ maximum: Int, from topics: [String: TopicModel]) {
-        let open = assigned.keys.filter { !paused.contains($0) }.sorted().map { ($0, true) } + readers.keys.sorted().map { ($0, false) }
+        let open =
+            self.open
+            ?? assigned.keys.filter { !paused.contains($0) }.sorted().map { ($0, true) } + readers.keys.sorted().map { ($0, false) }
         guard !open.isEmpty else { return }
         for index in open.indices {
             let (partition, isAssigned) = open[(index + turn) % open.count]
             guard told.count < maximum, let model = topics[partition.topic]?[partition.partition], !model.isLeaderAway else { continue }
-            guard var reader = isAssigned ? assigned[partition] : readers[partition] else { continue }
+            guard var reader = isAssigned ? assigned[partition] : readers[partition], reader.hasNews(in: model, isAssigned: isAssigned)
+            else { continue }
             if let requested = reader.recover(in: model) {
                 told.append(.outOfRange(OutOfRange(partition, requested: requested, range: model.start..<model.next)))
             }
@@ -138,6 +143,8 @@ struct ClientModel: Sendable {
                 readers[partition] = reader
             }
         }
+        // Positions have changed, and not the partitions.
+        self.open = open
         turn = (turn + 1) % open.count
     }
 }

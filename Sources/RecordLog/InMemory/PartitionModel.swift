@@ -103,6 +103,11 @@ struct ReaderModel: Sendable {
         }
     }
 
+    /// Whether a poll has something to do: the reader is not at the end of the partition, or its end was not reported to one that wants to know.
+    func hasNews(in partition: PartitionModel, isAssigned: Bool) -> Bool {
+        position != partition.next || !isAssigned && toldEnd != position
+    }
+
     /// Moves to the beginning if the partition does not have the position, and returns the position that it does not have.
     mutating func recover(in partition: PartitionModel) -> Int64? {
         guard position < partition.start || position > partition.next else { return nil }
