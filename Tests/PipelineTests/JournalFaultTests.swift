@@ -193,6 +193,35 @@ struct JournalFaultTests {
         #expect(pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).count == written + 1)
     }
 
+    @Test("a coordinator that loses one partition while it takes another over serves the other")
+    func lostMeanwhile() async throws {
+        let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
+        let late = TopicPartition(pipeline.topics.sessions, 0)
+        var reads: LateReads?
+        pipeline.interposer = { name, client in
+            guard name == "coordinator" else { return client }
+            let lateReads = LateReads(of: late, client)
+            reads = lateReads
+            return lateReads
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        let coordinator = try #require(pipeline.coordinators["coordinator"])
+        #expect(coordinator.ownedPartitions == [0, 1] && !coordinator.isSteady)
+        // Another one takes the second partition.
+        let stamp = JournalStamp(epoch: 2, owner: "other", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        try pipeline.log.append(
+            JournalOutline(stamp: stamp, subject: .fence(epoch: 2, owner: "other")).record(
+                topic: pipeline.topics.sessions, partition: 1, at: pipeline.clock.now))
+        for _ in 1...3 { try await pipeline.advance(by: .seconds(5)) }
+        reads?.isLate = false
+        #expect(try await pipeline.settle() == [])
+        let session = try #require((0..<100).map { "s\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 0 })
+        try pipeline.send(Booking.request("r"), session: session, id: "r")
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: session).count == 1)
+    }
+
     @Test("a prompt expires in its time although the clock was an hour ahead for a while")
     func clockBack() async throws {
         let pipeline = try await pipeline()
@@ -205,5 +234,37 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "s").map(\.line) == ["prompt value dropOff"])
         try await pipeline.advance(by: pipeline.policy.answerTimeout + .seconds(1))
         #expect(try pipeline.results(session: "s").count == 2)
+    }
+}
+
+/// A client whose reads beside the group, of one partition, come only when ``isLate`` ends.
+private final class LateReads: ForwardingClient, @unchecked Sendable {
+    var isLate = true
+    private let partition: TopicPartition
+    private var held: [LogEvent] = []
+
+    init(of partition: TopicPartition, _ inner: any LogClient) {
+        self.partition = partition
+        super.init(inner)
+    }
+
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        var events = try super.poll(maximum: maximum, timeout: timeout)
+        if isLate {
+            held += events.filter(isHeld)
+            events.removeAll(where: isHeld)
+        } else {
+            events = held + events
+            held = []
+        }
+        return events
+    }
+
+    private func isHeld(_ event: LogEvent) -> Bool {
+        switch event {
+        case .read(let record): record.topicPartition == partition
+        case .readEnd(let partition, _): partition == self.partition
+        default: false
+        }
     }
 }

@@ -53,7 +53,8 @@ extension Coordinator {
         switch groupChange {
         case nil: return
         case .assigned(let assigned):
-            let isReady = partitions.values.allSatisfy { $0.isActive || $0.journal.isStopped }
+            // One that is lost meanwhile has another owner. The group tells that only when this assignment is answered.
+            let isReady = partitions.values.allSatisfy { $0.isActive || $0.journal.isStopped || $0.journal.isLost }
             guard isReady else { return }
             groupChange = nil
             var positions: [TopicPartition: StartOffset] = [:]
@@ -63,7 +64,7 @@ extension Coordinator {
                     topicPartition.topic == topics.requests ? partition.journal.requests.start : partition.journal.outcomes.start
             }
             try client.assign(positions)
-            for partition in inOrder where partition.journal.isStopped { try pause(partition) }
+            for partition in inOrder where !partition.isActive { try pause(partition) }
         case .revoked(let deadline):
             let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.journal.inFlight == 0 }
             guard isDrained || clock() >= deadline else { return }

@@ -102,6 +102,9 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isOwned: Bool { isActive || isDraining }
 
+    /// Whether another coordinator has it, and the group has not said so yet.
+    package var isLost: Bool { if case .lost = state { true } else { false } }
+
     package var isStopped: Bool { if case .stopped = state { true } else { false } }
 
     /// Decisions whose record or effects are not acknowledged.
