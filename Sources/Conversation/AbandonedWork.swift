@@ -4,12 +4,15 @@ public struct AbandonedWork: Sendable, Hashable {
     public var intent: String
     /// The step that the handler has.
     public var step: Int
+    /// The ticket of its work; `nil` if an earlier version dispatched it.
+    public var ticket: Ticket?
     public var trace: TraceContext?
 
-    public init(request: String, intent: String, step: Int, trace: TraceContext? = nil) {
+    public init(request: String, intent: String, step: Int, ticket: Ticket? = nil, trace: TraceContext? = nil) {
         self.request = request
         self.intent = intent
         self.step = step
+        self.ticket = ticket
         self.trace = trace
     }
 }

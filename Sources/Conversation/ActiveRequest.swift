@@ -9,8 +9,10 @@ public struct ActiveRequest: Sendable, Hashable {
     /// What is known of the parameters.
     public var parameters: [ParameterState]
     public var stage: Stage
-    /// The token of the open work item or prompt. It grows by one with each.
+    /// The number of the open work item or prompt. It grows by one with each.
     public var step: Int
+    /// The ticket of the dispatched work, which its outcomes have to have. `nil` if an earlier version dispatched it: then none is needed.
+    public var ticket: Ticket?
     /// When the stage ends by itself.
     public var stageEnds: Instant
     public var run = PhaseRun()

@@ -21,7 +21,9 @@ public enum Decision: Sendable, Hashable {
 public enum Ignored: String, Sendable, Hashable, CaseIterable {
     /// This request was accepted before.
     case duplicateRequest
-    /// The outcome belongs to an older step, or to a request that has ended.
+    /// The outcome is for work that waits for one, and is not from who got that work: its ticket is missing, or it is for another phase.
+    case unauthorizedOutcome
+    /// The outcome belongs to an older step, to a request that has ended, or to a copy of work that another worker was permitted to do.
     case staleOutcome
     /// The outcome or progress of a handler whose request has already ended.
     case lateOutcome

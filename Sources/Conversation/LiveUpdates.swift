@@ -12,6 +12,8 @@ public struct LiveUpdates: Sendable, Hashable {
     public var isStopped = false
     /// The step of the dispatched work.
     public var step: Int
+    /// The ticket of that work; `nil` if none was dispatched, or by an earlier version.
+    public var ticket: Ticket?
     /// How often it was dispatched again since the last update.
     public var restarts = 0
     /// The phase last reported, and when.

@@ -22,13 +22,34 @@ public struct Outcome: Sendable, Hashable {
     public var step: Int
     public var phase: Phase
     public var content: Content
+    /// The ticket of the work item.
+    public var ticket: Ticket?
+    /// The claim of the worker, of work that may be called once; `nil` if it has made none, and from workers of earlier versions.
+    public var claim: String?
     /// Resolve: what the intent asks of the conversation.
     public var policy: IntentPolicy?
 
-    public init(request: String, step: Int, phase: Phase, content: Content) {
+    public init(request: String, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
         self.request = request
         self.step = step
         self.phase = phase
         self.content = content
+        self.ticket = ticket
+    }
+}
+
+extension Outcome.Content {
+    /// The handler has succeeded, whatever it was told.
+    package var isSuccess: Bool {
+        if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
+    }
+
+    /// The phase is given back, or was stopped before it began: nothing that a handler has said.
+    var isGivenBack: Bool {
+        switch self {
+        case .cancelled: true
+        case .finished(.failed(let failure)): if case .retry = failure.disposition { true } else { false }
+        default: false
+        }
     }
 }

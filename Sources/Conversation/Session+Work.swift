@@ -21,6 +21,7 @@ extension Session {
             deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
             idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1), locale: active.request.locale,
             attributes: active.request.attributes)
+        item.ticket = active.ticket
         item.answers = active.run.notes.answers
         item.recorded = active.run.notes.recorded
         item.memory = memory.values
@@ -74,6 +75,7 @@ extension Session {
         var item = WorkItem(
             updates.address, parameters: updates.parameters, idempotencyKey: Self.key(session: id, request: updates.request.id),
             locale: updates.request.locale, attributes: updates.request.attributes)
+        item.ticket = updates.ticket
         item.memory = memory.values
         return item
     }
@@ -85,5 +87,25 @@ extension LiveUpdates {
     fileprivate var address: WorkAddress {
         WorkAddress(
             request: request.id, step: step, intent: request.intent, phase: .handle, isInApp: isInApp, trace: request.trace)
+    }
+}
+
+// Who may answer for work.
+extension Session {
+    /// Whether an outcome comes from who got the work of its step, as far as the session knows. What no step waits for has no effect in any case.
+    public func authorizes(_ outcome: Outcome) -> Bool {
+        guard let (phase, ticket) = issued(outcome.request, outcome.step) else { return true }
+        return phase == outcome.phase && (ticket == nil || ticket == outcome.ticket)
+    }
+
+    /// The phase and the ticket of work whose outcome can have an effect.
+    private func issued(_ request: String, _ step: Int) -> (Phase, Ticket?)? {
+        if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request, active.step == step {
+            return (phase, active.ticket)
+        }
+        if let updates = updates.first(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
+            return (.handle, updates.ticket)
+        }
+        return abandoned.first { $0.request == request && $0.step == step }.map { (.handle, $0.ticket) }
     }
 }

@@ -2,8 +2,8 @@ import IntentModel
 
 /// One conversation: what was requested, how far it is, and what happens next.
 ///
-/// A value without side effects: ``receive(_:at:policy:)`` takes an event and returns a decision. The same events at the same times make the same
-/// session, on any machine.
+/// A value without side effects: ``receive(_:at:policy:randomness:)`` takes an event and returns a decision. The same events at the same times, with
+/// the same randomness, make the same session, on any machine.
 public struct Session: Sendable, Hashable {
     /// 1 to 128 characters, none of them a control character.
     public let id: String
@@ -58,9 +58,13 @@ public struct Session: Sendable, Hashable {
     /// - Parameters:
     ///   - now: when it happened, as the session's owner sees it. It is written down with the decision, so that repeating it changes nothing.
     ///   - policy: times and bounds.
-    public mutating func receive(_ event: SessionEvent, at now: Instant, policy: SessionPolicy) -> Decision {
-        var transition = Transition(session: self, now: now, policy: policy)
+    ///   - randomness: for the tickets of work.
+    public mutating func receive(
+        _ event: SessionEvent, at now: Instant, policy: SessionPolicy, randomness: inout Randomness
+    ) -> Decision {
+        var transition = Transition(session: self, now: now, policy: policy, randomness: randomness)
         transition.receive(event)
+        randomness = transition.randomness
         if let ignored = transition.ignored { return .ignored(ignored) }
         transition.session.updated = max(now, updated)
         self = transition.session

@@ -26,8 +26,8 @@ public enum SessionEvent: Sendable, Hashable {
     case updatesStopped(request: String)
     /// A worker reports an outcome.
     case outcome(Outcome)
-    /// A worker reported something that can't be read. The request fails if it is with a worker.
-    case unreadableOutcome(Rejection)
+    /// A worker reported something that can't be read. The request fails if it is with a worker, and the ticket, which could be read, is that of its work.
+    case unreadableOutcome(Rejection, Ticket?)
     /// An event could be read but was not accepted. The session only tells the sender.
     case refused(Rejection)
     /// Time has passed: what is due at `now` happens.

@@ -84,7 +84,8 @@ extension Transition {
         active.asking.turns += 1
         active.stageEnds = now.advanced(by: active.policy?.answerTimeout ?? policy.answerTimeout)
         var prompt = draft
-        prompt.id = "\(active.request.id).\(active.step)"
+        // Only who was shown the prompt can answer it.
+        prompt.id = "\(active.request.id).\(active.step).\(randomness.code())"
         prompt.intent = active.request.intent
         prompt.expires = min(active.stageEnds, active.request.deadline ?? active.stageEnds)
         active.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)

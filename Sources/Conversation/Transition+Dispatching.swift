@@ -25,6 +25,7 @@ extension Transition {
             active.redone += 1
         }
         active.step += 1
+        active.ticket = Ticket(using: &randomness)
         var working = ActiveRequest.Working()
         if how == .retry {
             active.run.attempt += 1

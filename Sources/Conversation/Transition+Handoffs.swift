@@ -21,7 +21,8 @@ extension Transition {
     mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
         let activity = response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent)
         var handoff = Handoff(
-            id: "\(active.request.id).\(active.step).handoff", request: active.request.id, mode: mode, activity: activity,
+            id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id, mode: mode,
+            activity: activity,
             interaction: Interaction(
                 intent: active.request.intent, parameters: active.tellableParameters, code: response.code, response: response.values),
             expires: now.advanced(by: active.policy?.handoffTimeout ?? policy.handoffTimeout))

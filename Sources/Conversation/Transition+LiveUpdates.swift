@@ -108,6 +108,7 @@ extension Transition {
 
     private mutating func dispatchUpdates(_ index: Int) {
         session.updates[index].step += 1
+        session.updates[index].ticket = Ticket(using: &randomness)
         session.updates[index].silentAt = now.advanced(by: policy.updatesSilence)
         effects.append(.work(.update(session.updateItem(session.updates[index]))))
     }

@@ -17,6 +17,7 @@ extension Transition {
         guard let active = session.active, active.request.id == outcome.request, active.phase == outcome.phase,
             active.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds, active.retryAt == nil
         else { return nil }
+        if let permit = active.permit, !outcome.isFrom(permit), Rule.permittedWorkHasOneWorker.holds { return nil }
         if outcome.phase == .resolve, let policy = outcome.policy { session.active?.traits.policy = policy }
         return session.active
     }
@@ -50,7 +51,9 @@ extension Transition {
             !(active.isAtMostOnce && active.permit == nil)
         else { return }
         session.abandoned.append(
-            AbandonedWork(request: active.request.id, intent: active.request.intent, step: active.step, trace: active.request.trace))
+            AbandonedWork(
+                request: active.request.id, intent: active.request.intent, step: active.step, ticket: active.ticket,
+                trace: active.request.trace))
         if session.abandoned.count > policy.maximumAbandoned { session.abandoned.removeFirst() }
     }
 
@@ -64,5 +67,14 @@ extension Transition {
         tell(
             .lateOutcome(LateOutcome(intent: work.intent, code: response.code, response: response.values, dialog: response.dialog)),
             about: work.request, trace: work.trace)
+    }
+}
+
+extension Outcome {
+    /// Whether it can be from the worker that was permitted to call the handler. A worker that has a copy of the work gives that back, or stops, without
+    /// having asked: that says nothing about the call. Workers of earlier versions tell no claim.
+    fileprivate func isFrom(_ permit: String) -> Bool {
+        if case .starting = content { return true }
+        return claim.map { $0 == permit } ?? !content.isGivenBack
     }
 }

@@ -3,6 +3,7 @@ import IntentModel
 // A worker reports an outcome.
 extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
+        guard session.authorizes(outcome) || !Rule.outcomesNeedTheirTicket.holds else { return ignore(.unauthorizedOutcome) }
         guard let active = accepting(outcome) else {
             if !updated(outcome) { lateOutcome(outcome) }
             return
@@ -36,8 +37,10 @@ extension Transition {
         }
     }
 
-    mutating func unreadable(_ rejection: Rejection) {
+    mutating func unreadable(_ rejection: Rejection, _ ticket: Ticket?) {
         guard let active = session.active, active.phase != nil, active.retryAt == nil else { return ignore(.staleOutcome) }
+        // What can't be read may be from anyone.
+        guard active.ticket == nil || active.ticket == ticket else { return ignore(.unauthorizedOutcome) }
         end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
     }
 

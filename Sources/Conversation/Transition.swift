@@ -1,20 +1,22 @@
 import IntentModel
 
-/// One call of ``Session/receive(_:at:policy:)``: an event, and what it leads to.
+/// One call of ``Session/receive(_:at:policy:randomness:)``: an event, and what it leads to.
 struct Transition {
     var session: Session
     let now: Instant
     let policy: SessionPolicy
+    var randomness: Randomness
     var effects: [Effect] = []
     /// Why the event changes nothing.
     private(set) var ignored: Ignored?
     /// The session is over.
     var isForgotten = false
 
-    init(session: Session, now: Instant, policy: SessionPolicy) {
+    init(session: Session, now: Instant, policy: SessionPolicy, randomness: Randomness) {
         self.session = session
         self.now = now
         self.policy = policy
+        self.randomness = randomness
     }
 
     mutating func receive(_ event: SessionEvent) {
@@ -31,7 +33,7 @@ struct Transition {
         case .updatesStarted(let request): updatesStarted(request)
         case .updatesStopped(let request): updatesStopped(request)
         case .outcome(let outcome): answeredByWorker(outcome)
-        case .unreadableOutcome(let rejection): unreadable(rejection)
+        case .unreadableOutcome(let rejection, let ticket): unreadable(rejection, ticket)
         case .refused(let rejection): reject(rejection)
         case .timer: timePassed()
         }

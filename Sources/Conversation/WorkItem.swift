@@ -6,6 +6,8 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     /// Which try of the phase it is, from 1.
     public var attempt: Int
     public var parameters: [ParameterState]
+    /// Goes into each outcome of the work, which is refused without it. `nil` from coordinators of earlier versions.
+    public var ticket: Ticket?
     public var deadline: Instant?
     /// The same for every repeat of one handle phase.
     public var idempotencyKey: String

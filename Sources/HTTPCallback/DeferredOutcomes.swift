@@ -51,8 +51,8 @@ public final class DeferredOutcomes: Sendable {
         }
         let record = encoder.withLock { encoder in
             encoder.record(
-                Outcome(request: answer.request, step: answer.step, phase: .handle, content: content), session: answer.session,
-                topics: topics, partition: answer.partition, part: part, isDeferred: true, at: now)
+                answer.outcome(content), session: answer.session, topics: topics, partition: answer.partition, part: part, isDeferred: true,
+                at: now)
         }
         do { try await writer.write(record) } catch let error as LogError where error.code == .recordTooLarge {
             throw CallbackProblem(.contentTooLarge, .complex, "the outcome is larger than the log accepts")

@@ -13,6 +13,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("prompt", &stage.prompt)
         try coder.field("handoff", &stage.handoff)
         try coder.field("step", &step)
+        try coder.field("ticket", &ticket)
         try coder.field("attempt", &run.attempt)
         try coder.field("stageEnds", &stageEnds)
         try coder.field("retryAt", &stage.working.retryAt)

@@ -17,7 +17,13 @@ extension EventEncoder {
         writer.beginObject()
         writer.member("request", outcome.request)
         writer.member("step", outcome.step)
+        writer.member("ticket", ifPresent: outcome.ticket?.description)
         writer.content(outcome.content)
+        if case .starting(let claim) = outcome.content {
+            writer.member("claim", claim)
+        } else {
+            writer.member("claim", ifPresent: outcome.claim)
+        }
         if let policy = outcome.policy {
             writer.name("policy")
             writer.intentPolicy(policy)
@@ -50,7 +56,7 @@ extension JSONWriter {
     fileprivate mutating func content(_ content: Outcome.Content) {
         switch content {
         case .cancelled: member("cancelled", true)
-        case .starting(let claim): member("claim", claim)
+        case .starting: break
         case .updated(let update): self.update(update)
         case .updatesEnded(let end): member("reason", end.rawValue)
         case .progressed(let fraction, let dialog):

@@ -56,6 +56,15 @@ extension Instant: JournalValue {
     }
 }
 
+extension Ticket: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.string(description) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let ticket = view.string.flatMap(Ticket.init) else { throw JournalFault("is no ticket") }
+        self = ticket
+    }
+}
+
 extension JournalValue where Self: RawRepresentable, RawValue == String {
     func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 

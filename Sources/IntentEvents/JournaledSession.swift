@@ -81,6 +81,7 @@ extension AbandonedWork: JournalObject {
         try coder.field("request", &request)
         try coder.field("intent", &intent)
         try coder.field("step", &step)
+        try coder.field("ticket", &ticket)
         try coder.trace(&trace)
     }
 }
@@ -98,6 +99,7 @@ extension LiveUpdates: JournalObject {
         try coder.field("open", &isOpen, default: false)
         try coder.field("stopped", &isStopped, default: false)
         try coder.field("step", &step)
+        try coder.field("ticket", &ticket)
         try coder.field("restarts", &restarts, default: 0)
         try coder.field("phase", &phase)
         try coder.field("told", &told)

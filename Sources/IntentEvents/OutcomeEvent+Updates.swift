@@ -16,7 +16,8 @@ extension OutcomeEvent {
             for (name, value) in data["values"]?.members ?? [] { update.values[name] = value.json }
             content = .updated(update)
         }
-        return Outcome(request: request, step: step, phase: .handle, content: content)
+        return Outcome(
+            request: request, step: step, phase: .handle, content: content, ticket: data["ticket"]?.string.flatMap(Ticket.init))
     }
 }
 

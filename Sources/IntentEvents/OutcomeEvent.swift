@@ -22,6 +22,11 @@ public struct OutcomeEvent: Sendable {
         }
     }
 
+    /// The ticket of an outcome that can't be read for another reason; `nil` if it has none.
+    public static func ticket(_ record: ConsumedRecord) -> Ticket? {
+        (try? CloudEvent(record, limits: .journal))?.data["ticket"]?.string.flatMap(Ticket.init)
+    }
+
     private static func phase(_ type: EventType) -> Phase? {
         switch type {
         case .resolved: .resolve
@@ -35,12 +40,16 @@ public struct OutcomeEvent: Sendable {
         guard let request = data["request"]?.string, let step = data["step"]?.int, let claim = data["claim"]?.string, !claim.isEmpty else {
             throw .unreadable("a claim needs 'request', 'step' and 'claim'", "claim")
         }
-        return Outcome(request: request, step: step, phase: .handle, content: .starting(claim: claim))
+        return Outcome(
+            request: request, step: step, phase: .handle, content: .starting(claim: claim),
+            ticket: data["ticket"]?.string.flatMap(Ticket.init))
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
         var request: String?
         var step: Int?
+        var ticket: Ticket?
+        var claim: String?
         var resolutions: JSONView?
         var failure: JSONView?
         var ask: JSONView?
@@ -55,6 +64,8 @@ public struct OutcomeEvent: Sendable {
             switch name {
             case "request": request = value.string
             case "step": step = value.int
+            case "ticket": ticket = value.string.flatMap(Ticket.init)
+            case "claim": claim = value.string
             case "resolutions": resolutions = value
             case "failure": failure = value
             case "ask": ask = value
@@ -97,7 +108,8 @@ public struct OutcomeEvent: Sendable {
         } else {
             throw .unreadable("an outcome has 'resolutions', a 'code', an 'ask', a 'failure' or 'cancelled'", "code")
         }
-        var outcome = Outcome(request: request, step: step, phase: phase, content: content)
+        var outcome = Outcome(request: request, step: step, phase: phase, content: content, ticket: ticket)
+        outcome.claim = claim
         outcome.policy = policy
         return outcome
     }

@@ -108,6 +108,7 @@ extension WorkItem {
         data.forEachMember { name, value in
             if item.address.read(name, value) { return }
             switch name {
+            case "ticket": item.ticket = value.string.flatMap(Ticket.init)
             case "attempt": item.attempt = value.int ?? 1
             case "parameters": item.parameters = value.parameterStates
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
@@ -160,6 +161,7 @@ extension WorkPermit {
 
 extension JSONWriter {
     fileprivate mutating func workItem(_ item: WorkItem) {
+        member("ticket", ifPresent: item.ticket?.description)
         member("attempt", item.attempt)
         parameterStates(item.parameters)
         if let deadline = item.deadline { member("deadline", deadline.description) }

@@ -11,6 +11,8 @@ package enum Rule: CaseIterable, Sendable {
     case forgottenRequestsAreKnown
     /// An outcome counts only for the step that waits for it.
     case outcomesBelongToTheirStep
+    /// An outcome counts only from who got the work of its step.
+    case outcomesNeedTheirTicket
     /// An answer counts only for the prompt that is open.
     case promptsAreAnsweredOnce
     /// A parameter that the resolver could not resolve is asked for.
@@ -50,6 +52,8 @@ package enum Rule: CaseIterable, Sendable {
     case onceOnlyWorkIsPermitted
     /// Only the first claim of a step is permitted.
     case oneClaimIsPermitted
+    /// Work that a worker was permitted to do is given back by that worker alone.
+    case permittedWorkHasOneWorker
     /// No two claims are the same.
     case claimsAreUnique
     /// A worker claims work once, however often it reads it.

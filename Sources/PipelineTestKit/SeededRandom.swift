@@ -1,16 +1,12 @@
-/// Random numbers for tests: the same for the same seed, on every machine (Steele, Lea and Flood's SplitMix64).
+import Conversation
+
+/// Random numbers for tests: the same for the same seed, on every machine.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var randomness: Randomness
 
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { randomness = Randomness(seed: seed) }
 
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    public mutating func next() -> UInt64 { randomness.next() }
 
     /// True once in so many times, on average.
     public mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }

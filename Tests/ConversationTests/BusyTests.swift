@@ -44,7 +44,10 @@ struct BusyTests {
                     talk.claim(); return talk.waitForTimer()
                 }
             ),
-            (.resolving, "failure failure", { $0.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) }),
+            (
+                .resolving, "failure failure",
+                { $0.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), $0.session.active?.ticket)) }
+            ),
         ]
         for (stage, end, play) in ends {
             let talk = Talk()

@@ -125,7 +125,10 @@ struct FailureTests {
     @Test("an unreadable outcome fails the request that a worker has", arguments: working + [.inProgress])
     func unreadable(_ stage: StageName) {
         talk.bring(to: stage)
-        #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["completed r: failure failure"])
+        #expect(
+            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == [
+                "completed r: failure failure"
+            ])
         #expect(talk.completion?.error?.reason == .unparseable)
     }
 
@@ -133,7 +136,8 @@ struct FailureTests {
     func unreadableWhileWaiting() {
         talk.request()
         talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"))) == ["ignored staleOutcome"])
+        #expect(
+            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == ["ignored staleOutcome"])
     }
 
     @Test(

@@ -189,7 +189,8 @@ struct Ledger {
         if result.sequence != sequence { problems.append("result \(result.sequence) where \(sequence) is due") }
         switch result.body {
         case .prompted(let prompt):
-            let step = Int(prompt.id.split(separator: ".").last ?? "") ?? 0
+            // Its id is `<request>.<step>.<code>`.
+            let step = Int(prompt.id.split(separator: ".").dropLast().last ?? "") ?? 0
             guard let request = result.request, step > requests[request]?.step ?? .max else {
                 return problems + ["a prompt with an old step"]
             }

@@ -112,11 +112,39 @@ struct OnceTests {
         #expect(talk.starts("b") == ["permit b"])
     }
 
+    @Test("a copy of permitted work that is given back or stopped elsewhere changes nothing")
+    func copyGivenBack() throws {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        let step = try #require(talk.session.active?.step)
+        let busy = IntentFailure(.retry(after: .zero), reason: .busy, message: "no room")
+        for content in [Outcome.Content.finished(.failed(busy)), .cancelled] {
+            for claim in [nil, "b"] {
+                var outcome = Outcome(request: "r", step: step, phase: .handle, content: content, ticket: talk.ticket("r", step))
+                outcome.claim = claim
+                #expect(talk.receive(.outcome(outcome)) == ["ignored staleOutcome"])
+            }
+        }
+        #expect(talk.session.active?.permit == "a")
+        #expect(talk.handler() == ["completed r: success success"])
+    }
+
+    @Test("an outcome of permitted work without a claim, as earlier versions report it, counts")
+    func withoutClaim() throws {
+        talk.bring(to: .handling, intent: Self.once)
+        talk.starts("a")
+        let step = try #require(talk.session.active?.step)
+        let outcome = Outcome(
+            request: "r", step: step, phase: .handle, content: .finished(.responded(IntentResponse(.success))),
+            ticket: talk.ticket("r", step))
+        #expect(talk.receive(.outcome(outcome)) == ["completed r: success success"])
+    }
+
     @Test("an unreadable outcome counts as lost")
     func unreadable() {
         talk.bring(to: .handling, intent: Self.once)
         talk.starts("a")
-        talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage")))
+        talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket))
         expectUnknown()
     }
 

@@ -42,7 +42,8 @@ struct RandomConversation {
         case 28..<29: return .forgotten(keys: random.once(in: 2) ? nil : ["dropOff"])
         case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
-        case 30..<31: return .unreadableOutcome(Rejection(.unparseable, "unreadable"))
+        case 30..<31:
+            return .unreadableOutcome(Rejection(.unparseable, "unreadable"), random.once(in: 2) ? nil : talk.session.active?.ticket)
         case 31..<34: return claim()
         case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
         case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
@@ -92,7 +93,9 @@ struct RandomConversation {
         let isOld = random.once(in: 8)
         let phase = random.once(in: 20) ? random.pick(Phase.allCases) : active?.phase ?? .resolve
         if let late = talk.session.abandoned.last, random.once(in: 10) {
-            return Outcome(request: late.request, step: late.step, phase: .handle, content: content(.handle))
+            return Outcome(
+                request: late.request, step: late.step, phase: .handle, content: content(.handle),
+                ticket: random.once(in: 8) ? active?.ticket : late.ticket)
         }
         if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {
             let update = IntentUpdate(phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
@@ -101,12 +104,13 @@ struct RandomConversation {
                 content: random.once(in: 6)
                     ? .updatesEnded(.completed)
                     : random.once(in: 6)
-                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back"))) : .updated(update))
+                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back"))) : .updated(update),
+                ticket: random.once(in: 8) ? nil : open.ticket)
         }
         var outcome = Outcome(
             request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
             step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
-            content: content(phase))
+            content: content(phase), ticket: random.once(in: 60) ? nil : active?.ticket)
         if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
         return outcome
     }

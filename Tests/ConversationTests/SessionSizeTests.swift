@@ -10,7 +10,9 @@ struct SessionSizeTests {
     private func refusal(_ event: SessionEvent) -> SessionEvent? { talk.session.refusal(of: event, bytes: 7, maximum: 5) }
 
     private func outcome(_ content: Outcome.Content) -> SessionEvent {
-        .outcome(Outcome(request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content))
+        .outcome(
+            Outcome(
+                request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content, ticket: talk.session.active?.ticket))
     }
 
     @Test("is rejected if it comes from the person's side, which can send less")
@@ -38,9 +40,20 @@ struct SessionSizeTests {
         talk.bring(to: .handling, "r2")
         talk.session.active?.stage.call?.permit = "claim"
         let once = Outcome(
-            request: "r2", step: talk.session.active?.step ?? 0, phase: .handle, content: .finished(.responded(.success)))
+            request: "r2", step: talk.session.active?.step ?? 0, phase: .handle, content: .finished(.responded(.success)),
+            ticket: talk.session.active?.ticket)
         #expect(talk.receive(try #require(refusal(.outcome(once)))) == ["completed r2: failure failure"])
         #expect(talk.completion?.error?.reason == .outcomeUnknown)
+    }
+
+    @Test("is told without what it says if it is a late success")
+    func lateSuccess() throws {
+        talk.bring(to: .handling)
+        let late = outcome(.finished(.responded(.success(dialog: "Booked"))))
+        talk.waitForTimer()
+        #expect(talk.completion?.status == .timedOut)
+        #expect(talk.receive(try #require(refusal(late))) == ["late r: success"])
+        #expect(talk.session.abandoned.isEmpty)
     }
 
     @Test("is accepted if it ends something or is a timer")

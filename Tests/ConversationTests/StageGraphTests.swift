@@ -130,9 +130,10 @@ struct StageGraphTests {
     private func letAlone(_ talk: Talk, _ comment: Comment) {
         var session = talk.session
         var now = talk.now
+        var randomness = Randomness(seed: 1)
         for _ in 0..<200 {
             now = max(now, session.nextTimer(talk.policy))
-            let decision = session.receive(.timer, at: now, policy: talk.policy)
+            let decision = session.receive(.timer, at: now, policy: talk.policy, randomness: &randomness)
             if decision.isIgnored {
                 Issue.record("a timer that was due had no effect: \(comment)")
                 return

@@ -16,6 +16,9 @@ final class Talk {
         return policy
     }()
     var ledger = Ledger()
+    private var randomness = Randomness(seed: 1)
+    /// The tickets that went out, by request and step.
+    private var tickets: [String: Ticket] = [:]
     /// The effects of the last event.
     private(set) var decision = Decision.changed([])
     var effects: [Effect] { decision.effects }
@@ -23,7 +26,10 @@ final class Talk {
     @discardableResult
     func receive(_ event: SessionEvent, _ location: SourceLocation = #_sourceLocation) -> [String] {
         let before = session
-        decision = session.receive(event, at: now, policy: policy)
+        decision = session.receive(event, at: now, policy: policy, randomness: &randomness)
+        for case .work(let work) in effects {
+            tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
+        }
         for problem in ledger.note(event, before: before, decision, after: session) {
             Issue.record("\(problem), after \(event)", sourceLocation: location)
         }
@@ -94,12 +100,16 @@ final class Talk {
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let active = session.active
+        let (request, step) = (request ?? active?.request.id ?? "none", step ?? active?.step ?? 0)
         var outcome = Outcome(
-            request: request ?? active?.request.id ?? "none", step: step ?? active?.step ?? 0, phase: phase ?? active?.phase ?? .resolve,
-            content: content)
+            request: request, step: step, phase: phase ?? active?.phase ?? .resolve, content: content, ticket: ticket(request, step))
         outcome.policy = policy
+        outcome.claim = active?.permit
         return receive(.outcome(outcome), location)
     }
+
+    /// The ticket that the worker of a step got.
+    func ticket(_ request: String = "r", _ step: Int) -> Ticket? { tickets["\(request).\(step)"] }
 
     @discardableResult
     func resolver(

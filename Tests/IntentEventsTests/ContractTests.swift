@@ -15,9 +15,9 @@ struct ContractTests {
     }
 
     private static let sequenced: Set<String> = ["session", "sequence"]
-    private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey"]
+    private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey", "ticket"]
     private static let workExtra: Set<String> = ["locale", "attributes", "answers", "recorded", "memory"]
-    private static let outcome: Set<String> = ["request", "step"]
+    private static let outcome: Set<String> = ["request", "step", "ticket"]
 
     static let rows = [
         Row(
@@ -37,10 +37,10 @@ struct ContractTests {
         Row(type: "updates.stopped.v1", topics: ["intents.requests"], required: ["request"]),
         Row(
             type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
-            optional: ["session", "sequence", "step", "intent", "completionStatus", "dialog", "values"]),
+            optional: ["session", "sequence", "step", "ticket", "intent", "completionStatus", "dialog", "values"]),
         Row(
             type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
-            optional: ["session", "sequence", "step", "intent", "error"]),
+            optional: ["session", "sequence", "step", "ticket", "intent", "error"]),
         Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes", "memory"]),
         Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
         Row(

@@ -22,11 +22,12 @@ enum Examples {
                 ], whenBusy: .interrupt, deadline: Instant(rfc3339: "2026-03-01T12:05:00Z"), locale: "en-GB",
                 attributes: ["channel": .string("voice"), "homeCity": .string("London")], trace: trace)),
         "intent.requested.v1.smallest": .requested(IntentRequest(id: "ride-1", intent: "RequestRide")),
-        "prompt.answered.v1.value": .answered(Answer(prompt: "ride-1.2", action: .accept, value: .string("Airport"))),
-        "prompt.answered.v1.option": .answered(Answer(prompt: "ride-1.4", action: .accept, option: "south")),
+        "prompt.answered.v1.value": .answered(Answer(prompt: "ride-1.2.9b1deb4d3b7d4bad", action: .accept, value: .string("Airport"))),
+        "prompt.answered.v1.option": .answered(Answer(prompt: "ride-1.4.9b1deb4d3b7d4bad", action: .accept, option: "south")),
         "prompt.answered.v1.changed": .answered(
-            Answer(prompt: "ride-1.8", action: .decline, parameters: [ParameterState(name: "partySize", value: .number(3))])),
-        "prompt.answered.v1.cancel": .answered(Answer(prompt: "ride-1.8", action: .cancel)),
+            Answer(
+                prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .decline, parameters: [ParameterState(name: "partySize", value: .number(3))])),
+        "prompt.answered.v1.cancel": .answered(Answer(prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .cancel)),
         "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
@@ -34,12 +35,12 @@ enum Examples {
         "session.forgotten.v1.all": .forgotten(keys: nil),
         "session.ended.v1": .ended(reason: "the account was closed"),
         "session.ended.v1.smallest": .ended(reason: nil),
-        "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"),
         "updates.started.v1": .updatesStarted(request: "ride-1"),
         "updates.stopped.v1": .updatesStopped(request: "ride-1"),
-        "handoff.returned.v1": .handoffReturned(handoff: "ride-1.9.handoff", claimant: "phone"),
+        "handoff.returned.v1": .handoffReturned(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"),
         "handoff.completed.v1": .handoffCompleted(
-            handoff: "ride-1.9.handoff", claimant: "phone",
+            handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone",
             response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
     ]
 
@@ -60,12 +61,14 @@ enum Examples {
         webpageURL: "https://rides.example.com/D-1")
 
     private static func prompt(_ step: Int, _ kind: Prompt.Kind, _ dialog: String) -> Prompt {
-        Prompt(id: "ride-1.\(step)", intent: "RequestRide", kind: kind, dialog: dialog, expires: time.advanced(by: .seconds(120)))
+        Prompt(
+            id: "ride-1.\(step).9b1deb4d3b7d4bad", intent: "RequestRide", kind: kind, dialog: dialog,
+            expires: time.advanced(by: .seconds(120)))
     }
 
     private static func handoff(_ mode: Handoff.Mode, claimant: String? = nil) -> Handoff {
         Handoff(
-            id: "ride-1.9.handoff", request: "ride-1", mode: mode, activity: activity,
+            id: "ride-1.9.handoff.9b1deb4d3b7d4bad", request: "ride-1", mode: mode, activity: activity,
             interaction: Interaction(
                 intent: "RequestRide", parameters: parameters, code: mode == .foreground ? .continueInApp : .handleInApp),
             expires: time.advanced(by: .seconds(600)), claimant: claimant)
@@ -188,10 +191,14 @@ enum Examples {
         WorkAddress(request: "ride-1", step: step, intent: "RequestRide", phase: phase, isInApp: isInApp, trace: trace)
     }
 
+    static let ticket = Ticket("000102030405060708090a0b0c0d0e0f")
+
     private static func item(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
-        WorkItem(
+        var item = WorkItem(
             address(phase, step, isInApp: isInApp), attempt: 2, parameters: parameters, deadline: time.advanced(by: .seconds(60)),
             idempotencyKey: "kitchen/ride-1", locale: "en-GB", attributes: ["channel": .string("voice")])
+        item.ticket = ticket
+        return item
     }
 
     private static func running(_ item: WorkItem) -> WorkItem {
@@ -416,7 +423,8 @@ enum Examples {
             all.append(try Golden(name, record))
         }
         if let claim = person.record(
-            .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone"), session: session, id: "event-5", topics: topics, token: token,
+            .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"), session: session, id: "event-5",
+            topics: topics, token: token,
             at: time)
         {
             all.append(try Golden("requests.handoff.claimed.v1.token", claim))
@@ -438,7 +446,7 @@ enum Examples {
         }
         var worker = EventEncoder(source: "/intents/worker")
         for (name, (phase, content)) in outcomes {
-            var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content)
+            var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content, ticket: ticket)
             if name.hasSuffix("policy") { outcome.policy = policy }
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(

@@ -64,8 +64,9 @@ struct FuzzTests {
         }
         // Nothing that can be read may crash the session or the journal's writer.
         var encoder = EventEncoder(source: "/fuzz")
+        var randomness = Randomness(seed: seed)
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [.timer] {
-            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy()).effects {
+            for effect in session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness).effects {
                 switch effect {
                 case .work(let work):
                     _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)

@@ -45,7 +45,7 @@ struct GoldenTests {
         for (name, (phase, content)) in Examples.outcomes {
             let read = try OutcomeEvent(Golden(named: name).consumed)
             #expect(read.session == Examples.session)
-            var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content)
+            var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content, ticket: Examples.ticket)
             if name.hasSuffix("policy") { outcome.policy = Examples.policy }
             #expect(read.outcome == outcome, "\(name)")
         }
@@ -92,7 +92,7 @@ struct GoldenTests {
     /// Files written by hand, and the events they are read as.
     static let foreign: [(name: String, id: String, event: SessionEvent)] = [
         ("accepted.structured", "ride-1", .requested(ride)),
-        ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff", claimant: "phone")),
+        ("accepted.structured.claim", "event-5", .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone")),
         (
             "accepted.bare", "intents.requests-3-42",
             .requested(
@@ -100,7 +100,10 @@ struct GoldenTests {
                     id: "intents.requests-3-42", intent: "RequestRide",
                     parameters: [ParameterState(name: "dropOff", value: .string("Airport"))]))
         ),
-        ("accepted.bare.typed", "event-5", .answered(Answer(prompt: "ride-1.2", action: .accept, value: .string("Airport")))),
+        (
+            "accepted.bare.typed", "event-5",
+            .answered(Answer(prompt: "ride-1.2.9b1deb4d3b7d4bad", action: .accept, value: .string("Airport")))
+        ),
         ("accepted.unknownFields", "ride-1", .requested(ride)),
         ("accepted.phases", "ride-1", .requested(ride)),
     ]

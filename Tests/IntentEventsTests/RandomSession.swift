@@ -22,7 +22,10 @@ struct RandomSession {
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }
-        session.abandoned = some { AbandonedWork(request: $0.text(), intent: $0.text(), step: $0.int(), trace: $0.maybe { $0.trace() }) }
+        session.abandoned = some {
+            AbandonedWork(
+                request: $0.text(), intent: $0.text(), step: $0.int(), ticket: $0.maybe { $0.ticket() }, trace: $0.maybe { $0.trace() })
+        }
         return JournaledSession(session, unacknowledged: some { $0.result() })
     }
 
@@ -55,6 +58,7 @@ struct RandomSession {
             case .queued, .resolving, .ended: .resolving(working())
             }
         var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), stageEnds: instant())
+        active.ticket = maybe { $0.ticket() }
         active.run.attempt = .random(in: 1...5, using: &random)
         active.run.isInApp = .random(using: &random)
         active.run.fraction = maybe { .random(in: 0...1, using: &$0.random) }
@@ -91,6 +95,7 @@ struct RandomSession {
         var updates = LiveUpdates(
             request: request, parameters: parameters(), isInApp: .random(using: &random), step: int(), silentAt: instant(),
             ends: instant())
+        updates.ticket = maybe { $0.ticket() }
         updates.isOpen = .random(using: &random)
         updates.isStopped = .random(using: &random)
         updates.restarts = .random(in: 0...4, using: &random)
@@ -231,9 +236,13 @@ struct RandomSession {
     private mutating func trace() -> TraceContext { TraceContext(parent: text(), state: maybe { $0.text() }) }
 
     private mutating func text() -> String {
-        random.pick(["", "r1", "ride-1.2", "drop off", "\"quoted\" \\ / \n\t\u{1}", "Küche", "🚕👨‍👩‍👧", "\u{7F}\u{2028}", "null", "{}"])
+        random.pick([
+            "", "r1", "ride-1.2.9b1deb4d3b7d4bad", "drop off", "\"quoted\" \\ / \n\t\u{1}", "Küche", "🚕👨‍👩‍👧", "\u{7F}\u{2028}", "null", "{}",
+        ])
             + (random.once(in: 3) ? "\(Int.random(in: 0..<1_000, using: &random))" : "")
     }
+
+    private mutating func ticket() -> Ticket { Ticket(using: &random) }
 
     private mutating func int() -> Int { random.once(in: 20) ? random.pick([0, 1 << 53]) : .random(in: 0...1_000_000, using: &random) }
 

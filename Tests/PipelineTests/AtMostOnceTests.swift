@@ -75,6 +75,12 @@ struct AtMostOnceTests {
             try WorkEvent(record).work.kind
         }
         #expect(types == [.handle, .permit])
+        let work = try pipeline.log.records(in: pipeline.topics.handle).map { record throws(EventError) in try WorkEvent(record).work }
+        let outcomes = try pipeline.log.records(in: pipeline.topics.outcomes).map { record throws(EventError) in
+            try OutcomeEvent(record).outcome
+        }
+        #expect(outcomes.last?.claim != nil && outcomes.last?.claim == work.last?.permit?.claim)
+        #expect(outcomes.suffix(2).allSatisfy { $0.ticket != nil && $0.ticket == work.first?.item?.ticket })
     }
 
     @Test("work that waits for its permit does not block permits, however small the worker's concurrency", arguments: [1, 2, 5])

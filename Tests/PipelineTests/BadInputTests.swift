@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import PipelineTestKit
 import RecordLog
 import Testing
@@ -109,7 +110,7 @@ struct BadInputTests {
         #expect(pipeline.log.records(in: topics.deadLetters).count == 9)
     }
 
-    @Test("on intents.outcomes fails the request that waits for it, and the partition continues")
+    @Test("on intents.outcomes fails the request that waits for it if it has the ticket of the work, and the partition continues")
     func outcomes() async throws {
         let gate = Gate()
         let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
@@ -121,16 +122,56 @@ struct BadInputTests {
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
         try await pipeline.settle()
         #expect(gate.count == 1)
-        for key in ["s", "nobody"] {
-            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array("{".utf8)))
+        func send(_ key: String, _ value: String) throws {
+            try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array(key.utf8), value: Array(value.utf8)))
         }
+        for key in ["s", "nobody"] { try send(key, "{") }
+        try send("s", #"{"type":"intent.handled.v1","request":"r","step":3,"code":7}"#)
+        try await pipeline.settle()
+        #expect(try pipeline.results().isEmpty)
+        try send("s", #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":7}"#)
         try await pipeline.settle()
         #expect(try pipeline.results().map(\.line) == ["completed failure failure"])
         gate.open()
         try pipeline.send(Booking.request("r2", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r2")
         try await pipeline.settle()
         #expect(try pipeline.results().map(\.line) == ["completed failure failure", "completed success success"])
-        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 2)
+        #expect(pipeline.log.records(in: pipeline.topics.deadLetters).count == 4)
+    }
+
+    @Test("as an outcome from who did not get the work has no effect, is counted and becomes a dead letter", arguments: Phase.allCases)
+    func forged(_ phase: Phase) async throws {
+        let gate = Gate()
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { invocation, report in
+            if invocation.phase == phase { try? await gate.pass() }
+            return await Booking.perform(invocation, report)
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        #expect(gate.count == 1)
+        let written = pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).count
+        let contents = [
+            "resolved": #""resolutions":[]"#, "confirmed": #""code":"ready""#, "handled": #""code":"success""#, "starting": #""claim":"c""#,
+        ]
+        let tickets = ["", #","ticket":"000102030405060708090a0b0c0d0e0f""#, #","ticket":7"#]
+        for ticket in tickets {
+            for (name, content) in contents {
+                let value =
+                    #"{"type":"intent.\#(name).v1","request":"r","step":\#((Phase.allCases.firstIndex(of: phase) ?? 0) + 1)\#(ticket),\#(content)}"#
+                try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
+            }
+        }
+        try await pipeline.settle()
+        let letters = pipeline.log.records(in: pipeline.topics.deadLetters)
+        #expect(letters.count == contents.count * tickets.count)
+        #expect(letters.allSatisfy { $0.header("intents-error-reason") == Array("unauthorized".utf8) })
+        #expect(pipeline.coordinators["coordinator"]?.counters.ignored[.unauthorizedOutcome] ?? 0 >= letters.count)
+        #expect(pipeline.log.records(in: TopicPartition(pipeline.topics.sessions, 0)).count == written)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try pipeline.results().map(\.line) == ["completed success success"])
     }
 
     @Test("as an outcome too large for the journal fails the request, and the coordinator continues")
@@ -148,7 +189,8 @@ struct BadInputTests {
         try await pipeline.settle()
         // Our own workers report a failure instead. Another worker may not.
         let dialog = String(repeating: "x", count: 300 << 10)
-        let value = #"{"type":"intent.handled.v1","request":"r","step":3,"code":"success","dialog":"\#(dialog)"}"#
+        let value =
+            #"{"type":"intent.handled.v1","request":"r","step":3,"ticket":"\#(try pipeline.ticket())","code":"success","dialog":"\#(dialog)"}"#
         try pipeline.send(Record(topic: pipeline.topics.outcomes, partition: 0, key: Array("s".utf8), value: Array(value.utf8)))
         try await pipeline.settle()
         gate.open()

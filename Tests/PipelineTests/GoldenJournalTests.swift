@@ -71,13 +71,16 @@ struct GoldenJournalTests {
         try await pipeline.settle()
         let coordinator = try #require(pipeline.coordinators["coordinator"])
         #expect(coordinator.counters.partitionsStopped == 0 && coordinator.openSessions == Self.stages.count)
-        for answer in [Answer(prompt: "r.2", action: .accept, value: .string("Airport")), Answer(prompt: "r.5", action: .accept)] {
-            try pipeline.send(.answered(answer), session: "awaitingAnswer", id: answer.prompt)
+        func results() throws -> [ReceivedResult] {
+            try pipeline.log.records(in: pipeline.topics.results).dropFirst(2).map { try ReceivedResult($0) }
+                .filter { $0.session == "awaitingAnswer" }
+        }
+        for value in [JSON.string("Airport"), nil] {
+            let prompt = try #require(try results().compactMap(\.prompt).last)
+            try pipeline.send(.answered(Answer(prompt: prompt, action: .accept, value: value)), session: "awaitingAnswer", id: prompt)
             try await pipeline.settle()
         }
-        let results = try pipeline.log.records(in: pipeline.topics.results).dropFirst(2).map { record throws(EventError) in
-            try ReceivedResult(record)
-        }.filter { $0.session == "awaitingAnswer" }
+        let results = try results()
         #expect(results.map(\.line) == ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
         #expect(results.map(\.sequence) == [1, 2, 3])
     }

@@ -184,7 +184,8 @@ struct JournalFaultTests {
         let successor = try #require(pipeline.coordinators["successor"])
         #expect(successor.counters.partitionsStopped == 1 && !successor.isSteady)
         for session in sessions {
-            try pipeline.send(.answered(Answer(prompt: "r.2", action: .cancel)), session: session, id: "a")
+            let prompt = try #require(try pipeline.results(session: session).first?.prompt)
+            try pipeline.send(.answered(Answer(prompt: prompt, action: .cancel)), session: session, id: "a")
         }
         try await pipeline.settle()
         #expect(try pipeline.results(session: sessions[1]).count == 2)

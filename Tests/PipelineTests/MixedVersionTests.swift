@@ -71,7 +71,9 @@ struct MixedVersionTests {
         try await pipeline.settle()
         #expect(pipeline.coordinators["new-again"]?.counters.partitionsStopped == 1)
         for session in sessions {
-            try pipeline.send(.answered(Answer(prompt: "r.2", action: .accept, value: .string("Airport"))), session: session, id: "a")
+            try pipeline.send(
+                .answered(Answer(prompt: try pipeline.prompt(session), action: .accept, value: .string("Airport"))), session: session,
+                id: "a")
         }
         try await pipeline.settle()
         #expect(try pipeline.results(session: sessions[0]).map(\.sequence) == [1])

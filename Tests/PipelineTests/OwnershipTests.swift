@@ -72,7 +72,8 @@ struct OwnershipTests {
         try await pipeline.settle()
 
         // It reads an answer and a new request, decides, and is paused before its records are written.
-        try pipeline.send(.answered(Answer(prompt: "r.2", action: .accept, value: .string("Airport"))), session: "s", id: "a")
+        try pipeline.send(
+            .answered(Answer(prompt: try pipeline.prompt("s"), action: .accept, value: .string("Airport"))), session: "s", id: "a")
         try pipeline.send(Booking.request("q"), session: "t", id: "q")
         let zombie = try #require(pipeline.coordinators["coordinator"])
         try zombie.step(timeout: .zero)

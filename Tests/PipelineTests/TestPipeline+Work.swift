@@ -3,6 +3,7 @@ import IntentEvents
 import IntentModel
 import PipelineTestKit
 import RecordLog
+import Testing
 
 extension TestPipeline {
     /// Writes handle work as a coordinator would.
@@ -32,5 +33,18 @@ extension TestPipeline {
             Record(
                 topic: record.topic, partition: record.partition, key: record.key, value: record.value, headers: record.headers,
                 timestamp: record.timestamp))
+    }
+}
+
+extension TestPipeline {
+    /// The ticket of the newest handle work.
+    func ticket() throws -> String {
+        let record = try #require(log.records(in: topics.handle).last)
+        return try #require(try WorkEvent(record).work.item?.ticket).description
+    }
+
+    /// The id of the newest prompt of a session.
+    func prompt(_ session: String) throws -> String {
+        try #require(try results(session: session).compactMap(\.prompt).last)
     }
 }

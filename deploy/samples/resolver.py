@@ -36,7 +36,7 @@ def answer(work):
 def read(message):
     headers = {name: value.decode() for name, value in message.headers() or []}
     work = {**json.loads(message.value()), "session": message.key().decode()}
-    return headers["ce_type"], {**work, "request": work["request"], "step": int(work["step"]), "intent": work["intent"]}, headers
+    return headers["ce_type"], {**work, "request": work["request"], "step": int(work["step"]), "intent": work["intent"], "ticket": work.get("ticket")}, headers
 
 
 def respond(producer, prefix, message, event, cancelled):
@@ -45,7 +45,7 @@ def respond(producer, prefix, message, event, cancelled):
     if kind != "intent.resolve.v1" or work.get("deadline", "9") <= now:  # the coordinator no longer waits for it
         return
     is_off = any(work["request"] == request and work["step"] <= step for request, step in cancelled)
-    data = {"request": work["request"], "step": work["step"], **({"cancelled": True} if is_off else answer(work))}
+    data = {"request": work["request"], "step": work["step"], "ticket": work["ticket"], **({"cancelled": True} if is_off else answer(work))}
     session = work["session"].replace("%", "%25").replace("/", "%2F")
     own = {"ce_specversion": "1.0", "ce_id": f"{session}/{work['request']}.{work['step']}.outcome", "ce_source": "/intents/resolver/python",
            "ce_type": "intent.resolved.v1", "ce_time": now, "ce_subject": work["request"], "content-type": "application/json",

@@ -47,6 +47,10 @@ extension Coordinator {
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         let event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
+        if let entry = partition.sessions[event.session], !entry.session.authorizes(event.outcome), Rule.outcomesNeedTheirTicket.holds {
+            ignored(.unauthorizedOutcome, session: event.session)
+            return try refuse(record, event.outcome.refusal, partition)
+        }
         partition.journal.outcomes.take(record)
         guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
@@ -104,7 +108,8 @@ extension Coordinator {
         if isRequest {
             try decide(.refused(error.rejection), session: session, event: event, partition)
         } else if partition.sessions[session] != nil {
-            try decide(.unreadableOutcome(error.rejection), session: session, event: event, partition)
+            let ticket = OutcomeEvent.ticket(record)
+            try decide(.unreadableOutcome(error.rejection, ticket), session: session, event: event, partition)
         }
     }
 
@@ -154,7 +159,7 @@ extension Coordinator {
     }
 
     private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {
-        let decision = entry.session.receive(event, at: now, policy: configuration.policy)
+        let decision = entry.session.receive(event, at: now, policy: configuration.policy, randomness: &randomness)
         if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
         return decision
     }
@@ -262,5 +267,15 @@ extension Coordinator {
     func ignored(_ why: Ignored, session: String? = nil) {
         counters.ignored[why, default: 0] += 1
         logger.debug("ignored", metadata: ["reason": "\(why.rawValue)", "session": "\(session ?? "")"])
+    }
+}
+
+extension Outcome {
+    /// Why an outcome is refused that is not from who got the work.
+    fileprivate var refusal: EventError {
+        EventError(
+            .unauthorized,
+            "the outcome of '\(phase.rawValue)' has not the ticket of step \(step) of '\(request)': copy 'ticket' from the work item into each outcome",
+            field: "ticket", isDeadLetter: true)
     }
 }

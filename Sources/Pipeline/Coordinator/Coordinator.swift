@@ -14,6 +14,7 @@ public final class Coordinator {
     let logger: Logger
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
+    var randomness: Randomness
     var partitions: [Int32: OwnedPartition] = [:] {
         didSet {
             inOrder = partitions.values.sorted { $0.number < $1.number }
@@ -52,6 +53,7 @@ public final class Coordinator {
         self.clock = clock
         self.logger = logger
         outbound = Outbound(client, clock: clock)
+        randomness = configuration.randomness
         now = clock()
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
     }

@@ -10,6 +10,8 @@ public struct CoordinatorConfiguration: Sendable {
     /// How many partitions each topic has. Requests in another partition than that of their key are rejected, and a journal that was written with another
     /// number is not continued. If `nil`, neither is checked.
     public var partitions: Int32?
+    /// Where the tickets of work come from. Not to be changed, except in tests that have to be repeatable.
+    public var randomness = Randomness.system
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
@@ -46,5 +48,13 @@ public struct CoordinatorConfiguration: Sendable {
         self.topics = topics
         self.policy = policy
         self.owner = owner
+    }
+}
+
+extension Randomness {
+    /// The system's cryptographically secure generator.
+    public static let system = Randomness {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
     }
 }

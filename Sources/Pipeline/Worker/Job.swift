@@ -22,6 +22,8 @@ final class Job {
     var isUpdating = false
     /// How far a handler that may be called once is permitted. Changed by ``Permits/change(_:to:)``.
     var permit = Permit.notAsked
+    /// The claim that it has asked for a permit with.
+    var claim: String?
     /// How many progress reports were sent.
     var parts = 0
 

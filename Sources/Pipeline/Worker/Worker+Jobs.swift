@@ -156,7 +156,9 @@ extension Worker {
     ///
     /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
     func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
-        var outcome = Outcome(request: job.item.request, step: job.item.step, phase: job.item.phase, content: content)
+        var outcome = Outcome(
+            request: job.item.request, step: job.item.step, phase: job.item.phase, content: content, ticket: job.item.ticket)
+        outcome.claim = job.claim
         outcome.policy = policy
         return encoder.record(
             outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.item.trace,
@@ -251,11 +253,6 @@ extension IntentFailure {
 }
 
 extension Outcome.Content {
-    /// The handler has succeeded, whatever it was told.
-    var isSuccess: Bool {
-        if case .finished(.responded(let response, _)) = self { response.code == .success } else { false }
-    }
-
     /// The handler was not able to do it, or was cancelled.
     var isFailure: Bool {
         if case .finished(.failed) = self { true } else { false }

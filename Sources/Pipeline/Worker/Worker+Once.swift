@@ -45,6 +45,7 @@ extension Worker {
         dropCopies(behind: job)
         let claim = permits.claim(job)
         set(.asked(claim: claim), of: job)
+        job.claim = claim
         if permits.nextCheck == nil { permits.nextCheck = clock().advanced(by: .seconds(1)) }
         tell(.starting(claim: claim), of: job)
     }

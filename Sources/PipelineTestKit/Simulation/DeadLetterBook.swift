@@ -1,10 +1,12 @@
 import IntentEvents
+import IntentModel
 import RecordLog
 
 /// The records that can't be read, and their dead letters.
 struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
+    private var forged: Set<String> = []
 
     /// Those without a dead letter, as topic, partition and offset.
     var missing: [String] { unreadable.subtracting(buried).sorted() }
@@ -14,11 +16,15 @@ struct DeadLetterBook: Sendable {
     /// Its topic has lost it before it was decided on.
     mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
 
-    mutating func note(letter: ConsumedRecord) {
+    mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
+
+    /// - Returns: Whether its record was forged.
+    mutating func note(letter: ConsumedRecord) -> Bool {
         let place = ["topic", "partition", "offset"].map { name in
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
-        }
-        buried.insert(place.joined(separator: " "))
+        }.joined(separator: " ")
+        buried.insert(place)
+        return forged.contains(place)
     }
 
     private func place(_ record: ConsumedRecord) -> String { "\(record.topic) \(record.partition) \(record.offset)" }
@@ -27,7 +33,12 @@ struct DeadLetterBook: Sendable {
 extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
         report.deadLetters += 1
-        deadLetters.note(letter: record)
+        let isForged = deadLetters.note(letter: record)
+        if !isForged, contested[record.partition] == nil,
+            record.header("intents-error-reason").map({ $0.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) }) == true
+        {
+            violated(.forgedOutcome, "\(record.topicPartition) \(record.offset): a worker's own outcome was refused")
+        }
     }
 
     /// Reads a record that some process reads too.

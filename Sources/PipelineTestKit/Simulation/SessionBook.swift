@@ -218,9 +218,9 @@ extension SimulationBooks.Ledger {
 
     /// Checks that a cancelled step is not done elsewhere.
     private mutating func checkOffer(_ handoff: String, of key: String, code: String?) {
-        // Its id ends with the step that it follows from.
+        // Its id has the step that it follows from: `<request>.<step>.handoff.<code>`.
         guard code == "continueInApp" || code == "handleInApp",
-            let step = handoff.split(separator: ".").dropLast().last.flatMap({ Int($0) }),
+            let step = handoff.split(separator: ".").dropLast(2).last.flatMap({ Int($0) }),
             requests[key]?.steps.cancelled.contains(step) == true
         else { return }
         violated(.handledAfterCancel, "\(key): step \(step) was cancelled, and offered to an app with \(code ?? "") then")

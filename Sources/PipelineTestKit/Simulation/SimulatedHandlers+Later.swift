@@ -65,8 +65,7 @@ extension SimulatedHandlers {
         }
         var encoder = EventEncoder(source: "/service")
         return encoder.record(
-            Outcome(request: address.request, step: address.step, phase: .handle, content: content), session: address.session,
-            topics: topics, partition: address.partition, isDeferred: true, at: now)
+            address.outcome(content), session: address.session, topics: topics, partition: address.partition, isDeferred: true, at: now)
     }
 
     /// Whether the service reports an outcome at all. Without one, the request times out.

@@ -6,10 +6,13 @@ import RecordLog
 
 // Counts what was reached. It reads every record a second time, so only surveys do it.
 extension SimulationBooks.Ledger {
-    mutating func survey(_ record: ConsumedRecord, _ topics: Topics) {
+    /// - Parameter verdict: What a record of the journal is to an owner; `nil` if no coordinator wrote it.
+    mutating func survey(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?, _ topics: Topics) {
         guard survey != nil else { return }
         switch record.topic {
-        case topics.sessions: surveyJournal(record)
+        case topics.sessions:
+            note(verdict, record)
+            surveyJournal(record)
         case topics.requests: surveyRequest(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
@@ -22,7 +25,6 @@ extension SimulationBooks.Ledger {
 
     /// Compares the stages of a session's requests with those in its record before.
     private mutating func surveyJournal(_ record: ConsumedRecord) {
-        surveyOutline(record)
         guard let journaled = try? JournalRecord(record) else { return }
         let epoch = journaled.stamp.epoch
         // What a replaced owner writes counts for nothing.
@@ -47,17 +49,13 @@ extension SimulationBooks.Ledger {
         }
     }
 
-    private mutating func surveyOutline(_ record: ConsumedRecord) {
-        guard let outline = try? JournalOutline(record) else {
-            survey?.continuity[record.partition, default: JournalContinuity()].passOver()
-            return report.coverage.note(.journal, "foreign")
-        }
+    private mutating func note(_ verdict: JournalContinuity.Verdict?, _ record: ConsumedRecord) {
+        guard let verdict else { return report.coverage.note(.journal, "foreign") }
         if record.headers.first?.text?.contains(" format=") == false { report.coverage.note(.journal, "of 0.1.0") }
-        switch survey?.continuity[record.partition, default: JournalContinuity()].judge(outline.stamp, at: record.offset) {
+        switch verdict {
         case .valid: report.coverage.note(.journal, "valid")
         case .void: report.coverage.note(.journal, "void")
         case .afterGap: report.coverage.note(.journal, "after a gap")
-        case nil: break
         }
     }
 
@@ -132,8 +130,6 @@ struct SimulationSurvey: Sendable {
     var epochs: [Int32: Int] = [:]
     /// The stages of the open requests of each session.
     var stages: [String: [String: StageName]] = [:]
-    /// Which records of the journal count, by partition.
-    var continuity: [Int32: JournalContinuity] = [:]
     /// The handoffs that were offered.
     var offers: Set<String> = []
 }

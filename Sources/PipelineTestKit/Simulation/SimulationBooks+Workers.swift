@@ -22,6 +22,10 @@ struct StepBook: Sendable {
 extension SimulationBooks.Ledger {
     mutating func takeOutcome(_ record: ConsumedRecord) {
         guard let event = reading(record, OutcomeEvent.init) else { return }
+        if record.isForged {
+            hasForgeries = true
+            return deadLetters.note(forged: record)
+        }
         let (key, step) = ("\(event.session)/\(event.outcome.request)", event.outcome.step)
         switch event.outcome.content {
         case .starting(let claim):

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import RecordLog
 import Synchronization
 
@@ -25,11 +26,15 @@ final class SimulationBooks: Sendable {
         /// The records of the journal that were read before, and their outlines, by partition and offset: most checks read the whole journal.
         var journal: [Int32: [Int64: Result<JournalRecord, EventError>]] = [:]
         var outlines: [Int32: [Int64: Result<JournalOutline, EventError>]] = [:]
+        /// Which of these records count, by partition.
+        var continuity: [Int32: JournalContinuity] = [:]
         /// The processes that run or are paused, by life.
         var living: Set<String> = []
         /// The owner of each partition, as the journal says.
         var owners: [Int32: (epoch: Int, life: String)] = [:]
         var replaced: [ReplacedOwner] = []
+        /// The lives that were replaced as the owner of a partition and have not noticed: they may refuse outcomes of their successors' work.
+        var contested: [Int32: Set<String>] = [:]
         /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
         var permitted: Set<String> = []
         /// Coordinators some record of which will fail: records after it may be in the log, also of results.
@@ -39,6 +44,8 @@ final class SimulationBooks: Sendable {
         /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
         var lostOutcomes: Set<String> = []
         var deadLetters = DeadLetterBook()
+        /// Whether someone has answered for a worker.
+        var hasForgeries = false
         /// How large sessions may be; `nil` for as large as always.
         var maximumSessionBytes: Int?
         var report = SimulationReport()
@@ -116,12 +123,17 @@ extension SimulationBooks.Ledger {
         }
         report.records += 1
         transcript?.append("         \(record.line)")
-        survey(record, topics)
+        let verdict = record.topic == topics.sessions ? judge(record) : nil
+        survey(record, verdict, topics)
         switch record.topic {
-        case topics.sessions: takeJournal(record)
+        case topics.sessions: takeJournal(record, verdict)
         case topics.requests: takeRequest(record)
-        case topics.results: takeResult(record)
-        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: takeWork(record)
+        case topics.results:
+            checkForged(record)
+            takeResult(record)
+        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
+            checkForged(record)
+            takeWork(record)
         case topics.outcomes: takeOutcome(record)
         case topics.deadLetters: takeDeadLetter(record)
         default: break
@@ -129,16 +141,28 @@ extension SimulationBooks.Ledger {
     }
 
     /// Notes a forgotten session: its results are numbered from 1 again. After a tombstone it no longer knows its requests either.
-    private mutating func takeJournal(_ record: ConsumedRecord) {
+    private mutating func takeJournal(_ record: ConsumedRecord, _ verdict: JournalContinuity.Verdict?) {
         guard let key = record.key, key.first != UInt8(ascii: "$") else { return }
         if !foreign.isEmpty, foreign.contains(ForeignPlace(record)) { return }
         let isOpen = record.value != nil && !isForgotten(record)
         checkSize(record)
         var book = sessions[String(decoding: key, as: UTF8.self)] ?? SessionBook()
-        if book.isOpen, !isOpen { book.forgotten += 1 }
         if record.value == nil { book.tombstones += 1 }
-        book.isOpen = isOpen
+        // What does not count has told nothing, and forgets nothing.
+        if verdict == .valid {
+            if book.isOpen, !isOpen { book.forgotten += 1 }
+            book.isOpen = isOpen
+        }
         sessions[String(decoding: key, as: UTF8.self)] = book
+    }
+
+    /// What a record of the journal is to an owner; `nil` if no coordinator wrote it.
+    private mutating func judge(_ record: ConsumedRecord) -> JournalContinuity.Verdict? {
+        guard let stamp = try? journalOutline(record).stamp else {
+            continuity[record.partition, default: JournalContinuity()].passOver()
+            return nil
+        }
+        return continuity[record.partition, default: JournalContinuity()].judge(stamp, at: record.offset)
     }
 
     /// Checks the size of a session. What ends a request is never refused, and results may have to wait for their topic.

@@ -41,6 +41,8 @@ enum SimulationMove: Sendable, Hashable {
     /// A record that a person or the pipeline has written is written again.
     case duplicate(SimulatedTopic)
     case poison(SimulatedTopic)
+    /// Someone who may write outcomes, and did not get the work, answers for a worker.
+    case forge
     /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
     case repeatOnce(crashing: Bool)
     /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the new results are written.
@@ -73,6 +75,7 @@ enum SimulationMove: Sendable, Hashable {
         case .rebalance: "rebalances"
         case .duplicate: "duplicate records"
         case .poison: "poison records"
+        case .forge: "forged outcomes"
         case .repeatOnce: "once-only work repeated"
         case .reopen: "sessions opened again"
         case .meeting(let meeting): meeting.rawValue
@@ -143,6 +146,7 @@ extension SimulationMove {
             "work of a once-only handler is written again, and \(crashing ? "a handler crashes" : "the handlers are rebalanced")"
         case .meeting(let meeting): "\(meeting == .outcomesAndCancels ? "all coordinators" : "all handlers") pause: \(meeting.rawValue)"
         case .reopen: "a session ends and begins again, and its coordinator crashes before the results are written"
+        case .forge: "someone else answers for a worker"
         case .poison(let topic): "an unreadable record is written to the \(topic.rawValue)"
         case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
         case .truncate(let topic): "retention drops records of the \(topic.rawValue)"

@@ -109,7 +109,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 
 private enum Fault: CaseIterable {
     case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump, repeatOnce, reopening, meeting, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign, rollback,
+        jump, repeatOnce, reopening, meeting, forgery, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign,
+        rollback,
         otherInput
 
     /// Whether only this version knows what has happened.
@@ -164,6 +165,7 @@ private enum Fault: CaseIterable {
         case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))
         case .duplicate: return .duplicate(random.pick([.requests, .requests, .outcomes, .work]))
         case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
+        case .forgery: return .forge
         case .repeatOnce: return .repeatOnce(crashing: random.once(in: 2))
         case .reopening: return .reopen
         case .meeting: return .meeting(random.pick(SimulatedMeeting.allCases))

@@ -13,6 +13,8 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case unexplainedCopy
         /// A handler was called with parameters that were not resolved and confirmed before, or without the person's agreement.
         case unconfirmedHandle
+        /// An outcome had an effect that is not from who got the work, or one was refused that is.
+        case forgedOutcome
         /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
         /// A secret value on `intents.results`, or in the session's memory.

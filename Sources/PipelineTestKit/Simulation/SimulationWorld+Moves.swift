@@ -25,6 +25,7 @@ extension SimulationWorld {
         case .truncate(let topic): truncate(topic)
         case .duplicate(let topic): duplicate(topic, &random)
         case .poison(let topic): poison(topic, &random)
+        case .forge: forge(&random)
         case .repeatOnce(let crashing): repeatOnce(crashing: crashing, &random)
         case .reopen: reopen(line.number, &random)
         case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
@@ -36,7 +37,7 @@ extension SimulationWorld {
         case .meeting(let meeting): meet(meeting, line.number, &random)
         case .crashBusy(let point): busyCoordinator(&random).map { kill($0, evict: false, point) }
         case .crashWorker(let point):
-            busyWorker(of: SimulationScript.workers, &random).map { kill($0, evict: random.once(in: 2), point) }
+            busyWorker(of: SimulationScript.workers, &random).map { crash($0, point, &random) }
         case .strand:
             guard let process = busyCoordinator(&random) else { return }
             process.isPaused = true
@@ -46,6 +47,19 @@ extension SimulationWorld {
         case .cluster(let move): apply(move, line.number, &random)
         case .crash, .start, .close, .evict, .pause, .wake, .writeQueue, .skew: happen(line.move, &random)
         }
+    }
+
+    /// Crashes a worker; in some histories while its outcomes wait for a leader, so that they are lost.
+    private func crash(_ worker: SimulatedProcess, _ point: CrashPoint, _ random: inout SimulationRandom) {
+        guard random.once(in: 3) else { return kill(worker, evict: random.once(in: 2), point) }
+        log.setLeaders(of: topics.outcomes, areAway: true)
+        if handlers.waiting > 0 { handlers.finish(&random) }
+        for _ in 0..<4 {
+            step(worker)
+            clock.advance(by: .milliseconds(60))
+        }
+        kill(worker, evict: true)
+        log.setLeaders(of: topics.outcomes, areAway: false)
     }
 
     /// A service reports a deferred outcome, if one has one to report.
@@ -185,12 +199,23 @@ extension SimulationWorld {
             return item.effect == .atMostOnce
         }
         guard let work else { return }
+        if random.once(in: 3) { return giveBack(work) }
         writeAgain(work)
         if crashing {
             busyWorker(of: ["handler1", "handler2"], &random).map { kill($0, evict: true) }
         } else {
             log.rebalance(group: "\(topics.prefix).handler")
         }
+    }
+
+    /// A worker without room, which got a copy of the work, gives that back. It knows nothing of another worker that may have called the handler.
+    private func giveBack(_ work: ConsumedRecord) {
+        guard let event = try? WorkEvent(work), let item = event.work.item else { return }
+        let full = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no room for a copy")
+        var encoder = EventEncoder(source: "/intents/handler/full")
+        let outcome = Outcome(
+            request: item.request, step: item.step, phase: .handle, content: .finished(.failed(full)), ticket: item.ticket)
+        _ = try? log.append(encoder.record(outcome, session: event.session, topics: topics, partition: work.partition, at: clock.now))
     }
 
     /// The partition of a session.

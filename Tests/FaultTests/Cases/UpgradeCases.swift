@@ -11,7 +11,10 @@ extension FaultCase {
             ) { scene in
                 let builds = [Fleet.programs, other ?? Fleet.programs]
                 for number in 0..<scene.repeats * 2 {
-                    for name in scene.fleet.names {
+                    // Workers know tickets before coordinators demand them, and after.
+                    let coordinators = scene.fleet.names.filter { $0.hasPrefix("coordinator") }
+                    let workers = scene.fleet.names.filter { !$0.hasPrefix("coordinator") }
+                    for name in number % 2 == 0 ? workers + coordinators : coordinators + workers {
                         try await scene.progress(10)
                         try await scene.fleet.replace(name, from: builds[number % 2])
                     }

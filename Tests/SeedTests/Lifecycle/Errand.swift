@@ -53,13 +53,16 @@ extension Dialogue {
     }
 
     /// Reports an outcome for a work item, as a worker does.
-    func answer(_ address: WorkAddress, _ outcome: PhaseOutcome) async throws {
+    ///
+    /// - Parameter ticket: that of the work item.
+    func answer(_ address: WorkAddress, _ outcome: PhaseOutcome, _ ticket: Ticket?) async throws {
         var encoder = EventEncoder(source: "/elsewhere")
         let topic = pipeline.topics.resolve
         let partition = pipeline.log.records(in: topic).last?.partition ?? 0
         try pipeline.send(
             encoder.record(
-                Outcome(request: address.request, step: address.step, phase: address.phase, content: .finished(outcome)), session: session,
+                Outcome(request: address.request, step: address.step, phase: address.phase, content: .finished(outcome), ticket: ticket),
+                session: session,
                 topics: pipeline.topics, partition: partition, trace: address.trace, at: pipeline.clock.now))
         try await pipeline.settle()
     }

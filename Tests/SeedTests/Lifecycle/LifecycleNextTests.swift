@@ -37,11 +37,12 @@ struct LifecycleNextTests {
     @Test("16: an answer to a later phase has no effect while a parameter is unresolved")
     func preemptive() async throws {
         let talk = try await Dialogue.errand(ErrandHandler(), [:])
-        var address = try #require(try talk.work(.resolve).last).address
+        let item = try #require(try talk.work(.resolve).last)
+        var address = item.address
         for step in address.step...address.step + 2 {
             for phase in Phase.allCases {
                 (address.phase, address.step) = (phase, step)
-                try await talk.answer(address, .responded(phase == .handle ? .success : .ready))
+                try await talk.answer(address, .responded(phase == .handle ? .success : .ready), item.item?.ticket)
             }
         }
         #expect(try talk.lines() == ["prompt value who"] && talk.work(.handle).isEmpty)

@@ -102,7 +102,7 @@ struct LifecycleTimeTests {
         for name in ["handle", "coordinator"] { talk.pipeline.kill(name) }
         try talk.pipeline.startCoordinator("successor")
         try await talk.pipeline.settle()
-        for _ in 1...2 { try await talk.answer(item.address, .responded(.success(dialog: "Done"))) }
+        for _ in 1...2 { try await talk.answer(item.address, .responded(.success(dialog: "Done")), item.item?.ticket) }
         #expect(try talk.lines() == ["progress", "completed success success"] && talk.last()?.dialog == "Done")
     }
 
@@ -111,7 +111,7 @@ struct LifecycleTimeTests {
         let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in .inProgress() }))
         let item = try #require(try talk.work(.handle).last)
         for _ in 1...3 { try await talk.pipeline.advance(by: talk.pipeline.policy.inProgressTimeout) }
-        try await talk.answer(item.address, .responded(.success))
+        try await talk.answer(item.address, .responded(.success), item.item?.ticket)
         #expect(try talk.completions().map(\.line) == ["completed timedOut requestTimedOut"])
     }
 
