@@ -30,14 +30,17 @@ public struct Ticket: Sendable, Hashable, LosslessStringConvertible {
 
     /// 32 hexadecimal digits.
     public var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: 32) { text in
+        String(unsafeUninitializedCapacity: 32) { text in
             for index in 0..<16 {
                 let shift = UInt64(60 - 4 * index)
-                text[index] = digits[Int(high >> shift & 15)]
-                text[16 + index] = digits[Int(low >> shift & 15)]
+                text[index] = Self.digit(high >> shift & 15)
+                text[16 + index] = Self.digit(low >> shift & 15)
             }
             return 32
         }
+    }
+
+    private static func digit(_ value: UInt64) -> UInt8 {
+        (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a")) + UInt8(value < 10 ? value : value - 10)
     }
 }

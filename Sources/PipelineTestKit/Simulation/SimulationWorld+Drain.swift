@@ -193,9 +193,17 @@ extension SimulationWorld {
             }
             // A worker that was permitted to call and crashed is not replaced by another. The time limit ends the request, as unknown.
             books.note { _ = $0.permitted.insert(key) }
-        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }), !isLate(key, phase, inApp: active.run.isInApp) {
+        } else if !books.note({ $0.lostOutcomes.contains("\(key) \(active.step)") }), !isLate(key, phase, inApp: active.run.isInApp),
+            !isCut(owned)
+        {
             stuck("'\(active.request.id)' is \(active.stage.name) at step \(active.step), and no worker works on it")
         }
+    }
+
+    /// Whether the outcomes were cut, and the owner has not looked yet where they end: it may not have read the newest ones.
+    private func isCut(_ owned: Owned) -> Bool {
+        let end = cluster.cuts[TopicPartition(topics.outcomes, owned.inspection.partition)]
+        return end.map { $0 < owned.inspection.outcomes } ?? false
     }
 
     /// Whether a handler that never returns has a slot or a lane of such a worker, until the worker abandons it.
