@@ -1,4 +1,4 @@
-/// Where the parts of a decision come from that nobody may guess, such as a ``Ticket``. It is given to the session, as the time is.
+/// The source of the unpredictable parts of a decision, such as a ``Ticket``. It is passed to the session, as the time is.
 public struct Randomness: RandomNumberGenerator, Sendable {
     private enum Source: Sendable {
         case seeded(state: UInt64)
@@ -7,13 +7,13 @@ public struct Randomness: RandomNumberGenerator, Sendable {
 
     private var source: Source
 
-    /// - Parameter generator: makes numbers that nobody can guess.
+    /// - Parameter generator: makes unpredictable numbers.
     public init(_ generator: @escaping @Sendable () -> UInt64) { source = .generator(generator) }
 
-    /// The same numbers for the same seed, on every machine (Steele, Lea and Flood's SplitMix64). They can be guessed, so this is for tests alone.
+    /// The same numbers for the same seed, on every machine (Steele, Lea and Flood's SplitMix64). They are predictable, so this is only for tests.
     public init(seed: UInt64) { source = .seeded(state: seed) }
 
-    /// 64 bits as 16 hexadecimal digits, for an id that nobody can guess.
+    /// 64 bits as 16 hexadecimal digits, for an unpredictable id.
     mutating func code() -> String {
         let digits = String(next(), radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits

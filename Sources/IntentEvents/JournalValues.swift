@@ -60,7 +60,7 @@ extension Ticket: JournalValue {
     func write(to writer: inout JSONWriter) { writer.string(description) }
 
     init(journal view: JSONView) throws(JournalFault) {
-        guard let ticket = view.string.flatMap(Ticket.init) else { throw JournalFault("is no ticket") }
+        guard let ticket = view.ticket else { throw JournalFault("is no ticket") }
         self = ticket
     }
 }

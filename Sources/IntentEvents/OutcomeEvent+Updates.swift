@@ -17,7 +17,7 @@ extension OutcomeEvent {
             content = .updated(update)
         }
         return Outcome(
-            request: request, step: step, phase: .handle, content: content, ticket: data["ticket"]?.string.flatMap(Ticket.init))
+            request: request, step: step, phase: .handle, content: content, ticket: data["ticket"]?.ticket)
     }
 }
 

@@ -24,7 +24,7 @@ public struct OutcomeEvent: Sendable {
 
     /// The ticket of an outcome that can't be read for another reason; `nil` if it has none.
     public static func ticket(_ record: ConsumedRecord) -> Ticket? {
-        (try? CloudEvent(record, limits: .journal))?.data["ticket"]?.string.flatMap(Ticket.init)
+        (try? CloudEvent(record, limits: .journal))?.data["ticket"]?.ticket
     }
 
     private static func phase(_ type: EventType) -> Phase? {
@@ -42,7 +42,7 @@ public struct OutcomeEvent: Sendable {
         }
         return Outcome(
             request: request, step: step, phase: .handle, content: .starting(claim: claim),
-            ticket: data["ticket"]?.string.flatMap(Ticket.init))
+            ticket: data["ticket"]?.ticket)
     }
 
     private static func outcome(_ data: JSONView, _ phase: Phase) throws(EventError) -> Outcome {
@@ -64,7 +64,7 @@ public struct OutcomeEvent: Sendable {
             switch name {
             case "request": request = value.string
             case "step": step = value.int
-            case "ticket": ticket = value.string.flatMap(Ticket.init)
+            case "ticket": ticket = value.ticket
             case "claim": claim = value.string
             case "resolutions": resolutions = value
             case "failure": failure = value
@@ -139,4 +139,9 @@ extension EventError {
     static func unreadable(_ message: String, _ field: String) -> EventError {
         EventError(.unparseable, message, field: field, isDeadLetter: true)
     }
+}
+
+extension JSONView {
+    /// `nil` if it is no ticket.
+    var ticket: Ticket? { string.flatMap(Ticket.init) }
 }

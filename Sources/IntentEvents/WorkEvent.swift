@@ -108,7 +108,7 @@ extension WorkItem {
         data.forEachMember { name, value in
             if item.address.read(name, value) { return }
             switch name {
-            case "ticket": item.ticket = value.string.flatMap(Ticket.init)
+            case "ticket": item.ticket = value.ticket
             case "attempt": item.attempt = value.int ?? 1
             case "parameters": item.parameters = value.parameterStates
             case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))

@@ -6,10 +6,10 @@ import Testing
 struct TicketTests {
     private let talk = Talk()
 
-    private func outcome(_ phase: Phase, _ step: Int, _ ticket: Ticket?, request: String = "r") -> SessionEvent {
+    private func outcome(_ phase: Phase, _ step: Int, _ ticket: Ticket?) -> SessionEvent {
         let content: Outcome.Content =
             phase == .resolve ? .finished(.resolved([])) : .finished(.responded(IntentResponse(phase == .handle ? .success : .ready)))
-        return .outcome(Outcome(request: request, step: step, phase: phase, content: content, ticket: ticket))
+        return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
     }
 
     @Test("are 128 bits, written as 32 hexadecimal digits, and read back")

@@ -96,7 +96,7 @@ extension Coordinator {
         while !partition.input.isHeld, let record = partition.input.waiting.popFirst() { try input(record, partition) }
     }
 
-    /// Skips a record, and tells the sender if the session is known.
+    /// Skips a record, and tells the sender if the session is known. An outcome that is not from who got the work has no effect.
     private func passOver(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let isRequest = record.topic == topics.requests
         if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
@@ -107,7 +107,7 @@ extension Coordinator {
         }
         if isRequest {
             try decide(.refused(error.rejection), session: session, event: event, partition)
-        } else if partition.sessions[session] != nil {
+        } else if partition.sessions[session] != nil, error.rejection.reason != .unauthorized {
             let ticket = OutcomeEvent.ticket(record)
             try decide(.unreadableOutcome(error.rejection, ticket), session: session, event: event, partition)
         }

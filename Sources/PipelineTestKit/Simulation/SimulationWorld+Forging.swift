@@ -67,7 +67,7 @@ enum SimulationForgery {
 }
 
 extension SimulationBooks.Ledger {
-    /// Checks that what someone forged is told to nobody.
+    /// Checks that a forged outcome had no effect on what is told and dispatched.
     mutating func checkForged(_ record: ConsumedRecord) {
         guard hasForgeries, let value = record.value, value.contains(SimulationForgery.word) else { return }
         violated(.forgedOutcome, "a forged outcome has led to \(record.topicPartition) \(record.offset)")
