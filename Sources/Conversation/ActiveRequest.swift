@@ -105,6 +105,8 @@ extension ActiveRequest {
         public var memoryKeys: [String: String] = [:]
         /// What the intent asks of this conversation.
         public var policy: IntentPolicy?
+        /// What the person is asked before the intent is handled, if its declaration demands that for these values.
+        public var confirmation: ConfirmationRequest?
 
         public init() {}
     }

@@ -17,8 +17,9 @@ extension Transition {
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
             progressed(active, fraction: fraction, dialog: dialog)
-        case .finished(.resolved(let parameters)):
+        case .finished(.resolved(let parameters, let confirmation)):
             if outcome.phase == .resolve {
+                session.active?.traits.confirmation = confirmation
                 resolved(active, parameters)
             } else {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
@@ -45,8 +46,14 @@ extension Transition {
     }
 
     private mutating func confirmed(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+        var confirmation = confirmation
         // Other values than those said need the person's confirmation.
-        let confirmation = confirmation ?? (response.proposed.isEmpty ? nil : ConfirmationRequest(dialog: response.dialog))
+        if confirmation == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
+        // No confirmer alone can leave out what the declaration demands.
+        if confirmation == nil, Rule.resolversMayAskToConfirm.holds, var declared = active.traits.confirmation {
+            declared.dialog = response.dialog ?? declared.dialog
+            confirmation = declared
+        }
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {

@@ -32,6 +32,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("knowsSecrets", &traits.knowsSecrets, default: false)
         try coder.field("memoryKeys", &traits.memoryKeys, default: [:])
         try coder.field("policy", &traits.policy)
+        try coder.field("confirmation", &traits.confirmation)
         try coder.field("permit", &stage.call.permit)
         try coder.field("announceAt", &stage.working.announceAt)
         try coder.field("cancelReason", &stage.call.cancelReason)
@@ -134,6 +135,15 @@ extension PhaseAnswer: JournalObject {
         try coder.field("question", &question)
         try coder.field("accepted", &isAccepted)
         try coder.field("value", &value)
+    }
+}
+
+extension ConfirmationRequest: JournalObject {
+    static var blank: ConfirmationRequest { ConfirmationRequest() }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("dialog", &dialog)
+        try coder.field("summary", &summary)
     }
 }
 

@@ -66,20 +66,15 @@ extension JSONWriter {
                 number(fraction)
             }
             member("dialog", ifPresent: dialog)
-        case .finished(.resolved(let parameters)):
+        case .finished(.resolved(let parameters, let confirmation)):
             name("resolutions")
             beginArray()
             for parameter in parameters { resolution(parameter) }
             endArray()
+            if let confirmation { self.confirmation(confirmation) }
         case .finished(.responded(let response, let confirmation)):
             self.response(response)
-            if let confirmation {
-                name("confirmation")
-                beginObject()
-                member("dialog", ifPresent: confirmation.dialog)
-                member("summary", ifPresent: confirmation.summary)
-                endObject()
-            }
+            if let confirmation { self.confirmation(confirmation) }
         case .finished(.asked(let question)):
             ask(question)
             if !question.recorded.isEmpty { object("recorded", question.recorded) }
@@ -87,6 +82,14 @@ extension JSONWriter {
             self.failure(failure)
             if !failure.recorded.isEmpty { object("recorded", failure.recorded) }
         }
+    }
+
+    private mutating func confirmation(_ confirmation: ConfirmationRequest) {
+        name("confirmation")
+        beginObject()
+        member("dialog", ifPresent: confirmation.dialog)
+        member("summary", ifPresent: confirmation.summary)
+        endObject()
     }
 
     mutating func response(_ response: IntentResponse) {

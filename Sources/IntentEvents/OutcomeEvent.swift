@@ -96,7 +96,7 @@ public struct OutcomeEvent: Sendable {
             var parameters: [ResolvedParameter] = []
             for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
             try checkEntries(parameters)
-            content = .finished(.resolved(parameters))
+            content = .finished(.resolved(parameters, confirmation: confirmation))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
             try reading(response.check)

@@ -19,6 +19,8 @@ package enum Rule: CaseIterable, Sendable {
     case openParametersAreAsked
     /// What needs the person's confirmation is not handled without it.
     case confirmationsAreAsked
+    /// So it is if only the resolver has said that it needs one.
+    case resolversMayAskToConfirm
     /// A confirmation with a time limit is asked for again after it.
     case confirmationsExpire
     /// A request whose handler has succeeded has succeeded, whatever comes after it.

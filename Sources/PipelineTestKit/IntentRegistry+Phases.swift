@@ -43,7 +43,7 @@ extension IntentRegistry {
         memory: [String: JSON] = [:]
     ) async throws -> [ResolvedParameter] {
         let outcome = await perform(.resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory)
-        guard case .resolved(let all) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
+        guard case .resolved(let all, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
         return all
     }
 

@@ -6,7 +6,12 @@ extension PhaseOutcome {
     public var response: IntentResponse? { if case .responded(let response, _) = self { response } else { nil } }
 
     /// What the person is asked before the intent is handled; `nil` if nothing is asked.
-    public var confirmation: ConfirmationRequest? { if case .responded(_, let confirmation) = self { confirmation } else { nil } }
+    public var confirmation: ConfirmationRequest? {
+        switch self {
+        case .resolved(_, let confirmation), .responded(_, let confirmation): confirmation
+        case .asked, .failed: nil
+        }
+    }
 
     /// The question that the phase asks; `nil` for every other outcome.
     public var question: PhaseQuestion? { if case .asked(let question) = self { question } else { nil } }

@@ -26,6 +26,43 @@ struct ConfirmingTests {
         #expect(talk.completion?.turns == 1)
     }
 
+    @Test(
+        "what the resolver wants the person to be asked is asked, also if the confirmer does not ask",
+        arguments: [ResponseCode.ready, .success])
+    func resolverAsks(_ code: ResponseCode) {
+        let declared = ConfirmationRequest(dialog: "Sure?", summary: "Book a ride")
+        talk.request()
+        talk.worker(.finished(.resolved([], confirmation: declared)), phase: .resolve)
+        #expect(talk.confirmer(code) == ["prompt confirmIntent"])
+        #expect(talk.prompt?.dialog == "Sure?" && talk.prompt?.summary == "Book a ride")
+        #expect(talk.answer(.accept) == ["handle"])
+    }
+
+    @Test("if both ask, the person is asked once, with the confirmer's words")
+    func bothAsk() {
+        talk.request()
+        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(dialog: "Sure?"))), phase: .resolve)
+        #expect(talk.confirmer(asking: ConfirmationRequest(dialog: "12 pounds. Sure?")) == ["prompt confirmIntent"])
+        #expect(talk.prompt?.dialog == "12 pounds. Sure?")
+        #expect(talk.answer(.accept) == ["handle"])
+    }
+
+    @Test("what the resolver wants to be asked is that of the newest values")
+    func correctedBeforeAsking() {
+        talk.request()
+        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(dialog: "Sure?"))), phase: .resolve)
+        talk.correct("party", "1")
+        talk.resolver()
+        #expect(talk.confirmer() == ["handle"])
+    }
+
+    @Test("what the resolver wants to be asked is asked before the app's workers handle it too")
+    func asksBeforeTheApp() {
+        talk.request()
+        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(dialog: "Sure?"))), phase: .resolve)
+        #expect(talk.confirmer(.handleInApp) == ["prompt confirmIntent"])
+    }
+
     @Test("userConfirmationRequired asks, regardless of the intent's policy", arguments: [nil, ConfirmationRequest(dialog: "Shall I?")])
     func userConfirmationRequired(_ asking: ConfirmationRequest?) {
         confirming()

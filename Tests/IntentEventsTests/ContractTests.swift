@@ -74,7 +74,9 @@ struct ContractTests {
             optional: ["reason", "deadline"],
             extra: ["phase"]),
         Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
-        Row(type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome, optional: ["resolutions", "failure", "policy"]),
+        Row(
+            type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome,
+            optional: ["resolutions", "failure", "policy", "confirmation"]),
         Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,

@@ -350,6 +350,9 @@ enum Examples {
 
     static let outcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
         "intent.resolved.v1": (.resolve, .finished(.resolved(resolutions))),
+        "intent.resolved.v1.confirmation": (
+            .resolve, .finished(.resolved(resolutions, confirmation: ConfirmationRequest(summary: "Pool to Station South")))
+        ),
         "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
         "intent.handled.v1.updates": (.handle, .finished(.responded(offering, confirmation: nil))),
         "outcomes.intent.updated.v1": (.handle, .updated(update)),

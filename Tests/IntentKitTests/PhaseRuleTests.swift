@@ -33,6 +33,36 @@ struct PhaseRuleTests {
         #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
     }
 
+    @Test("the resolver says so too, once all values are resolved")
+    func policyAtResolve() async throws {
+        func resolve(_ pots: String) async throws -> PhaseOutcome {
+            try await Teahouse(order: OrderTeaHandler()).perform(.resolve, order + [.given("pots", json: pots)])
+        }
+        #expect(try await resolve("3").confirmation == ConfirmationRequest(summary: "3 pots of Assam; Note"))
+        #expect(try await resolve("2").confirmation == nil)
+        #expect(try await resolve("9").confirmation == nil)
+        let open = try await Teahouse(order: OrderTeaHandler()).perform(.resolve, [.given("pots", json: "3")])
+        #expect(open.confirmation == nil)
+    }
+
+    @Test("a value that its declaration does not allow reaches neither confirm nor handle", arguments: [Phase.confirm, .handle])
+    func valueOutsideOfItsRange(_ phase: Phase) async throws {
+        let handler = OrderTeaHandler(
+            confirms: { _, _ in
+                Issue.record("confirm is called")
+                return .ready
+            },
+            handles: { _, _ in
+                Issue.record("handle is called")
+                return .success
+            })
+        var pots = ParameterState.given("pots", json: "9")
+        pots.origin = .resolved
+        let found = failure(try await Teahouse(order: handler).perform(phase, order + [pots]))
+        #expect(found?.disposition == .reject && found?.field == "parameters.pots")
+        #expect(found?.message.contains("is outside of its range (aboveMaximum)") == true)
+    }
+
     @Test("a handler can require a confirmation whatever the policy is")
     func handlerAsks() async throws {
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")

@@ -1,6 +1,7 @@
 /// Whether the person is asked before an intent is handled. Within an intent it is written `ConfirmationPolicy`.
 ///
-/// If confirm returns `userConfirmationRequired`, the person is asked in any case.
+/// It is evaluated by the resolver and by the confirmer, and the person is asked if either says so. If confirm returns `userConfirmationRequired`,
+/// the person is asked in any case.
 public struct IntentConfirmationPolicy<Subject: Intent>: Sendable {
     private let rule: @Sendable (Subject) -> Bool
     /// The policy as far as it is known without an intent.

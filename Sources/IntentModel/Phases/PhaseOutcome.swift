@@ -1,7 +1,8 @@
 /// What a worker reports for one phase of one intent.
 public enum PhaseOutcome: Sendable, Hashable {
-    /// The resolve phase: one entry for each parameter, in the order in which they are declared.
-    case resolved([ResolvedParameter])
+    /// The resolve phase: one entry for each parameter, in the order in which they are declared. With a confirmation the person is asked before
+    /// the intent is handled, also if confirm does not ask.
+    case resolved([ResolvedParameter], confirmation: ConfirmationRequest? = nil)
     /// The response of the confirm or handle phase.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
     /// The confirm or handle phase needs an answer of the person before it can continue.

@@ -124,7 +124,8 @@ extension IntentBinding {
         return .responded(response, confirmation: request)
     }
 
-    /// Checks that every required parameter has a value and that all values can be read, before confirm and handle.
+    /// Checks before confirm and handle that every required parameter has a value, and that the declaration allows those that came with the work:
+    /// no resolver alone decides what a handler gets.
     func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
@@ -133,7 +134,8 @@ extension IntentBinding {
             if given[index].text != nil {
                 problem = "can't be read"
             } else if bindings[index].complete(&intent, context) {
-                continue
+                guard given[index].json != nil, let violation = bindings[index].violation(in: intent) else { continue }
+                problem = violation
             } else {
                 problem = "is required and has no value"
             }

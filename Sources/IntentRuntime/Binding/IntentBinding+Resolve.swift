@@ -20,7 +20,16 @@ extension IntentBinding {
             let step = stepOf[index].map { steps[$0] }
             resolved.append(try await resolve(index, step, &intent, given[index], context))
         }
-        return .resolved(resolved)
+        return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
+    }
+
+    /// What the declaration wants the person to be asked before these values are handled; `nil` if nothing, or if they are not resolved yet.
+    private func confirmation(_ resolved: [ResolvedParameter], _ intent: Subject, _ context: Context) -> ConfirmationRequest? {
+        guard confirmation.kind != .never, resolved.allSatisfy(\.resolution.isResolved) else { return nil }
+        var intent = intent
+        for index in 0..<names.count where !bindings[index].complete(&intent, context) { return nil }
+        guard confirmation.asks(about: intent) else { return nil }
+        return ConfirmationRequest(summary: summary.text(for: intent, locale: context.locale))
     }
 
     /// Resolves parameters that depend on others.
@@ -59,7 +68,7 @@ extension IntentBinding {
             }
             resolved.append(parameter)
         }
-        return .resolved(resolved)
+        return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
     }
 
     private func resolve(

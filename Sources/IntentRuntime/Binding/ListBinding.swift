@@ -97,6 +97,16 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
 
+    func violation(in intent: Subject) -> String? {
+        guard let list = intent[keyPath: keyPath].value else { return nil }
+        let items = form.items(list)
+        if let size = definition.size?.bounds, !size.contains(items.count) {
+            return "has \(items.count) values, and may have \(size.lowerBound) to \(size.upperBound)"
+        }
+        guard let range = rules.range else { return nil }
+        return items.lazy.compactMap { range.violation(by: $0) }.first.map { "has a value outside of its range (\($0))" }
+    }
+
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         given.origin == .notRequired ? .notRequired : nil
     }

@@ -28,6 +28,9 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws
     /// Fills in the default; `false` if the parameter is required and still has no value.
     func complete(_ intent: inout Subject, _ context: Context) -> Bool
+    /// What the declaration has against the value in the intent, as "is …" or "has …"; `nil` if it allows it. What only code can tell, such as a
+    /// provider's options, is left to that code.
+    func violation(in intent: Subject) -> String?
     /// Removes the value from an intent that continues without it. If a value is required, a constant default takes its place.
     ///
     /// - Returns: Whether the parameter is complete.
@@ -200,6 +203,14 @@ extension ListBinding {
 }
 
 extension ParameterResolution {
+    /// Whether nothing is left to ask about.
+    var isResolved: Bool {
+        switch self {
+        case .success, .notRequired: true
+        case .needsValue, .disambiguation, .confirmationRequired, .unsupported: false
+        }
+    }
+
     /// Whether the person has to name a value without options.
     var isOpenQuestion: Bool {
         switch self {

@@ -57,6 +57,11 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         return true
     }
 
+    func violation(in intent: Subject) -> String? {
+        guard let range = rules.range, let value = intent[keyPath: keyPath].value else { return nil }
+        return range.violation(by: value).map { "is outside of its range (\($0))" }
+    }
+
     /// The first default that has a value and that the declaration allows.
     func defaultValue(_ context: Context) -> (value: Base, isConstant: Bool)? {
         for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {

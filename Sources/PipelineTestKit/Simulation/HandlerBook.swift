@@ -140,7 +140,7 @@ extension SimulationBooks.Ledger {
         if handlers.ready[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): handle got \(values), which was not confirmed")
         }
-        if SimulatedHandlers.asks(key, limits.seed), !isAgreed {
+        if !SimulatedHandlers.asking(key, limits.seed).isEmpty, !isAgreed {
             violated(.unconfirmedHandle, "\(key): handled with \(values) before the person had agreed to that")
         }
         if let note = invocation.value("note"), note != .string("noted") {

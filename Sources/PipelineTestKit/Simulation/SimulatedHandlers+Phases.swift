@@ -5,7 +5,7 @@ import IntentModel
 extension SimulatedHandlers {
     func confirm(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
         if let outcome = wonder(invocation) { return outcome }
-        let asks = Self.asks(invocation.key, limits.seed)
+        let asks = Self.asking(invocation.key, limits.seed).contains(.confirm)
         var response = IntentResponse(.ready)
         switch random.below(31) {
         case 0: response.code = .failure

@@ -160,7 +160,7 @@ final class SimulatedHandlers: Sendable {
         switch invocation.phase {
         case .resolve where random.once(in: 40):
             return .failed(IntentFailure(.reject, reason: random.pick([.unsupported, .invalid]), message: "not here"))
-        case .resolve: return .resolved(resolve(invocation, &random))
+        case .resolve: return resolve(invocation, &random)
         case .confirm: return confirm(invocation, &random)
         case .handle: return try await handle(invocation, process, &random, report)
         }

@@ -36,13 +36,13 @@ extension SimulatedHandlers {
         }
     }
 
-    /// Whether the confirmer of this request requires the person's agreement.
-    static func asks(_ key: String, _ seed: UInt64) -> Bool {
+    /// Which phases say that this request needs the person's agreement: none, one, or both.
+    static func asking(_ key: String, _ seed: UInt64) -> Set<Phase> {
         var random = SimulationRandom(seed: seed, "asks", key)
-        return random.once(in: 2)
+        return random.once(in: 2) ? random.pick([[.resolve], [.confirm], [.resolve, .confirm]]) : []
     }
 
-    func resolve(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> [ResolvedParameter] {
+    func resolve(_ invocation: IntentInvocation, _ random: inout SimulationRandom) -> PhaseOutcome {
         // A remembered value replaces one that the person did not give.
         let party = invocation.value("party") ?? invocation.context.memory["party"].flatMap { random.once(in: 2) ? $0 : nil }
         var place = ResolvedParameter(name: "dropOff", resolution: Self.resolution(of: invocation.value("dropOff"), in: Self.places))
@@ -59,12 +59,14 @@ extension SimulatedHandlers {
                 ResolvedParameter(
                     name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin"))
         }
-        note(resolved, of: invocation)
-        return resolved
+        let asks = Self.asking(invocation.key, limits.seed).contains(.resolve)
+        return .resolved(resolved, confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })
     }
 
     /// Notes the values that the next phase may be called with, if nothing is left to ask the person about.
-    private func note(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) {
+    ///
+    /// - Returns: What the person may be told of them.
+    private func note(_ resolved: [ResolvedParameter], of invocation: IntentInvocation) -> String? {
         var values = invocation
         for parameter in resolved {
             let state = invocation.parameters.first { $0.name == parameter.name }
@@ -73,12 +75,13 @@ extension SimulatedHandlers {
                 values.parameters.removeAll { $0.name == parameter.name }
                 values.parameters.append(ParameterState(name: parameter.name, value: value))
             case .notRequired: break
-            case .confirmationRequired: if state?.origin != .chosen, state?.origin != .confirmed { return }
-            case .needsValue, .disambiguation, .unsupported: return
+            case .confirmationRequired: if state?.origin != .chosen, state?.origin != .confirmed { return nil }
+            case .needsValue, .disambiguation, .unsupported: return nil
             }
         }
         let text = values.values
         books.note { $0.handlers.resolved[invocation.key, default: []].insert(text) }
+        return values.told
     }
 
     /// The resolution of one value. Words that end with "n" or "maybe" have to be cleared up by the person.
