@@ -56,10 +56,15 @@ extension Transition {
             // The prompt is not about a parameter, so there is nothing to set to another value.
             return refused("'value' names none of the options; there are \(prompt.options.map(\.id).joined(separator: ", "))", "value")
         case .confirmValue:
-            if let value, value != prompt.value { return .value(value, .given) }
+            // `true` is a yes, unless it is another value than the one that the prompt is about.
+            let isYes = value == nil || value == .bool(true) && prompt.value?.view.bool == nil
+            if !isYes, let value, value != prompt.value { return .value(value, .given) }
             return prompt.value.map { .value($0, .confirmed) } ?? .yes
         case .confirmIntent:
-            return .yes
+            if value == nil || value == .bool(true) || !Rule.onlyYesIsYes.holds { return .yes }
+            return refused(
+                "'value' of a yes is left out, null or true; who does not agree answers with the action 'decline', and changes go into 'parameters'",
+                "value")
         }
     }
 
@@ -89,6 +94,7 @@ extension Transition {
 
     /// The person has accepted what was proposed: those are the intent's values from now on.
     private mutating func apply(_ proposed: [ParameterState]) {
+        if !proposed.isEmpty { session.active?.forgetWordsOfConfirmation() }
         for state in proposed {
             session.active?.set(state.name, state.value, .confirmed)
             if let state = session.active?.parameter(state.name) { remember(state) }

@@ -71,7 +71,9 @@ extension Transition {
     }
 
     func isItThis(_ value: JSON, _ title: String, isSecret: Bool) -> String {
-        text(isSecret ? BuiltInText.confirmSecret(title) : BuiltInText.confirmValue(title, value.view.string ?? value.description))
+        text(
+            isSecret
+                ? BuiltInText.confirmSecret(title) : BuiltInText.confirmValue(title, (value.view.string ?? value.description).onOneLine))
     }
 
     /// Wording of the pipeline's own, in the request's language.

@@ -63,6 +63,7 @@ extension Transition {
         }
         session.active?.run.notes = notes
         if let parameter = prompt.parameter, let origin {
+            if session.active?.parameter(parameter)?.value != nil { session.active?.forgetWordsOfConfirmation() }
             session.active?.set(parameter, said.value, origin)
             if let state = session.active?.parameter(parameter) { remember(state) }
         }

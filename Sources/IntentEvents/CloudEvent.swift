@@ -11,10 +11,21 @@ struct CloudEvent: Sendable {
     var trace: TraceContext?
     var data: JSONView
 
-    /// - Throws: ``EventError`` if the value is absent, too large, too deep, or not a JSON object in UTF-8.
+    /// How many headers a record may have, and how many bytes their names and values.
+    static let maximumHeaders = 64
+    static let maximumHeaderBytes = 16_384
+
+    /// - Throws: ``EventError`` if the value is absent, too large, too deep, or not a JSON object in UTF-8, or if there are too many headers.
     init(_ record: ConsumedRecord, limits: JSONLimits = .event) throws(EventError) {
         guard let value = record.value else {
             throw EventError(.unparseable, "a tombstone is no event: send a JSON object as the value", isDeadLetter: true)
+        }
+        let headerBytes = record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+        guard record.headers.count <= Self.maximumHeaders, headerBytes <= Self.maximumHeaderBytes else {
+            throw EventError(
+                .complex,
+                "the record has \(record.headers.count) headers with \(headerBytes) bytes; \(Self.maximumHeaders) headers and \(Self.maximumHeaderBytes) bytes are allowed",
+                field: "headers", isDeadLetter: true)
         }
         let view: JSONView
         do { view = try JSONView(parsing: value, limits: limits) } catch { throw EventError(error) }
@@ -32,7 +43,7 @@ struct CloudEvent: Sendable {
             default: break
             }
         }
-        trace = parent.map { TraceContext(parent: $0, state: state) }
+        trace = TraceContext(read: parent, state)
         if let contentType, Self.isStructured(contentType) {
             data = view
             try readStructured(view)
@@ -60,7 +71,7 @@ struct CloudEvent: Sendable {
             throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
         }
         data = content
-        if let parent { trace = TraceContext(parent: parent, state: state) }
+        if parent != nil { trace = TraceContext(read: parent, state) }
     }
 
     private mutating func readBare(_ view: JSONView) {
@@ -77,5 +88,15 @@ struct CloudEvent: Sendable {
         let prefix = Array("application/cloudevents".utf8)
         guard contentType.count >= prefix.count else { return false }
         return zip(contentType, prefix).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
+    }
+}
+
+extension TraceContext {
+    /// The trace context of an event, which travels with all that follows from it. As the W3C recommendation has it, a parent that can't be one is passed over, and so is
+    /// a state that is too long: 512 characters have to be passed on.
+    init?(read parent: String?, _ state: String?) {
+        func isText(_ text: String, _ most: Int) -> Bool { text.utf8.count <= most && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+        guard let parent, isText(parent, 128) else { return nil }
+        self.init(parent: parent, state: state.flatMap { isText($0, 512) ? $0 : nil })
     }
 }

@@ -27,6 +27,11 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     /// How often an operator has said where an input continues (`intents journal repair`): positions of a higher count are newer, also where their offsets are
     /// lower. Versions before it was counted, and inputs that were never set, have 0.
     public var inputs = 0
+    /// Records before ``requests`` that are decided on, and of which a dead letter or a rejection may not have been written: the next owner reads them again.
+    /// In the order of the log.
+    public var openRequests: [Int64] = []
+    /// Those before ``outcomes``.
+    public var openOutcomes: [Int64] = []
     /// The format of the record. Records of the versions before it was counted have none and are read as format 1.
     public var format = JournalStamp.currentFormat
 
@@ -55,6 +60,10 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
             bytes.append(contentsOf: String(value).utf8)
         }
+        func append(_ name: StaticString, _ offsets: [Int64]) {
+            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            bytes.append(contentsOf: offsets.map { String($0) }.joined(separator: ",").utf8)
+        }
         append("epoch=", Int64(epoch))
         bytes.append(contentsOf: " owner=".utf8)
         bytes.append(contentsOf: owner.utf8)
@@ -66,6 +75,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         if let lastRequest { append(" lastRequest=", lastRequest) }
         if let lastOutcome { append(" lastOutcome=", lastOutcome) }
         if inputs > 0 { append(" inputs=", Int64(inputs)) }
+        if !openRequests.isEmpty { append(" openRequests=", openRequests) }
+        if !openOutcomes.isEmpty { append(" openOutcomes=", openOutcomes) }
         append(" format=", Int64(format))
         return bytes
     }
@@ -82,6 +93,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         var owner: String?
         var (epoch, number, requests, outcomes, settled, results): (Int64?, Int64?, Int64?, Int64?, Int64?, Int64?)
         var (lastRequest, lastOutcome, inputs, format): (Int64?, Int64?, Int64?, Int64?)
+        var (openRequests, openOutcomes): ([Int64], [Int64]) = ([], [])
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
@@ -95,9 +107,18 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
                 owner = text
                 continue
             }
+            if part == .openRequests || part == .openOutcomes {
+                var offsets: [Int64] = []
+                for piece in value.split(separator: UInt8(ascii: ",")) {
+                    guard let offset = Int64(decimal: UnsafeBufferPointer(rebasing: piece)) else { return nil }
+                    offsets.append(offset)
+                }
+                if part == .openRequests { openRequests = offsets } else { openOutcomes = offsets }
+                continue
+            }
             guard let count = Int64(decimal: value) else { return nil }
             switch part {
-            case .owner: break
+            case .owner, .openRequests, .openOutcomes: break
             case .epoch: epoch = count
             case .number: number = count
             case .requests: requests = count
@@ -115,6 +136,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             epoch: Int(epoch), owner: owner, number: Int(number), requests: requests, outcomes: outcomes, settled: settled,
             results: results, lastRequest: lastRequest, lastOutcome: lastOutcome)
         stamp.inputs = Int(inputs ?? 0)
+        stamp.openRequests = openRequests
+        stamp.openOutcomes = openOutcomes
         stamp.format = Int(format ?? 1)
         return stamp
     }
@@ -122,7 +145,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
 
 /// The parts of a stamp that are read.
 private enum Part: Int, CaseIterable {
-    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, inputs, format
+    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, inputs, openRequests, openOutcomes, format
 
     init?(_ name: UnsafeBufferPointer<UInt8>) {
         guard let part = Self.allCases.first(where: { name.elementsEqual($0.name) }) else { return nil }
@@ -142,6 +165,8 @@ private enum Part: Int, CaseIterable {
             case .lastRequest: "lastRequest"
             case .lastOutcome: "lastOutcome"
             case .inputs: "inputs"
+            case .openRequests: "openRequests"
+            case .openOutcomes: "openOutcomes"
             case .format: "format"
             }
         return UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

@@ -17,7 +17,7 @@ public struct RequestEvent: Sendable {
         let event = try CloudEvent(record)
         let id = event.id ?? SessionKey.derivedID(record)
         self.id = id
-        guard !id.isEmpty, id.utf8.count <= 256 else { throw .invalid("an event id has 1 to 256 bytes", "id") }
+        guard Self.isID(id) else { throw .invalid("an event id has 1 to 256 bytes, and no control characters", "id") }
         let name = event.type ?? EventType.requested.rawValue
         guard let type = EventType(rawValue: name) else {
             throw .unknownType(name, "no event type")
@@ -42,6 +42,9 @@ public struct RequestEvent: Sendable {
         }
     }
 
+    /// Whether a text can be the id of an event.
+    public static func isID(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= 256 && !text.hasControlCharacters }
+
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
         var request = IntentRequest(id: id, intent: "", trace: event.trace)
@@ -59,7 +62,11 @@ public struct RequestEvent: Sendable {
                     throw .invalid("'deadline' is a time such as 2026-03-01T12:00:00Z", name)
                 }
                 request.deadline = deadline
-            case "locale": request.locale = value.string
+            case "locale":
+                guard let locale = value.string, locale.utf8.count <= 64, !locale.hasControlCharacters else {
+                    throw .invalid("'locale' is a language tag such as en-GB", name)
+                }
+                request.locale = locale
             case "attributes":
                 guard value.kind == .object else { throw .invalid("'attributes' is an object", name) }
                 for (name, value) in value.members { request.attributes[name] = value.json }
@@ -74,7 +81,9 @@ public struct RequestEvent: Sendable {
             default: break
             }
         }
-        guard let intent, !intent.isEmpty, intent.utf8.count <= 128 else { throw .invalid("'intent' must name an intent", "intent") }
+        guard let intent, !intent.isEmpty, intent.utf8.count <= 128, !intent.hasControlCharacters else {
+            throw .invalid("'intent' must name an intent", "intent")
+        }
         request.intent = intent
         return request
     }
@@ -117,21 +126,30 @@ public struct RequestEvent: Sendable {
 
     private static func parameters(_ view: JSONView) throws(EventError) -> [ParameterState] {
         guard view.kind == .object else { throw .invalid("'parameters' is an object of values by name", "parameters") }
+        guard view.members.allSatisfy({ !$0.name.hasControlCharacters && $0.name.utf8.count <= 128 }) else {
+            throw .invalid("the name of a parameter has at most 128 bytes, and no control characters", "parameters")
+        }
         return view.members.map { ParameterState(name: $0.name, value: $0.value.json) }
     }
 }
 
 extension JSONView {
-    /// A member that has to be a text with something in it.
+    /// A member that has to be a name: a text with something in it.
     func text(_ name: String) throws(EventError) -> String {
         guard let text = self[name]?.string, !text.isEmpty else { throw .invalid("'\(name)' is missing or not a text", name) }
-        return text
+        return try Self.checked(text, name)
     }
 
     /// A member that may be absent, or `null`, but is a text if it is there.
     func optionalText(_ name: String) throws(EventError) -> String? {
         guard let view = self[name], !view.isNull else { return nil }
         guard let text = view.string else { throw .invalid("'\(name)' is not a text", name) }
+        return try Self.checked(text, name)
+    }
+
+    private static func checked(_ text: String, _ name: String) throws(EventError) -> String {
+        if text.utf8.count > 512 { throw .invalid("'\(name)' has more than 512 bytes", name) }
+        if text.hasControlCharacters { throw .invalid("'\(name)' has control characters", name) }
         return text
     }
 }

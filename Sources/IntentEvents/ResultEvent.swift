@@ -80,7 +80,7 @@ extension JSONWriter {
                 name("fraction")
                 number(fraction)
             }
-            member("dialog", ifPresent: progress.dialog)
+            member("dialog", ifPresent: progress.dialog?.withoutControlCharacters)
             return .progressed
         case .handoffOffered(let handoff):
             self.handoff(handoff)
@@ -97,11 +97,11 @@ extension JSONWriter {
             member("phase", Phase.handle.rawValue)
             member("code", answer.code.rawValue)
             if !answer.response.isEmpty { object("response", answer.response) }
-            member("dialog", ifPresent: answer.dialog)
+            member("dialog", ifPresent: answer.dialog?.withoutControlCharacters)
             return .answeredLate
         case .updated(let intent, let update):
             member("intent", intent)
-            self.update(update)
+            self.update(update.shown)
             return .updated
         case .updatesEnded(let intent, let end, let error):
             member("intent", intent)
@@ -122,17 +122,17 @@ extension JSONWriter {
         member("parameter", ifPresent: prompt.parameter)
         if let element = prompt.element { member("element", element) }
         if prompt.isSecret { member("secret", true) }
-        member("dialog", prompt.dialog)
+        member("dialog", prompt.dialog.withoutControlCharacters)
         if !prompt.isSecret { member("value", ifPresent: prompt.value) }
         if prompt.isAboutItems { member("items", true) }
-        if !prompt.options.isEmpty { options(prompt.options, withValues: prompt.isAboutItems) }
+        if !prompt.options.isEmpty { options(prompt.options.map(\.shown), withValues: prompt.isAboutItems) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
             member("reason", reason)
             endObject()
         }
-        member("summary", ifPresent: prompt.summary)
+        member("summary", ifPresent: prompt.summary?.onOneLine)
         let tellable = prompt.proposed.filter { !$0.isSecret }
         if !tellable.isEmpty {
             object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
@@ -144,7 +144,7 @@ extension JSONWriter {
         member("handoff", handoff.id)
         member("mode", handoff.mode.rawValue)
         name("activity")
-        userActivity(handoff.activity, interaction: handoff.interaction)
+        userActivity(handoff.activity.shown, interaction: handoff.interaction)
         member("claimant", ifPresent: handoff.claimant)
         member("expires", handoff.expires.description)
     }
@@ -155,17 +155,17 @@ extension JSONWriter {
         member("code", completion.code.rawValue)
         values(completion.parameters)
         if !completion.response.isEmpty { object("response", completion.response) }
-        member("dialog", ifPresent: completion.dialog)
+        member("dialog", ifPresent: completion.dialog?.withoutControlCharacters)
         if let activity = completion.activity {
             name("activity")
             userActivity(
-                activity,
+                activity.shown,
                 interaction: Interaction(
                     intent: completion.intent, parameters: completion.parameters, code: completion.code, response: completion.response))
         }
         error(completion.error)
         member("turns", completion.turns)
-        if !completion.items.isEmpty { options(completion.items, named: "items", withValues: true) }
+        if !completion.items.isEmpty { options(completion.items.map(\.shown), named: "items", withValues: true) }
         member("chosen", ifPresent: completion.chosen)
         if let opens = completion.opens {
             name("opens")
@@ -187,7 +187,33 @@ extension JSONWriter {
 
     private mutating func rejection(_ rejection: Rejection) {
         member("reason", rejection.reason.rawValue)
-        member("message", rejection.message)
-        member("field", ifPresent: rejection.field)
+        member("message", rejection.message.withoutControlCharacters)
+        member("field", ifPresent: rejection.field?.onOneLine)
+    }
+}
+
+// As a person may see it.
+
+extension ParameterOption {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.title, shown.subtitle) = (title.onOneLine, subtitle?.onOneLine)
+        return shown
+    }
+}
+
+extension UserActivity {
+    fileprivate var shown: Self {
+        var shown = self
+        shown.title = title?.onOneLine
+        return shown
+    }
+}
+
+extension IntentUpdate {
+    fileprivate var shown: Self {
+        var shown = self
+        shown.dialog = dialog?.withoutControlCharacters
+        return shown
     }
 }

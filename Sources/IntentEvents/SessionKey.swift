@@ -3,7 +3,7 @@ public import RecordLog
 
 /// A record's key as the id of a session.
 public enum SessionKey {
-    /// 1 to 128 bytes of UTF-8 without control characters, not beginning with `$`.
+    /// 1 to 128 bytes of UTF-8 without control characters and marks of direction, not beginning with `$`.
     ///
     /// - Throws: ``EventError`` that says what a key has to be.
     public static func read(_ record: ConsumedRecord) throws(EventError) -> String {
@@ -11,7 +11,7 @@ public enum SessionKey {
             throw EventError(.invalid, "the record has no key: the session's id is the key", field: "key", isDeadLetter: true)
         }
         guard 1...128 ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
-            let session = String(validating: key, as: UTF8.self)
+            let session = String(validating: key, as: UTF8.self), !session.hasControlCharacters
         else {
             throw EventError(
                 .invalid, "a session's id is 1 to 128 bytes of UTF-8, without control characters, and does not begin with '$'",

@@ -21,6 +21,8 @@ package enum Rule: CaseIterable, Sendable {
     case confirmationsAreAsked
     /// So it is if only the resolver has said that it needs one.
     case resolversMayAskToConfirm
+    /// An answer to a confirmation is a yes only if it says nothing else.
+    case onlyYesIsYes
     /// A confirmation with a time limit is asked for again after it.
     case confirmationsExpire
     /// A request whose handler has succeeded has succeeded, whatever comes after it.
@@ -109,6 +111,8 @@ package enum Rule: CaseIterable, Sendable {
     case newestFenceIsForgottenFirst
     /// A session that can't be read stops the partition.
     case unreadableSessionsStopThePartition
+    /// A stamp names the records whose dead letters, or rejections outside of a session, may not have been written.
+    case openInputIsNamed
     /// An input topic that was created again, or has lost its end, stops the partition.
     case otherLogsAreNoticed
     /// The number of partitions stays as it was.
@@ -120,10 +124,6 @@ package enum Rule: CaseIterable, Sendable {
     case misplacedRequestsAreRejected
     /// A session has a maximum size.
     case sessionsHaveAMaximumSize
-    /// The dead letter of a record is written before the record counts as decided on.
-    case deadLettersComeFirst
-    /// Input that has to wait is decided on in its order.
-    case inputKeepsItsOrder
     /// A session is not forgotten before its results are acknowledged.
     case unacknowledgedSessionsStay
     /// A timer that is due earlier replaces a later one.

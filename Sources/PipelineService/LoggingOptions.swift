@@ -20,7 +20,7 @@ package struct LoggingOptions: ParsableArguments {
 
     /// A logger to standard error.
     package func logger(_ label: String) -> Logger {
-        var logger = Logger(label: label, factory: { StreamLogHandler.standardError(label: $0) })
+        var logger = Logger(label: label, factory: { PrintableLogHandler(StreamLogHandler.standardError(label: $0)) })
         logger.logLevel =
             logLevel ?? ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? .info
         return logger

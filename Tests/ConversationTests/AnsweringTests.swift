@@ -151,6 +151,34 @@ struct AnsweringTests {
         #expect(talk.session.active == before.active)
     }
 
+    @Test("only an answer without a value, with null or with true is a yes to the intent")
+    func onlyYesIsYes() {
+        func answer(_ value: JSON?) -> [String] {
+            talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: value)))
+        }
+        for value: JSON in [.string("no"), .string("yes"), .bool(false), .number(1), .object([:]), .string("")] {
+            talk.bring(to: .awaitingConfirmation, "r\(value)")
+            let before = talk.session
+            #expect(answer(value) == ["rejected invalid value"], "\(value)")
+            #expect(talk.session.active == before.active)
+            talk.cancel()
+        }
+        for (index, value) in [nil, JSON.null, .bool(true)].enumerated() {
+            talk.bring(to: .awaitingConfirmation, "yes\(index)")
+            #expect(answer(value) == ["handle"])
+            talk.handler()
+        }
+    }
+
+    @Test("true confirms a value, unless that is false")
+    func trueConfirms() {
+        ask(.confirmValue)
+        let before = talk.prompt?.value
+        #expect(before != nil)
+        #expect(talk.receive(.answered(Answer(prompt: talk.prompt?.id ?? "", action: .accept, value: .bool(true)))) == ["resolve"])
+        #expect(talk.session.active?.parameters.first { $0.name == "dropOff" }?.value == before)
+    }
+
     @Test("accepting a confirmation with another value resolves that value")
     func yesBut() {
         ask(.confirmValue)

@@ -56,6 +56,22 @@ struct ConfirmingTests {
         #expect(talk.confirmer() == ["handle"])
     }
 
+    @Test("the resolver's words are not used after the person has accepted other values")
+    func resolverAsksAboutOldValues() {
+        talk.request("r", ["party": "1"])
+        talk.worker(
+            .finished(.resolved([], confirmation: ConfirmationRequest(dialog: "For one?", summary: "Party of one"))), phase: .resolve)
+        var other = IntentResponse(.ready)
+        other.proposed = ["party": .string("2")]
+        other.validFor = .zero
+        talk.responds(other, asking: ConfirmationRequest(summary: "Party of two"))
+        talk.now = talk.now.advanced(by: .seconds(1))
+        #expect(talk.answer(.accept) == ["confirm"])
+        #expect(talk.confirmer() == ["prompt confirmIntent"])
+        #expect(talk.prompt?.summary == nil && talk.prompt?.dialog == "Book?")
+        #expect(talk.answer(.accept) == ["handle"])
+    }
+
     @Test("what the resolver wants to be asked is asked before the app's workers handle it too")
     func asksBeforeTheApp() {
         talk.request()

@@ -120,11 +120,12 @@ struct Ledger {
         }
     }
 
-    /// The answer to a phase's question does not pass the resolver: the phase has to check it.
+    /// The answer to a phase's question does not pass the resolver, and neither does what a phase has proposed: the phase has to check it.
     private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
-        guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt,
-            prompt.question != nil, let parameter = prompt.parameter
+        guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt, prompt.id == answer.prompt
         else { return }
+        for proposed in prompt.proposed { requests[active.request.id]?.unsupported[proposed.name] = nil }
+        guard prompt.question != nil, let parameter = prompt.parameter else { return }
         requests[active.request.id]?.unsupported[parameter] = nil
         requests[active.request.id]?.unsupportedElements[parameter] = nil
     }

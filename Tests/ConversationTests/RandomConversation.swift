@@ -72,9 +72,11 @@ struct RandomConversation {
     private mutating func answer() -> Answer {
         let prompt = random.once(in: 6) ? oldPrompts.last(where: { _ in random.once(in: 2) }) ?? "none" : talk.prompt?.id ?? "none"
         let options = talk.prompt?.options.map(\.id) ?? []
+        // A yes to the intent says nothing else.
+        let isYes = talk.prompt?.kind == .confirmIntent && !random.once(in: 4)
         return Answer(
             prompt: prompt, action: random.once(in: 4) ? random.pick(Answer.Action.allCases) : .accept,
-            value: random.once(in: 2) ? value() : nil,
+            value: !isYes && random.once(in: 2) ? value() : nil,
             option: random.once(in: 2) ? random.pick(options + ["x"]) : nil,
             parameters: random.once(in: 5) ? [ParameterState(name: parameter(), value: random.once(in: 4) ? .null : value())] : [])
     }
@@ -165,7 +167,7 @@ struct RandomConversation {
                 .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch,
                 .inProgress,
             ]
-            : [.success, .success, .inProgress, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
+            : [.success, .success, .inProgress, .continueInApp, .continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch, .ready]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
         var response = IntentResponse(random.pick(codes))
         response.offersUpdates = random.once(in: 2)

@@ -20,8 +20,8 @@ struct BadInputTests {
     }
 
     private func size(_ bytes: Int) -> String {
-        let frame = #"{"intent":"A","locale":""}"#
-        return #"{"intent":"A","locale":""# + String(repeating: "x", count: bytes - frame.utf8.count) + #""}"#
+        let frame = #"{"intent":"A","filler":""}"#
+        return #"{"intent":"A","filler":""# + String(repeating: "x", count: bytes - frame.utf8.count) + #""}"#
     }
 
     @Test("the bounds: 64 KiB, depth 32 and 1,000 keys are accepted, one more is rejected")
@@ -50,6 +50,50 @@ struct BadInputTests {
                 problem { () throws(EventError) in try RequestEvent(record(value, topic: "intents.requests")) }
                     == "unparseable, dead letter")
         }
+    }
+
+    @Test("the bounds of headers: 64 of them, with 16,384 bytes, are accepted, one more is rejected")
+    func headerBounds() {
+        func read(_ count: Int, _ bytes: Int) -> String {
+            var headers = (0..<count).map { RecordHeader("h\($0 % 10)", "") }
+            headers[0].value = Bytes(repeating: 0x78, count: bytes - 2 * count)
+            let value = Bytes(#"{"intent":"A"}"#.utf8)
+            return problem { () throws(EventError) in try RequestEvent(record(value, topic: "intents.requests", headers: headers)) }
+        }
+        #expect(read(64, 16_384) == "fine")
+        #expect(read(65, 16_384) == "complex headers, dead letter")
+        #expect(read(64, 16_385) == "complex headers, dead letter")
+    }
+
+    @Test("a trace context that is too long or no text is passed over, and the event counts")
+    func traceBounds() throws {
+        let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        func trace(_ parent: String, _ state: String) throws -> TraceContext? {
+            let headers = [RecordHeader("traceparent", parent), RecordHeader("tracestate", state)]
+            let event = try RequestEvent(record(Bytes(#"{"intent":"A"}"#.utf8), topic: "intents.requests", headers: headers)).event
+            guard case .requested(let request) = event else { return nil }
+            return request.trace
+        }
+        let long = String(repeating: "x", count: 512)
+        #expect(try trace(parent, long) == TraceContext(parent: parent, state: long))
+        #expect(try trace(parent, long + "x") == TraceContext(parent: parent))
+        #expect(try trace(parent + "\n", "a=1") == nil)
+        #expect(try trace(String(repeating: "0", count: 129), "a=1") == nil)
+    }
+
+    @Test(
+        "ids and names have no control characters and no marks of direction",
+        arguments: ["a\nb", "a\u{1B}[2Jb", "a\u{9B}b", "a\u{202E}b", "a\u{2028}b", "a\u{2066}b"])
+    func controlCharacters(_ name: String) {
+        func json(_ text: String) -> String { JSON.string(text).description }
+        #expect(read(#"{"intent":"A"}"#, id: name) == "invalid id")
+        #expect(read(#"{"intent":"A"}"#, key: name) == "invalid key, dead letter")
+        #expect(read(#"{"intent":\#(json(name))}"#) == "invalid intent")
+        #expect(read(#"{"intent":"A","locale":\#(json(name))}"#) == "invalid locale")
+        #expect(read(#"{"intent":"A","parameters":{\#(json(name)):1}}"#) == "invalid parameters")
+        #expect(read(#"{"handoff":"h","claimant":\#(json(name))}"#, type: "handoff.claimed.v1") == "invalid claimant")
+        #expect(read(#"{"request":\#(json(name))}"#, type: "intent.cancelled.v1") == "invalid request")
+        #expect(read(#"{"intent":"A","parameters":{"note":\#(json(name))}}"#) == "fine", "a value may have them")
     }
 
     @Test("a tombstone is not an event")

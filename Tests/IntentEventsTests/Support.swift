@@ -19,9 +19,10 @@ func requestRecord(_ value: String?, type: String? = nil, id: String? = nil, key
 }
 
 func record(
-    _ value: Bytes?, topic: String, type: String? = nil, id: String? = nil, key: Bytes? = Array("kitchen".utf8), contentType: String? = nil
+    _ value: Bytes?, topic: String, type: String? = nil, id: String? = nil, key: Bytes? = Array("kitchen".utf8), contentType: String? = nil,
+    headers others: [RecordHeader] = []
 ) -> ConsumedRecord {
-    var headers: [RecordHeader] = []
+    var headers = others
     if let id { headers.append(RecordHeader("ce_id", id)) }
     if let type { headers.append(RecordHeader("ce_type", type)) }
     if let contentType { headers.append(RecordHeader("content-type", contentType)) }

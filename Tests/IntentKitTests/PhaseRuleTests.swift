@@ -33,6 +33,13 @@ struct PhaseRuleTests {
         #expect(try await confirm(ready, order + [.given("pots", json: "2")]) == .responded(ready))
     }
 
+    @Test("a value can't fake a line of the summary")
+    func summaryOnOneLine() async throws {
+        let note = ParameterState(name: "note", value: .string("x\n\u{202E}1 pot"), origin: .resolved)
+        let outcome = try await confirm(.ready, order + [.given("pots", json: "3"), note])
+        #expect(outcome.confirmation?.summary == "3 pots of Assam; x 1 pot")
+    }
+
     @Test("the resolver says so too, once all values are resolved")
     func policyAtResolve() async throws {
         func resolve(_ pots: String) async throws -> PhaseOutcome {

@@ -110,6 +110,11 @@ enum Booking {
         }
     }
 
+    /// A request that ends at once: its deadline has passed.
+    static func tooLate(_ id: String) -> SessionEvent {
+        .requested(IntentRequest(id: id, intent: "Book", deadline: Instant(milliseconds: 0)))
+    }
+
     static func request(_ id: String, _ parameters: KeyValuePairs<String, String> = [:]) -> SessionEvent {
         .requested(IntentRequest(id: id, intent: "Book", parameters: parameters.map { ParameterState(name: $0, value: .string($1)) }))
     }

@@ -41,7 +41,7 @@ struct JournalFaultTests {
         try coordinator.step(timeout: .zero)
         pipeline.log.client(named: "coordinator")?.delayDeliveries(of: pipeline.topics.sessions, polls: 2)
         for (number, session) in ["s", "t", "u"].enumerated() {
-            try pipeline.send(.cancelled(request: nil), session: session, id: "c\(number)")
+            try pipeline.send(Booking.tooLate("r\(number)"), session: session, id: "r\(number)")
             if number < steps { try coordinator.step(timeout: .zero) }
         }
         for _ in 3..<max(3, steps) { try coordinator.step(timeout: .zero) }

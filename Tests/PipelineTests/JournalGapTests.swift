@@ -63,13 +63,13 @@ struct JournalGapTests {
     @Test("a successor looks for every result that a record names as unacknowledged, not only for the record's own")
     func olderResults() async throws {
         let (pipeline, coordinator) = try await pipeline()
-        func cancel(_ session: String, _ id: String) throws { try pipeline.send(.cancelled(request: nil), session: session, id: id) }
+        func ask(_ session: String, _ id: String) throws { try pipeline.send(Booking.tooLate(id), session: session, id: id) }
         // The second is decided before the first result is acknowledged, and the third after that.
-        try cancel("s", "first")
+        try ask("s", "first")
         try coordinator.step(timeout: .zero)
-        try cancel("s", "second")
+        try ask("s", "second")
         try coordinator.step(timeout: .zero)
-        try cancel("t", "third")
+        try ask("t", "third")
         try coordinator.step(timeout: .zero)
         try coordinator.step(timeout: .zero)
         pipeline.kill("coordinator", .afterSending)

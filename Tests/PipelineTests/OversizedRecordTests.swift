@@ -62,7 +62,7 @@ struct OversizedRecordTests {
     }
 
     @Test(
-        "a dead letter that the log refuses for a while is sent again, and its record is passed over only when it is written",
+        "a dead letter that the log refuses for a while is sent again",
         arguments: ["requests", "resolve"])
     func sentAgain(_ topic: String) async throws {
         let pipeline = try await pipeline()

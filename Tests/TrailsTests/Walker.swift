@@ -30,8 +30,8 @@ struct Walker {
         try await pipeline.settle()
         for words in answers {
             let prompt = try #require(try pipeline.results(session: session).last?.prompt, "there is no prompt for '\(words)'")
-            let answer =
-                words == "no" ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: .string(words))
+            let value = words == "yes" || words == "no" ? nil : JSON.string(words)
+            let answer = Answer(prompt: prompt, action: words == "no" ? .decline : .accept, value: value)
             try pipeline.send(.answered(answer), session: session, id: "answer-\(prompt)")
             try await pipeline.settle()
         }

@@ -98,7 +98,7 @@ extension KeyPathBinding {
 
     func text(in intent: Subject, locale: String?) -> String {
         guard !isSecret, let value = intent[keyPath: keyPath].value else { return title(in: locale) }
-        return value.displayText(in: locale)
+        return value.displayText(in: locale).onOneLine
     }
 
     /// - Throws: A failure if a required parameter was resolved as not required.

@@ -112,7 +112,10 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return BuiltInText.isGone(title, Self.shortened(words)).text(in: locale)
     }
 
-    private static func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+    private static func shortened(_ text: String) -> String {
+        let text = text.onOneLine
+        return text.count > 60 ? text.prefix(60) + "…" : text
+    }
 
     /// More than about five options are too many for a person (Apple's advice for `disambiguation`).
     static var fewOptions: Int { 5 }

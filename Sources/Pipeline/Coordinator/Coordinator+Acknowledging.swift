@@ -14,18 +14,23 @@ extension Coordinator {
         case .journal: partition.journal.acknowledged(at: delivery.offset)
         case .work: partition.journal.acknowledgedWork(Token.group(delivery.token))
         case .result: partition.journal.acknowledgedResult(Token.group(delivery.token), at: delivery.offset)
-        case .deadLetter: return try deadLetterAcknowledged(partition)
+        case .openInput: try told(Token.group(delivery.token), partition)
         }
         try perform(partition)
     }
 
     private func refused(_ delivery: Delivery, _ error: LogError, _ kind: Token.Kind, _ partition: OwnedPartition?) throws(LogError) {
-        if kind == .deadLetter {
-            if let partition { try deadLetterRefused(error, partition) }
-            return
+        if kind == .openInput {
+            guard let partition else { return }
+            if try !isDeadLetter(Token.group(delivery.token), refused: error, partition) { throw fatal(delivery, error) }
+            return try perform(partition)
         }
         if !Rule.refusedRecordsEndTheProcess.holds { return }
         // An effect must not be sent without its journal record, and no journalled effect may be lost. The next owner repeats both.
-        throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+        throw fatal(delivery, error)
+    }
+
+    private func fatal(_ delivery: Delivery, _ error: LogError) -> LogError {
+        LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
     }
 }

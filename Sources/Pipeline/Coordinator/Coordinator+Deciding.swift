@@ -11,8 +11,12 @@ extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard partition.isActive else { return }
         let isRequest = record.topic == topics.requests
-        guard partition.journal.takes(record, isRequest: isRequest) else { return try perform(partition) }
-        if partition.input.isHeld, Rule.inputKeepsItsOrder.holds { return partition.input.waiting.append(record) }
+        switch partition.journal.judge(record, isRequest: isRequest) {
+        case .next: break
+        case .open: return try tellAgain(record, partition)
+        case .known, .otherLog: return try perform(partition)
+        }
+        if partition.input.isHeld { return partition.input.waiting.append(record) }
         if isRequest { try request(record, partition) } else { try outcome(record, partition) }
     }
 
@@ -22,18 +26,16 @@ extension Coordinator {
         partition.journal.requests.take(record)
         if let misplaced = misplaced(record, partition) {
             counters.misplaced += 1
-            return outbound.send(
-                encoder.record(misplaced, event: event.id, session: event.session, topics: topics, partition: partition.number, at: now),
-                token: Token.untracked)
+            return try reject(record, misplaced, session: event.session, event: event.id, partition)
         }
         if let refusal = refusal(of: event, partition) {
-            return try decide(.refused(refusal), session: event.session, event: event.id, partition)
+            return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
-        try decide(event.event, session: event.session, event: event.id, partition)
+        try decide(event.event, session: event.session, event: event.id, opening: record, partition)
     }
 
     /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
-    private func misplaced(_ record: ConsumedRecord, _ partition: OwnedPartition) -> Rejection? {
+    func misplaced(_ record: ConsumedRecord, _ partition: OwnedPartition) -> Rejection? {
         guard let count = configuration.partitions, let key = record.key else { return nil }
         let home = Murmur2.partition(of: key, count: count)
         guard home != partition.number, Rule.misplacedRequestsAreRejected.holds else { return nil }
@@ -56,66 +58,24 @@ extension Coordinator {
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
     }
 
-    /// A dead letter is written before the decision that skips the record, so that a crash in between repeats it instead of losing it.
-    private func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
-        guard error.isDeadLetter else { return try passOver(record, error, partition) }
-        let unreadable = UnreadableRecord(record, error)
-        if Rule.deadLettersComeFirst.holds { partition.input.blocked = unreadable }
-        try pause(partition)
-        counters.deadLetters += 1
-        logger.warning("dead letter", metadata: unreadable.metadata())
-        send(unreadable, partition)
-        if !Rule.deadLettersComeFirst.holds { try passOver(record, error, partition) }
-    }
-
-    private func send(_ unreadable: UnreadableRecord, _ partition: OwnedPartition) {
-        outbound.send(unreadable.letter(stage: "coordinator", topics: topics), token: Token.make(.deadLetter, partition))
-    }
-
-    /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, the record is passed over without one.
-    func deadLetterRefused(_ refusal: LogError, _ partition: OwnedPartition) throws(LogError) {
-        guard var unreadable = partition.input.blocked else { return }
-        if try unreadable.isSentAgain(after: refusal) {
-            partition.input.blocked = unreadable
-            return send(unreadable, partition)
-        }
-        counters.deadLettersLost += 1
-        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: unreadable.metadata(refusal))
-        try deadLetterAcknowledged(partition)
-    }
-
-    func deadLetterAcknowledged(_ partition: OwnedPartition) throws(LogError) {
-        guard let unreadable = partition.input.blocked else { return }
-        partition.input.blocked = nil
-        try passOver(unreadable.record, unreadable.error, partition)
-        try resumeInput(partition)
-    }
-
     /// Continues with input that had to wait.
     func resumeInput(_ partition: OwnedPartition) throws(LogError) {
         while !partition.input.isHeld, let record = partition.input.waiting.popFirst() { try input(record, partition) }
     }
 
-    /// Skips a record, and tells the sender if the session is known. An outcome that is not from who got the work has no effect.
-    private func passOver(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
-        let isRequest = record.topic == topics.requests
-        if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
-        let event = (record.headers.first { $0.name == "ce_id" }?.text) ?? SessionKey.derivedID(record)
-        guard let session = try? SessionKey.read(record) else {
-            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
-            return outbound.send(rejection, token: Token.untracked)
-        }
-        if isRequest {
-            try decide(.refused(error.rejection), session: session, event: event, partition)
-        } else if partition.sessions[session] != nil, error.rejection.reason != .unauthorized {
-            let ticket = OutcomeEvent.ticket(record)
-            try decide(.unreadableOutcome(error.rejection, ticket), session: session, event: event, partition)
-        }
-    }
-
     /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
-    func decide(_ event: SessionEvent, session id: String, event eventID: String?, _ partition: OwnedPartition) throws(LogError) {
-        guard let entry = partition.sessions[id] ?? open(id, event: eventID, partition) else { return }
+    ///
+    /// - Parameter record: what may open the session. If it is rejected, it opens none.
+    func decide(
+        _ event: SessionEvent, session id: String, event eventID: String?, opening record: ConsumedRecord? = nil,
+        _ partition: OwnedPartition
+    ) throws(LogError) {
+        let open = partition.sessions[id]
+        if open == nil, let record, partition.sessions.count >= configuration.maximumSessions {
+            counters.sessionsRefused += 1
+            return try reject(record, .noRoom, session: id, event: eventID ?? "", partition)
+        }
+        let entry = open ?? SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
         let (before, told) = (entry.session, entry.unacknowledged.count)
         var effects: [Effect]
         switch receive(event, entry, partition) {
@@ -135,6 +95,9 @@ extension Coordinator {
             effects = decided
             pending = encode(effects, entry, event: eventID, partition)
             value = JournalRecord.value(entry.journaled)
+        }
+        if open == nil, let record, let rejection = effects.rejection {
+            return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
         if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
         estimatedBytes += value.count
@@ -192,20 +155,6 @@ extension Coordinator {
     func hasRoom(_ entry: SessionEntry) -> Bool {
         entry.unacknowledged.count <= configuration.maximumUnacknowledged / 2
             && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
-    }
-
-    /// A new session, if there is room for it. If it was forgotten, it knows its requests again.
-    private func open(_ id: String, event: String?, _ partition: OwnedPartition) -> SessionEntry? {
-        if partition.sessions.count < configuration.maximumSessions {
-            return SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
-        }
-        counters.sessionsRefused += 1
-        let rejection = Rejection(
-            .busy, "\(partition.sessions.count) sessions are open in this partition, and no more are taken; try again later")
-        let record = encoder.record(
-            rejection, event: event ?? "", session: id, topics: topics, partition: partition.number, at: now)
-        outbound.send(record, token: Token.untracked)
-        return nil
     }
 
     /// - Parameter earliest: A timer that has fired is not due again before that, whatever the session says of it.
@@ -267,15 +216,5 @@ extension Coordinator {
     func ignored(_ why: Ignored, session: String? = nil) {
         counters.ignored[why, default: 0] += 1
         logger.debug("ignored", metadata: ["reason": "\(why.rawValue)", "session": "\(session ?? "")"])
-    }
-}
-
-extension Outcome {
-    /// Why an outcome is refused that is not from who got the work.
-    fileprivate var refusal: EventError {
-        EventError(
-            .unauthorized,
-            "the outcome of '\(phase.rawValue)' has not the ticket of step \(step) of '\(request)': copy 'ticket' from the work item into each outcome",
-            field: "ticket", isDeadLetter: true)
     }
 }

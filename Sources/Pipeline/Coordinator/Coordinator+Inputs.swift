@@ -7,7 +7,7 @@ extension Coordinator {
     func lookAtInputs(of partition: OwnedPartition) throws(LogError) {
         for input in partition.journal.unchecked where partition.lookedAt.insert(input).inserted {
             let position = input == .requests ? partition.journal.requests : partition.journal.outcomes
-            try client.read(TopicPartition(input.topic(topics), partition.number), from: position.start)
+            try client.read(TopicPartition(input.topic(topics), partition.number), from: position.checkpoint)
         }
     }
 

@@ -84,6 +84,10 @@ extension Coordinator {
             counters.results += 1
             let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
             outbound.send(record, token: Token.make(.result, partition, group: group))
+        case .openInput(let number):
+            // The stamps name it, so the journal need not wait for it.
+            partition.journal.acknowledgedWork(group)
+            if let letter = partition.input.open[number]?.letter { send(letter, number, partition) }
         }
     }
 

@@ -92,7 +92,7 @@ public final class Coordinator {
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
         outbound.backlog == 0 && groupChange == nil
-            && partitions.values.allSatisfy { $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.blocked == nil }
+            && partitions.values.allSatisfy { $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty }
     }
 
     /// When something is due without any event.

@@ -42,8 +42,8 @@ final class OwnedPartition {
 
 /// Input that has to wait.
 struct HeldInput {
-    /// It waits for this record's dead letter to be acknowledged.
-    var blocked: UnreadableRecord?
+    /// Records that are decided on, and of which something has still to be told beside the journal. If they are too many, it waits for that.
+    var open = OpenInputs()
     /// It waits for the results of this session: each of the session's journal records holds them until they are acknowledged.
     var overfull: SessionEntry?
     /// It waits for acknowledgements, because too many bytes are in flight.
@@ -51,5 +51,5 @@ struct HeldInput {
     var waiting = Deque<ConsumedRecord>()
     var isPaused = false
 
-    var isHeld: Bool { blocked != nil || overfull != nil || isFull }
+    var isHeld: Bool { open.isFull || overfull != nil || isFull }
 }

@@ -7,45 +7,63 @@ package struct InputPosition: Sendable, Hashable {
     package private(set) var next: Int64
     /// The timestamp of the record before it, if that is known: it tells this log from another one with the same name.
     package private(set) var last: Int64?
-    /// Whether that record still has to be seen, and compared.
+    /// Records before ``next`` that are decided on, and of which something still has to be told that the journal does not hold: a dead letter, or a
+    /// rejection outside of a session. One of which both have to be told is here twice.
+    package private(set) var open: [Int64] = []
+    /// Those of them that an earlier owner has left. They are read again.
+    private var left: [Int64]
+    /// Whether the record before ``next`` still has to be seen, and compared.
     private var isChecking: Bool
+    /// Where reading begins.
+    private let first: Int64
 
     package enum Verdict: Sendable, Hashable {
         case next
         /// It was decided on before.
         case known
+        /// It was decided on by an earlier owner, and what had to be told of it may not have been.
+        case open
         /// The log is not the one that was read before: its topic was created again, or its tail was cut.
         case otherLog
     }
 
-    package init(next: Int64 = 0, last: Int64? = nil) {
+    package init(next: Int64 = 0, last: Int64? = nil, open: [Int64] = []) {
         self.next = next
         self.last = last.map(Self.mark)
+        self.open = Set(open).filter { $0 < next }.sorted()
+        left = self.open
         isChecking = last != nil && next > 0
+        first = min(left.first ?? next, isChecking ? next - 1 : next)
     }
 
     /// Whether reading has not shown yet that this is the log that was read before.
     package var isUnchecked: Bool { isChecking }
 
-    /// Where to begin to read: one record earlier than needed, where that is compared.
-    package var start: StartOffset {
-        let first = isChecking ? next - 1 : next
-        return first == 0 ? .beginning : .offset(first)
-    }
+    /// Where to begin to read: at the oldest record that is open, and one record earlier than needed where that is compared.
+    package var start: StartOffset { first == 0 ? .beginning : .offset(first) }
+
+    /// Where to look whether this is the log that was read before.
+    package var checkpoint: StartOffset { next <= 1 ? .beginning : .offset(next - 1) }
 
     /// What the next record of the log is.
     package mutating func judge(_ record: ConsumedRecord) -> Verdict {
         if record.offset >= next {
             isChecking = false
+            // The log no longer has them.
+            if !left.isEmpty { open.removeAll { left.contains($0) } }
+            left = []
             return .next
         }
-        guard isChecking else { return .known }
-        // Reading began at the record before `next`. An earlier one comes only if the log did not have that.
-        guard record.offset == next - 1, Self.mark(record.timestamp) == last else {
-            return Rule.otherLogsAreNoticed.holds ? .otherLog : .known
+        if isChecking {
+            // A record before `first` comes only if the log did not have that one.
+            let isOther = record.offset < first || record.offset == next - 1 && Self.mark(record.timestamp) != last
+            if isOther, Rule.otherLogsAreNoticed.holds { return .otherLog }
+            if record.offset == next - 1 { isChecking = false }
         }
-        isChecking = false
-        return .known
+        guard let index = left.firstIndex(of: record.offset) else { return .known }
+        left.remove(at: index)
+        close(record.offset)
+        return .open
     }
 
     /// The record is decided on.
@@ -53,6 +71,12 @@ package struct InputPosition: Sendable, Hashable {
         next = record.offset + 1
         last = Self.mark(record.timestamp)
     }
+
+    /// Something has to be told of a record that is decided on, and the journal does not hold it.
+    mutating func leaveOpen(_ offset: Int64) { open.append(offset) }
+
+    /// What had to be told of the record is in the log.
+    mutating func close(_ offset: Int64) { if let index = open.firstIndex(of: offset) { open.remove(at: index) } }
 
     /// A timestamp as a stamp can hold it. Producers set any, such as nanoseconds, and old ones set none.
     private static func mark(_ timestamp: Int64) -> Int64 { timestamp & (1 << 53 - 1) }

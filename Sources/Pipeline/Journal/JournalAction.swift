@@ -37,6 +37,8 @@ package enum JournalSource: Sendable, Hashable { case journal, results }
 package enum JournalEffect: Sendable, Hashable {
     case work(Work)
     case result(EncodedResult)
+    /// What has to be told of open input, by its number.
+    case openInput(UInt64)
 }
 
 /// What a new owner has found.

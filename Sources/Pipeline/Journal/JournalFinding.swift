@@ -73,7 +73,8 @@ extension JournalReplay {
     package func position(of input: JournalInput) -> InputPosition {
         guard let stamp else { return InputPosition() }
         return input == .requests
-            ? InputPosition(next: stamp.requests, last: stamp.lastRequest) : InputPosition(next: stamp.outcomes, last: stamp.lastOutcome)
+            ? InputPosition(next: stamp.requests, last: stamp.lastRequest, open: stamp.openRequests)
+            : InputPosition(next: stamp.outcomes, last: stamp.lastOutcome, open: stamp.openOutcomes)
     }
 
     /// How many partitions there were, if that is another number.

@@ -99,8 +99,8 @@ package struct JournalRepair: Sendable, Hashable {
         case .inputs(let requests, let outcomes):
             var stamp = stamp(2)
             stamp.inputs += 1
-            if let requests { (stamp.requests, stamp.lastRequest) = (requests.next, requests.last) }
-            if let outcomes { (stamp.outcomes, stamp.lastOutcome) = (outcomes.next, outcomes.last) }
+            if let requests { (stamp.requests, stamp.lastRequest, stamp.openRequests) = (requests.next, requests.last, []) }
+            if let outcomes { (stamp.outcomes, stamp.lastOutcome, stamp.openOutcomes) = (outcomes.next, outcomes.last, []) }
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         }
     }

@@ -93,8 +93,12 @@ public struct JournalReplay: Sendable, Hashable {
         merged.inputs = max(old.inputs, new.inputs)
         let isOlder = new.inputs < old.inputs
         let isSame = new.inputs == old.inputs
-        if isOlder || isSame && old.requests > new.requests { (merged.requests, merged.lastRequest) = (old.requests, old.lastRequest) }
-        if isOlder || isSame && old.outcomes > new.outcomes { (merged.outcomes, merged.lastOutcome) = (old.outcomes, old.lastOutcome) }
+        if isOlder || isSame && old.requests > new.requests {
+            (merged.requests, merged.lastRequest, merged.openRequests) = (old.requests, old.lastRequest, old.openRequests)
+        }
+        if isOlder || isSame && old.outcomes > new.outcomes {
+            (merged.outcomes, merged.lastOutcome, merged.openOutcomes) = (old.outcomes, old.lastOutcome, old.openOutcomes)
+        }
         if old.settled > new.settled { (merged.settled, merged.results) = (old.settled, old.results) }
         stamp = merged
     }

@@ -55,6 +55,7 @@ extension PartitionJournal {
                 before.requests, before.lastRequest, before.outcomes, before.lastOutcome, before.settled, before.results
             )
             stamp.inputs = before.inputs
+            (stamp.openRequests, stamp.openOutcomes) = (before.openRequests, before.openOutcomes)
         } else {
             stamp.settled = 0
         }
@@ -92,8 +93,9 @@ extension PartitionJournal {
         actions.append(.stopReading(.journal))
         continuity = replay.continuity
         verified = replay.next
-        requests = InputPosition(next: stamp.requests, last: stamp.lastRequest)
-        outcomes = InputPosition(next: stamp.outcomes, last: stamp.lastOutcome)
+        requests = replay.position(of: .requests)
+        outcomes = replay.position(of: .outcomes)
+        namesOpenInput = !requests.open.isEmpty || !outcomes.open.isEmpty
         inputs = stamp.inputs
         positionsWritten = positions
         effects.resultsNext = stamp.results

@@ -22,10 +22,13 @@ extension PartitionJournal {
         append(.session(id, isOpen: false))
     }
 
-    mutating func appendPositions() {
+    /// Appends the positions.
+    ///
+    /// - Parameter effects: what only the partition's owner may tell.
+    package mutating func appendPositions(_ effects: [JournalEffect] = []) {
         sincePositions = 0
         positionsWritten = positions
-        append(.positions)
+        append(.positions, nil, effects)
     }
 
     mutating func append(
@@ -53,6 +56,8 @@ extension PartitionJournal {
             settled: effects.groups.first?.offset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
         stamp.inputs = inputs
+        if Rule.openInputIsNamed.holds { (stamp.openRequests, stamp.openOutcomes) = (requests.open, outcomes.open) }
+        namesOpenInput = !stamp.openRequests.isEmpty || !stamp.openOutcomes.isEmpty
         return stamp
     }
 

@@ -89,6 +89,8 @@ package struct PartitionJournal: Sendable, Hashable {
     package var outcomes = InputPosition()
     /// How often an operator has set the positions.
     var inputs = 0
+    /// Whether our last record names input that is open.
+    var namesOpenInput = false
     var effects = SentEffects()
 
     package init(partition: Int32, settings: Settings) {
@@ -143,15 +145,27 @@ package struct PartitionJournal: Sendable, Hashable {
 
     /// A record of the input.
     ///
-    /// - Returns: whether it is to be decided on. If not, it was before, or the log is another one than before and the partition is stopped.
-    package mutating func takes(_ record: ConsumedRecord, isRequest: Bool) -> Bool {
-        switch isRequest ? requests.judge(record) : outcomes.judge(record) {
-        case .next: return true
-        case .known: return !Rule.inputIsDecidedOnce.holds
-        case .otherLog:
-            otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
-            return false
+    /// - Returns: whether it is to be decided on, or to be told of again. With another log than before the partition is stopped.
+    package mutating func judge(_ record: ConsumedRecord, isRequest: Bool) -> InputPosition.Verdict {
+        let verdict = isRequest ? requests.judge(record) : outcomes.judge(record)
+        switch verdict {
+        case .next, .open: break
+        case .known: if !Rule.inputIsDecidedOnce.holds { return .next }
+        case .otherLog: otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
         }
+        return verdict
+    }
+
+    /// Something has to be told of a record of the input, beside the journal.
+    package mutating func leaveOpen(_ offset: Int64, isRequest: Bool) {
+        if isRequest { requests.leaveOpen(offset) } else { outcomes.leaveOpen(offset) }
+    }
+
+    /// What had to be told of a record of the input, beside the journal, is in the log.
+    package mutating func told(of offset: Int64, isRequest: Bool) {
+        if isRequest { requests.close(offset) } else { outcomes.close(offset) }
+        // Otherwise each next owner would tell it again, for as long as nothing is decided.
+        if isOwned, namesOpenInput, requests.open.isEmpty, outcomes.open.isEmpty { appendPositions() }
     }
 
     /// Whether all input is decided on that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
@@ -232,9 +246,13 @@ extension PartitionJournal {
     struct Positions: Sendable, Hashable {
         var requests: Int64
         var outcomes: Int64
+        var openRequests: [Int64]
+        var openOutcomes: [Int64]
     }
 
-    var positions: Positions { Positions(requests: requests.next, outcomes: outcomes.next) }
+    var positions: Positions {
+        Positions(requests: requests.next, outcomes: outcomes.next, openRequests: requests.open, openOutcomes: outcomes.open)
+    }
 
     /// A decision whose journal record is not acknowledged, or not known to be where it should be.
     struct Appended: Sendable, Hashable {

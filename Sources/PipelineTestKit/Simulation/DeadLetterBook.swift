@@ -16,6 +16,11 @@ struct DeadLetterBook: Sendable {
     /// Its topic has lost it before it was decided on.
     mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
 
+    /// An earlier version has decided on them: it does not name open input.
+    mutating func excuse(_ offsets: Range<Int64>, of topic: String, _ partition: Int32) {
+        for offset in offsets { buried.insert("\(topic) \(partition) \(offset)") }
+    }
+
     mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
 
     /// - Returns: Whether its record was forged.
@@ -34,9 +39,7 @@ extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
         report.deadLetters += 1
         let isForged = deadLetters.note(letter: record)
-        if !isForged, contested[record.partition] == nil,
-            record.header("intents-error-reason").map({ $0.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) }) == true
-        {
+        if !isForged, record.header("intents-error-reason").map({ $0.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) }) == true {
             violated(.forgedOutcome, "\(record.topicPartition) \(record.offset): a worker's own outcome was refused")
         }
     }

@@ -140,7 +140,11 @@ extension SimulationBooks.Ledger {
         if handlers.ready[key]?.contains(values) != true, !isProposed {
             violated(.unconfirmedHandle, "\(key): handle got \(values), which was not confirmed")
         }
-        if !SimulatedHandlers.asking(key, limits.seed).isEmpty, !isAgreed {
+        let asking = SimulatedHandlers.asking(key, limits.seed)
+        // Other values than the resolved ones were proposed, or came as the answer to a question.
+        let hasOtherValues = handlers.proposed[key] != nil || invocation.value("note") != nil
+        let isAskedWithoutWords = asking == [.resolve] && hasOtherValues && requests[key]?.agreedWithoutWords == true
+        if !asking.isEmpty, !isAgreed, !isAskedWithoutWords {
             violated(.unconfirmedHandle, "\(key): handled with \(values) before the person had agreed to that")
         }
         if let note = invocation.value("note"), note != .string("noted") {

@@ -17,6 +17,8 @@ struct SessionBook: Sendable {
         var asked: Instant
         /// The intent in a sentence: what the person agrees to. `nil` unless it is the intent's own confirmation.
         var summary: String?
+        /// The intent's own confirmation, without what the person agrees to.
+        var isWithoutWords = false
         var isAnswered = false
     }
 
@@ -156,7 +158,10 @@ extension SimulationBooks.Ledger {
                 isElement: result.data["element"] != nil,
                 options: (result.data["options"]?.elements ?? []).compactMap { $0["id"]?.string },
                 asked: Instant(milliseconds: record.timestamp))
-            if result.data["dialog"]?.string != SimulatedHandlers.sure { prompt.summary = result.data["summary"]?.string }
+            if result.data["dialog"]?.string != SimulatedHandlers.sure {
+                prompt.summary = result.data["summary"]?.string
+                prompt.isWithoutWords = kind == .confirmIntent && prompt.summary == nil
+            }
             if result.data["items"]?.bool == true { requests[key, default: RequestBook()].offersItems = true }
             book.prompts.append(prompt)
         } else if let handoff = result.offeredHandoff {

@@ -39,7 +39,6 @@ extension SimulationBooks.Ledger {
         guard stamp.epoch > before?.epoch ?? 0 else { return }
         owners[fence.partition] = (stamp.epoch, stamp.owner)
         guard let life = before?.life, life != stamp.owner, living.contains(life) else { return }
-        contested[fence.partition, default: []].insert(life)
         let records = log().filter { $0.offset < fence.offset }
         let left = PartitionInspection(
             journal: records, partition: fence.partition, reading: { (record) throws(EventError) in try self.journalRecord(record) })

@@ -28,13 +28,13 @@ final class SimulationBooks: Sendable {
         var outlines: [Int32: [Int64: Result<JournalOutline, EventError>]] = [:]
         /// Which of these records count, by partition.
         var continuity: [Int32: JournalContinuity] = [:]
+        /// The stamp of the newest one that counts, by partition.
+        var stamps: [Int32: JournalStamp] = [:]
         /// The processes that run or are paused, by life.
         var living: Set<String> = []
         /// The owner of each partition, as the journal says.
         var owners: [Int32: (epoch: Int, life: String)] = [:]
         var replaced: [ReplacedOwner] = []
-        /// The lives that were replaced as the owner of a partition and have not noticed: they may refuse outcomes of their successors' work.
-        var contested: [Int32: Set<String>] = [:]
         /// Requests whose once-only handler was permitted, and that no worker has: only their time limit ends them.
         var permitted: Set<String> = []
         /// Coordinators some record of which will fail: records after it may be in the log, also of results.
@@ -126,7 +126,9 @@ extension SimulationBooks.Ledger {
         let verdict = record.topic == topics.sessions ? judge(record) : nil
         survey(record, verdict, topics)
         switch record.topic {
-        case topics.sessions: takeJournal(record, verdict)
+        case topics.sessions:
+            takeJournal(record, verdict)
+            if verdict == .valid { takeStamp(record, topics) }
         case topics.requests: takeRequest(record)
         case topics.results:
             checkForged(record)
@@ -154,6 +156,22 @@ extension SimulationBooks.Ledger {
             book.isOpen = isOpen
         }
         sessions[String(decoding: key, as: UTF8.self)] = book
+    }
+
+    /// Excuses an owner of an earlier version: after a crash it loses the dead letters under way, and those that the owner before it has named.
+    private mutating func takeStamp(_ record: ConsumedRecord, _ topics: Topics) {
+        guard let stamp = try? journalOutline(record).stamp else { return }
+        let before = stamps.updateValue(stamp, forKey: record.partition)
+        let isOld = record.header("intents-journal").map { !String(decoding: $0, as: UTF8.self).contains(" format=") } ?? false
+        guard isOld else { return }
+        for (topic, open, from, to) in [
+            (topics.requests, before?.openRequests, before?.requests, stamp.requests),
+            (topics.outcomes, before?.openOutcomes, before?.outcomes, stamp.outcomes),
+        ] {
+            for offset in open ?? [] { deadLetters.excuse(offset..<offset + 1, of: topic, record.partition) }
+            let from = from ?? 0
+            if from < to { deadLetters.excuse(from..<to, of: topic, record.partition) }
+        }
     }
 
     /// What a record of the journal is to an owner; `nil` if no coordinator wrote it.
@@ -259,6 +277,8 @@ struct RequestBook: Sendable {
     /// What the person has agreed to, as the prompts for it said: at any time, and while that was valid.
     var accepted: Set<String> = []
     var agreed: Set<String> = []
+    /// Whether the person has agreed to a prompt that says nothing of the values. Only a resolver's words may be missing, after the person has said other values.
+    var agreedWithoutWords = false
     /// Whether the person was asked to choose one of its items, and the ids that the person has named.
     var offersItems = false
     var named: Set<String> = []

@@ -323,5 +323,17 @@ extension SimulationWorld {
         if cluster.limited.contains(topics.deadLetters), random.once(in: 2) { value = Bytes(repeating: 0x78, count: 7_000) }
         let partition = Murmur2.partition(of: Bytes(session.utf8), count: Self.partitions)
         _ = try? log.append(Record(topic: random.pick(names(topic)), partition: partition, key: key, value: value))
+        if topic != .work, random.once(in: 3) { crashWithOpenInput(&random) }
+    }
+
+    /// Crashes a coordinator while dead letters wait for their leader. It may have decided on what comes after them.
+    private func crashWithOpenInput(_ random: inout SimulationRandom) {
+        log.setLeaders(of: topics.deadLetters, areAway: true)
+        for _ in 0..<4 {
+            for process in processes where process.coordinator != nil { step(process) }
+            clock.advance(by: .milliseconds(60))
+        }
+        busyCoordinator(&random).map { kill($0, evict: true) }
+        log.setLeaders(of: topics.deadLetters, areAway: false)
     }
 }

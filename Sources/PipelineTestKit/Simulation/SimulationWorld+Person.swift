@@ -61,7 +61,9 @@ extension SimulationWorld {
             if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
             // Other clocks tell another time.
             let isExpired = !hasSkewedClocks && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
-            if let summary = prompt.summary, answer.action == .accept, answer.parameters.isEmpty {
+            guard answer.action == .accept, answer.parameters.isEmpty else { return }
+            if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
+            if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].accepted.insert(summary)
                 if !isExpired { ledger.requests[key]?.agreed.insert(summary) }
             }

@@ -200,7 +200,6 @@ final class SimulationWorld {
         if isTakingOver { books.with { _ in } }
         if !isBusy, process.coordinator != nil {
             rested()
-            endContests()
         }
         if executor.run() { isBusy = true }
         if simulation.isTranscribed { books.with { _ in } }
@@ -216,23 +215,6 @@ final class SimulationWorld {
             return coordinator.isSettled && (coordinator.isSteady || process.isPaused) && process.client?.unwritten == 0
         }
         if areAtRest { books.with { $0.replaced.removeAll() } }
-    }
-
-    /// Forgets the replaced owners that have released their partitions.
-    private func endContests() {
-        guard books.note({ !$0.contested.isEmpty }) else { return }
-        var owned: [String: Set<Int32>] = [:]
-        for process in processes {
-            guard let coordinator = process.coordinator else { continue }
-            let isWriting = process.client?.unwritten ?? 0 > 0
-            owned[process.life] = isWriting ? Set(0..<Self.partitions) : Set(coordinator.ownedPartitions)
-        }
-        books.with { [owned] ledger in
-            for (partition, lives) in ledger.contested {
-                let left = lives.filter { owned[$0]?.contains(partition) == true }
-                ledger.contested[partition] = left.isEmpty ? nil : left
-            }
-        }
     }
 
     private func note(death error: LogError, of process: SimulatedProcess) {

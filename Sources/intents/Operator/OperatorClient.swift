@@ -150,8 +150,3 @@ final class OperatorClient {
         }
     }
 }
-
-extension String {
-    /// The text for a terminal, with control characters replaced: external text can't move the cursor or start a new line.
-    var printable: String { String(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : Character($0) }) }
-}

@@ -15,53 +15,55 @@ struct ResultText {
     /// One line of a stream of results of many sessions.
     func line(_ result: ReceivedResult) -> String {
         let time = Instant(milliseconds: result.timestamp).description.dropFirst(11).prefix(8)
-        let session = result.session ?? "-"
+        let session = result.session?.printable ?? "-"
         return "\(dim(String(time)))  \(session)  \(text(result))"
     }
 
     /// The result without time and session.
     func text(_ result: ReceivedResult) -> String {
         let data = result.data
-        let dialog = data["dialog"]?.string
+        let dialog = data["dialog"]?.shown
         switch result.type {
         case .promptIssued:
             var text = "\(colour("?", 33)) \(dialog ?? "")"
             for (index, option) in (data["options"]?.elements ?? []).enumerated() {
-                let subtitle = option["subtitle"]?.string.map { " (\($0))" } ?? ""
-                text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.string ?? "")\(subtitle)"
+                let subtitle = option["subtitle"]?.shown.map { " (\($0))" } ?? ""
+                text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.shown ?? "")\(subtitle)"
             }
             if data["secret"]?.bool == true { text += dim(" (secret)") }
-            if let summary = data["summary"]?.string, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
-            for (name, value) in data["proposed"]?.members ?? [] { text += " [\(name): \(value.string ?? value.json.description)]" }
-            return text + dim("  prompt \(result.prompt ?? "")")
+            if let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
+            for (name, value) in data["proposed"]?.members ?? [] {
+                text += " [\(name): \(value.shown ?? value.json.description.printable)]"
+            }
+            return text + dim("  prompt \(result.prompt?.printable ?? "")")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
-            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")\(fraction)"
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")\(fraction)"
         case .handoffOffered:
-            return "\(colour("→", 35)) \(data["mode"]?.string ?? "") app: \(data["activity"]?["activityType"]?.string ?? "")"
-                + dim("  handoff \(result.offeredHandoff ?? "")")
+            return "\(colour("→", 35)) \(data["mode"]?.shown ?? "") app: \(data["activity"]?["activityType"]?.shown ?? "")"
+                + dim("  handoff \(result.offeredHandoff?.printable ?? "")")
         case .handoffClaimed:
-            return "\(colour("→", 35)) claimed by \(data["claimant"]?.string ?? "")"
+            return "\(colour("→", 35)) claimed by \(data["claimant"]?.shown ?? "")"
         case .completed:
             let isGood = result.status == .success
-            let why = dialog ?? data["error"]?["message"]?.string
-            let code = data["code"]?.string ?? ""
-            let status = data["status"]?.string ?? ""
-            return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.string ?? "") \(status)"
+            let why = dialog ?? data["error"]?["message"]?.shown
+            let code = data["code"]?.shown ?? ""
+            let status = data["status"]?.shown ?? ""
+            return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.shown ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
                 + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
-                + (data["updates"]?.bool == true ? dim("  updates: request \(result.request ?? "")") : "")
+                + (data["updates"]?.bool == true ? dim("  updates: request \(result.request?.printable ?? "")") : "")
         case .updated:
-            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.string ?? "")"
+            return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")"
         case .updatesEnded:
-            let why = data["error"]?["message"]?.string.map { ", \($0)" } ?? ""
-            return dim("no more updates: \(data["reason"]?.string ?? "")\(why)")
+            let why = data["error"]?["message"]?.shown.map { ", \($0)" } ?? ""
+            return dim("no more updates: \(data["reason"]?.shown ?? "")\(why)")
         case .answeredLate:
-            return "\(colour("✓", 32)) \(data["intent"]?.string ?? "") succeeded after its timeout"
+            return "\(colour("✓", 32)) \(data["intent"]?.shown ?? "") succeeded after its timeout"
                 + (dialog.map { ": \($0)" } ?? "")
         case .rejected:
-            let field = data["field"]?.string.map { " (\($0))" } ?? ""
-            return "\(colour("!", 31)) rejected, \(data["reason"]?.string ?? ""): \(data["message"]?.string ?? "")\(field)"
+            let field = data["field"]?.shown.map { " (\($0))" } ?? ""
+            return "\(colour("!", 31)) rejected, \(data["reason"]?.shown ?? ""): \(data["message"]?.shown ?? "")\(field)"
         default: return result.type.rawValue
         }
     }
@@ -69,13 +71,13 @@ struct ResultText {
     /// The items of the result, one per line. If the person has chosen an item, only that one.
     private func items(_ items: JSONView?, chosen: String?) -> String {
         (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
-            "\n  - \(item["title"]?.string ?? "")" + (item["subtitle"]?.string.map { " (\($0))" } ?? "")
+            "\n  - \(item["title"]?.shown ?? "")" + (item["subtitle"]?.shown.map { " (\($0))" } ?? "")
         }.joined()
     }
 
     /// The request that follows this one.
     private func opens(_ opens: JSONView?) -> String {
-        opens.map { dim("  then \($0["intent"]?.string ?? "") \($0["request"]?.string ?? "")") } ?? ""
+        opens.map { dim("  then \($0["intent"]?.shown ?? "") \($0["request"]?.shown ?? "")") } ?? ""
     }
 
     /// The result as one line of JSON: its type, its id and all of its data.
@@ -92,4 +94,9 @@ struct ResultText {
 
     func dim(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func colour(_ text: String, _ code: Int) -> String { isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text }
+}
+
+extension JSONView {
+    /// The text for a terminal.
+    var shown: String? { string?.printable }
 }

@@ -48,7 +48,7 @@ struct TerminalConversation {
     /// - Returns: `nil` if the input has ended.
     private func ask(_ result: ReceivedResult, _ kind: Prompt.Kind) -> Answer? {
         guard let prompt = result.prompt else { return nil }
-        print(text.colour("?", 33), result.data["dialog"]?.string ?? "")
+        print(text.colour("?", 33), result.data["dialog"]?.shown ?? "")
         switch kind {
         case .value:
             guard let line = read("> ") else { return nil }
@@ -57,7 +57,7 @@ struct TerminalConversation {
         case .choice:
             let options = result.data["options"]?.elements ?? []
             for (index, option) in options.enumerated() {
-                print("  \(index + 1). \(option["title"]?.string ?? "")\(option["subtitle"]?.string.map { "  \($0)" } ?? "")")
+                print("  \(index + 1). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")")
             }
             // A choice that is not about a parameter accepts only the listed options.
             let isFree = result.data["parameter"] != nil
@@ -76,12 +76,14 @@ struct TerminalConversation {
             }
             return nil
         case .confirmValue, .confirmIntent:
-            if kind == .confirmIntent, let summary = result.data["summary"]?.string,
+            if kind == .confirmIntent, let summary = result.data["summary"]?.shown,
                 result.data["dialog"]?.string?.hasPrefix(summary) != true
             {
                 print("  \(summary)")
             }
-            for (name, value) in result.data["proposed"]?.members ?? [] { print("  \(name): \(value.string ?? value.json.description)") }
+            for (name, value) in result.data["proposed"]?.members ?? [] {
+                print("  \(name.printable): \(value.shown ?? value.json.description.printable)")
+            }
             while let line = read("y/n: ") {
                 switch line.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept)

@@ -1,0 +1,58 @@
+extension Unicode.Scalar {
+    /// Whether it changes how the text around it is shown, and shows nothing itself: control characters (C0, DEL, C1), line and paragraph separators, and the
+    /// marks that change the direction of writing.
+    package var isControl: Bool {
+        switch value {
+        case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether it has characters that change how the text around them is shown.
+    package var hasControlCharacters: Bool {
+        var isASCII = true
+        for byte in utf8 {
+            if byte < 0x20 || byte == 0x7F { return true }
+            if byte >= 0x80 { isASCII = false }
+        }
+        return !isASCII && unicodeScalars.contains(where: \.isControl)
+    }
+
+    /// The text as a person may see it: without control characters, but with its lines.
+    package var withoutControlCharacters: String {
+        guard hasControlCharacters else { return self }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: unicodeScalars.lazy.filter { !$0.isControl || $0 == "\n" })
+        return String(text)
+    }
+
+    /// The text on one line: without control characters, and with spaces instead of the ends of lines and of tabs. Values go into sentences like this, so that none looks
+    /// like the next sentence.
+    package var onOneLine: String {
+        guard hasControlCharacters else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n", "\r", "\t", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": text.append(" ")
+            default: if !scalar.isControl { text.append(scalar) }
+            }
+        }
+        return String(text)
+    }
+
+    /// The text for a terminal or a log, with control characters as escapes such as `\u{1B}`: text from outside can't move the cursor or start a line of its own.
+    package var printable: String {
+        guard hasControlCharacters else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.isControl {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

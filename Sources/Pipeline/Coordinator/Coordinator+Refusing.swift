@@ -1,0 +1,139 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import Logging
+import RecordLog
+
+// Input that no session decides on: records that can't be read, outcomes that are not from who got the work, and events that open no session. What is told of
+// them is not in the journal. The partition goes on meanwhile, and stamps name them until the log has what is told.
+extension Coordinator {
+    /// Passes over a record that can't be read, and tells the sender. Its dead letter is written.
+    func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+        let isRequest = record.topic == topics.requests
+        if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
+        if error.isDeadLetter { try bury(record, error, partition) }
+        let event = record.eventID
+        guard let session = try? SessionKey.read(record) else {
+            let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
+            return outbound.send(rejection, token: Token.untracked)
+        }
+        if isRequest {
+            try decide(.refused(error.rejection), session: session, event: event, opening: record, partition)
+        } else if partition.sessions[session] != nil, error.rejection.reason != .unauthorized {
+            let ticket = OutcomeEvent.ticket(record)
+            try decide(.unreadableOutcome(error.rejection, ticket), session: session, event: event, partition)
+        }
+    }
+
+    /// Rejects an event outside of any session.
+    func reject(
+        _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, _ partition: OwnedPartition
+    ) throws(LogError) {
+        let result = encoder.record(rejection, event: event, session: session, topics: topics, partition: partition.number, at: now)
+        let number = try leaveOpen(OpenInput(record: record, letter: nil), partition)
+        outbound.send(result, token: Token.make(.openInput, partition, group: number))
+    }
+
+    /// Tells again what an earlier owner may not have told.
+    func tellAgain(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
+        guard record.topic == topics.requests else {
+            let error: EventError
+            do { error = try OutcomeEvent(record).outcome.refusal } catch let problem { error = problem }
+            return try bury(record, error, partition)
+        }
+        let event: RequestEvent
+        do { event = try RequestEvent(record) } catch {
+            if error.isDeadLetter { return try bury(record, error, partition) }
+            return try reject(record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
+        }
+        try reject(
+            record, misplaced(record, partition) ?? rejection(ofFirst: event), session: event.session, event: event.id, partition)
+    }
+
+    /// What an event was told that found no session: what a new one says of it, unless there was no room for one.
+    private func rejection(ofFirst event: RequestEvent) -> Rejection {
+        var session = Session(id: event.session, updated: now)
+        let decision = session.receive(event.event, at: now, policy: configuration.policy, randomness: &randomness)
+        return decision.effects.rejection ?? .noRoom
+    }
+
+    /// Writes a dead letter. Whether an outcome is from who got the work, only the partition's owner can tell, so that letter waits until a record of the journal
+    /// has shown that this still is the owner.
+    private func bury(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+        let unreadable = UnreadableRecord(record, error)
+        counters.deadLetters += 1
+        logger.warning("dead letter", metadata: unreadable.metadata())
+        let number = try leaveOpen(OpenInput(record: record, letter: unreadable), partition)
+        if error.rejection.reason == .unauthorized {
+            try tell(partition) { $0.appendPositions([.openInput(number)]) }
+        } else {
+            send(unreadable, number, partition)
+        }
+    }
+
+    func send(_ letter: UnreadableRecord, _ number: UInt64, _ partition: OwnedPartition) {
+        outbound.send(letter.letter(stage: "coordinator", topics: topics), token: Token.make(.openInput, partition, group: number))
+    }
+
+    private func leaveOpen(_ input: OpenInput, _ partition: OwnedPartition) throws(LogError) -> UInt64 {
+        partition.journal.leaveOpen(input.record.offset, isRequest: input.record.topic == topics.requests)
+        let number = partition.input.open.insert(input)
+        if partition.input.open.isFull { try pause(partition) }
+        return number
+    }
+
+    /// The log has what had to be told of a record.
+    func told(_ number: UInt64, _ partition: OwnedPartition) throws(LogError) {
+        guard let input = partition.input.open[number] else { return }
+        partition.input.open[number] = nil
+        partition.journal.told(of: input.record.offset, isRequest: input.record.topic == topics.requests)
+        try resumeInput(partition)
+    }
+
+    /// The log has refused what had to be told. A dead letter is sent in another form or again; if that is in vain, there is none.
+    ///
+    /// - Returns: whether it was a dead letter.
+    func isDeadLetter(_ number: UInt64, refused refusal: LogError, _ partition: OwnedPartition) throws(LogError) -> Bool {
+        guard let input = partition.input.open[number] else { return true }
+        guard var letter = input.letter else { return false }
+        if try letter.isSentAgain(after: refusal) {
+            partition.input.open[number]?.letter = letter
+            send(letter, number, partition)
+            return true
+        }
+        counters.deadLettersLost += 1
+        logger.error("a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
+        try told(number, partition)
+        return true
+    }
+}
+
+extension ConsumedRecord {
+    /// The id of an event that can't be read: its own if it can be one, else where it is.
+    fileprivate var eventID: String {
+        guard let id = headers.first(where: { $0.name == "ce_id" })?.text, RequestEvent.isID(id) else { return SessionKey.derivedID(self) }
+        return id
+    }
+}
+
+extension [Effect] {
+    /// The rejection, if nothing else is to be sent.
+    var rejection: Rejection? {
+        guard count == 1, case .result(let result) = self[0], case .rejected(let rejection) = result.body else { return nil }
+        return rejection
+    }
+}
+
+extension Rejection {
+    static let noRoom = Rejection(.busy, "no more sessions are taken in this partition; try again later")
+}
+
+extension Outcome {
+    /// Why an outcome is refused that is not from who got the work.
+    var refusal: EventError {
+        EventError(
+            .unauthorized,
+            "the outcome of '\(phase.rawValue)' has not the ticket of step \(step) of '\(request)': copy 'ticket' from the work item into each outcome",
+            field: "ticket", isDeadLetter: true)
+    }
+}
