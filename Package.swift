@@ -182,7 +182,9 @@ let package = Package(
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentRuntime", "PipelineTestKit", "RecordLog", "TestTrails"]),
         .testTarget(
             name: "HTTPFulfilmentTests",
-            dependencies: ["HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", nioCore, nioHTTP1, nioPosix, nioSSL]),
+            dependencies: [
+                "HTTPFulfilment", "IntentKit", "IntentModel", "IntentRuntime", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
+            ]),
         .testTarget(
             name: "HTTPCallbackTests",
             dependencies: [

@@ -53,7 +53,8 @@ struct FulfilmentURL: Sendable, Hashable {
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
         let target = rest.prefix { $0 != "#" }
-        guard target.utf8.allSatisfy(Self.isPathByte) else {
+        // The path is signed as it is here, so no client may have a reason to write it differently.
+        guard target.utf8.allSatisfy(Self.isPathByte), Self.isPercentEncoded(target) else {
             throw Problem(message: "has characters in its path that must be percent-encoded")
         }
         path = target.hasPrefix("/") ? String(target) : "/" + target
@@ -124,5 +125,12 @@ struct FulfilmentURL: Sendable, Hashable {
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x2E || byte == 0x5F
     }
-    private static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte) }
+    private static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"\"<>[\\]^`{|}".utf8.contains(byte) }
+
+    /// Whether each percent sign is followed by two hexadecimal digits.
+    private static func isPercentEncoded(_ target: Substring) -> Bool {
+        target.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy {
+            $0.utf8.count >= 2 && $0.utf8.prefix(2).allSatisfy(isHexDigit)
+        }
+    }
 }

@@ -9,9 +9,11 @@ struct HTTPExchange: Sendable {
     let client: HTTPClient
     let hosts: AllowedHosts
     var url: FulfilmentURL
-    /// The headers of the definition. Credentials among them are sent only to the definition's own origin.
+    /// The headers of the definition, any of which may be a credential. They are sent only to the definition's own origin.
     var ownHeaders: [String: String]
     var headers: [(name: String, value: String)]
+    /// Signs the request to a path; `nil` without a secret. Only requests to the definition's own origin are signed.
+    var signature: (@Sendable (_ target: String) -> String)?
     var body: [UInt8]
     var redirects: Int
     var maximumResponseBytes: Int
@@ -51,8 +53,9 @@ struct HTTPExchange: Sendable {
     private func follow(_ arrival: Arrival) async throws -> Answer {
         var url = url
         var left = redirects
+        var isOwn = true
         while true {
-            let response = try await client.execute(request(to: url, arrival), deadline: .now() + TimeAmount(timeout))
+            let response = try await client.execute(request(to: url, isOwn: isOwn, arrival), deadline: .now() + TimeAmount(timeout))
             let status = Int(response.status.code)
             guard 300...399 ~= status else { return try await read(response, from: url) }
             // A redirect means the service did not act.
@@ -69,6 +72,8 @@ struct HTTPExchange: Sendable {
             }
             left -= 1
             url = try target(of: response, from: url)
+            // Stays false on the way back, or another host could choose what is signed.
+            isOwn = isOwn && url.origin == self.url.origin
         }
     }
 
@@ -88,11 +93,13 @@ struct HTTPExchange: Sendable {
         return target
     }
 
-    private func request(to url: FulfilmentURL, _ arrival: Arrival) -> HTTPClientRequest {
+    /// - Parameter isOwn: Whether the definition's own origin has led to this URL.
+    private func request(to url: FulfilmentURL, isOwn: Bool, _ arrival: Arrival) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url.text)
         request.method = .POST
-        for (name, value) in ownHeaders where url.origin == self.url.origin || !HeaderRules.credentials.contains(name.lowercased()) {
-            request.headers.replaceOrAdd(name: name, value: value)
+        if isOwn {
+            for (name, value) in ownHeaders { request.headers.replaceOrAdd(name: name, value: value) }
+            if let signature { request.headers.replaceOrAdd(name: RequestSignature.header, value: signature(url.path)) }
         }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         request.body = .stream(MarkedBody(buffer: ByteBuffer(bytes: body), arrival: arrival), length: .known(Int64(body.count)))

@@ -106,14 +106,17 @@ extension HTTPIntentFulfilment {
         if let deadline = call.context.deadline { timeout = min(timeout, .milliseconds(deadline - now)) }
         guard timeout > .zero else { throw TryProblem.transient(.busy, "no time is left to call \(url.origin)", .none) }
         var headers = [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
-        if let key = call.idempotencyHeader(parameter: parameter) { headers.append(("Idempotency-Key", key)) }
+        let key = call.idempotencyHeader(parameter: parameter)
+        if let key { headers.append(("Idempotency-Key", key)) }
         if let parent = call.context.traceparent { headers.append(("traceparent", HeaderRules.printable(parent))) }
-        if let secret = configuration.secret {
-            headers.append((RequestSignature.header, RequestSignature.value(body, secret: secret, seconds: now / 1_000)))
+        let signature = configuration.secret.map { secret in
+            { @Sendable (target: String) in
+                RequestSignature(target: target, idempotencyKey: key ?? "", body: body).value(secret: secret, seconds: now / 1_000)
+            }
         }
         let exchange = HTTPExchange(
             client: isOnce(call) ? client.once : client.http, hosts: client.configuration.hosts, url: url,
-            ownHeaders: configuration.headers, headers: headers, body: body, redirects: configuration.redirects,
+            ownHeaders: configuration.headers, headers: headers, signature: signature, body: body, redirects: configuration.redirects,
             maximumResponseBytes: configuration.maximumResponseBytes, timeout: timeout)
         let answer = try await exchange.post()
         if answer.status == 200 || answer.status == 202 { return answer }

@@ -7,9 +7,6 @@ enum HeaderRules {
         "x-intent-signature",
     ]
 
-    /// Headers that are sent only to the definition's own host, never to the target of a redirect.
-    static let credentials: Set<String> = ["authorization", "cookie"]
-
     static func violation(_ name: String, _ value: String) -> String? {
         let isToken = !name.isEmpty && name.utf8.allSatisfy { isTokenByte($0) }
         if !isToken { return "is not a header name: use letters, digits and hyphens" }

@@ -88,23 +88,6 @@ struct FulfilmentTests {
         }
     }
 
-    @Test("with a secret, the body and the time are signed")
-    func signature() async throws {
-        try await fulfilling({ $0.secret = "s3cret" }, reply: { _, _ in .ok(#"{"code":"success"}"#) }) { fulfilment, server in
-            _ = try await fulfilment.handle(call(.handle))
-            let request = try #require(server.requests.first)
-            let signature = try #require(request.header(RequestSignature.header))
-            #expect(RequestSignature.verify(signature, request.body, secret: "s3cret") == 1_700_000_000)
-            #expect(RequestSignature.verify(signature, request.body, secret: "other") == nil)
-            #expect(RequestSignature.verify(signature, request.body + [0x20], secret: "s3cret") == nil)
-            #expect(RequestSignature.verify(signature.replacing("t=17", with: "t=18"), request.body, secret: "s3cret") == nil)
-        }
-        // Computed with openssl.
-        #expect(
-            RequestSignature.value(Array("{}".utf8), secret: "key", seconds: 1)
-                == "t=1,v1=1ba6b8171186efc613e8bcc0cbdab2748f24984d7c5a84faa2637afa0e40d224")
-    }
-
     @Test("headers of the definition are added")
     func headers() async throws {
         try await fulfilling({ $0.headers = ["X-Tenant": "demo"] }, reply: { _, _ in .ok(#"{"code":"success"}"#) }) { fulfilment, server in

@@ -1,6 +1,9 @@
+import AsyncHTTPClient
 import Foundation
 import IntentModel
 import IntentRuntime
+import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import HTTPFulfilment
@@ -9,6 +12,19 @@ import Testing
 struct SampleServiceTests {
     /// Starts the service, and calls `body` with a fulfilment that uses it.
     private func serving(secret: String = "s3cret", _ body: (HTTPIntentFulfilment) async throws -> Void) async throws {
+        try await running { url in
+            try await HTTPFulfilmentClient.withClient { client in
+                var configuration = HTTPFulfilmentConfiguration(url: url)
+                configuration.phases = [.confirm, .handle]
+                configuration.secret = secret
+                configuration.timeout = .seconds(60)
+                try await body(HTTPIntentFulfilment(configuration, client: client))
+            }
+        }
+    }
+
+    /// Starts the service, and calls `body` with its URL.
+    private func running(_ body: (_ url: String) async throws -> Void) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", Python.root.appending(path: "deploy/samples/table_service.py").path, "0"]
@@ -23,13 +39,7 @@ struct SampleServiceTests {
         }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let url = try #require(line.split(whereSeparator: \.isWhitespace).last)
-        try await HTTPFulfilmentClient.withClient { client in
-            var configuration = HTTPFulfilmentConfiguration(url: String(url))
-            configuration.phases = [.confirm, .handle]
-            configuration.secret = secret
-            configuration.timeout = .seconds(60)
-            try await body(HTTPIntentFulfilment(configuration, client: client))
-        }
+        try await body(String(url))
     }
 
     private func table(_ phase: Phase, _ time: String?, people: Int = 8, request: String = "r1") -> FulfilmentCall {
@@ -67,6 +77,44 @@ struct SampleServiceTests {
         try await serving(secret: "another") { tables in
             let failure = try await failure { try await tables.handle(table(.handle, "19:30")) }
             #expect(failure?.reason == .unauthorized)
+        }
+    }
+
+    @Test("refuses a copy of a signed request under another idempotency key, path, method, time or body")
+    func copied() async throws {
+        try await running { url in
+            let seconds = Int64(Date().timeIntervalSince1970)
+            let body = #"{"phase":"handle","intent":"BookTable","parameters":{"people":12,"time":"20:00"}}"#
+            let path = "/intents/BookTable/handle"
+            let signature = RequestSignature(target: path, idempotencyKey: "me/r1", body: Array(body.utf8))
+            let value = signature.value(secret: "s3cret", seconds: seconds)
+            func status(
+                _ method: HTTPMethod = .POST, _ path: String = path, key: String? = "me/r1", body: String = body, value: String = value
+            ) async throws -> UInt {
+                var request = HTTPClientRequest(url: url.replacing("/intents", with: "") + path)
+                request.method = method
+                request.headers.add(name: RequestSignature.header, value: value)
+                if let key { request.headers.add(name: "Idempotency-Key", value: key) }
+                request.body = .bytes(ByteBuffer(string: body))
+                let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+                return response.status.code
+            }
+            let later = value.replacing("t=\(seconds)", with: "t=\(seconds + 1)")
+            let old = signature.value(secret: "s3cret", seconds: seconds - 3_600)
+            for refused in [
+                try await status(key: "me/r2"), try await status(key: nil), try await status(.POST, "/intents/BookTable/confirm"),
+                try await status(.POST, path + "?again=1"), try await status(body: body.replacing("20:00", with: "20:30")),
+                try await status(value: later), try await status(value: old), try await status(value: ""),
+                try await status(value: "t=ü,v2=ü"),
+            ] { #expect(refused == 401) }
+            // It serves POST only. The text that is signed has the method for services that serve others too.
+            let put = try await status(.PUT)
+            #expect(put == 501)
+            // As all the refused ones have booked nothing, there is still room for twelve; and the same request again books no second time.
+            for _ in 1...2 {
+                let accepted = try await status()
+                #expect(accepted == 200)
+            }
         }
     }
 }

@@ -36,13 +36,18 @@ def handle(call):
 
 
 class Service(BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+    def is_signed(self, key, body):
         signed = dict(part.partition("=")[::2] for part in self.headers.get("X-Intent-Signature", "").split(","))
-        expected = hmac.new(SECRET, f"{signed.get('t')}.".encode() + body, hashlib.sha256).hexdigest()
-        if SECRET and not (hmac.compare_digest(expected, signed.get("v1", "")) and abs(time.time() - int(signed["t"])) < 300):
+        lines = ["intents-http-2", self.command, self.path, signed.get("t", ""), key, ""]
+        expected = hmac.new(SECRET, "\n".join(lines).encode("latin-1") + body, hashlib.sha256).hexdigest()
+        is_ours = hmac.compare_digest(expected.encode(), signed.get("v2", "").encode("latin-1"))
+        return is_ours and abs(time.time() - int(signed["t"])) < 300
+
+    def do_POST(self):
+        key, body = self.headers.get("Idempotency-Key", ""), self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if SECRET and not self.is_signed(key, body):
             return self.send_error(401)
-        call, key = json.loads(body), self.headers.get("Idempotency-Key")
+        call = json.loads(body)
         with lock:
             reply = replies.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
             if call["phase"] == "handle":
