@@ -2,6 +2,9 @@ import ArgumentParser
 import Foundation
 import HTTPFulfilment
 import IntentFiles
+import IntentModel
+import IntentRuntime
+import Logging
 
 /// The options for the definition files that a worker serves and the services that it may call.
 struct DefinitionOptions: ParsableArguments {
@@ -17,33 +20,73 @@ struct DefinitionOptions: ParsableArguments {
             valueName: "hosts"))
     var fulfilmentHosts: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Networks without public addresses that the names in --fulfilment-hosts may lead to, such as 10.1.0.0/16, separated by commas. Defaults to \
+            none.
+            """,
+            valueName: "networks"))
+    var fulfilmentNetworks: String?
+
+    @Flag(
+        help: """
+            Allow http:// to other machines. Anyone on the way can read and change requests and replies, also signed ones. Without it only https:// is \
+            called, except on this machine.
+            """)
+    var fulfilmentPlainHTTP = false
+
     @Option(help: ArgumentHelp("PEM certificates to verify services with, instead of the system's.", valueName: "file"))
     var fulfilmentCAFile: String?
 
-    @Option(help: ArgumentHelp("A proxy for all calls to services, such as http://proxy.example.com:3128.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            A proxy for all calls to other machines, such as http://proxy.example.com:3128. The addresses that names lead to are not checked behind it: it has to \
+            refuse internal ones.
+            """,
+            valueName: "url"))
     var fulfilmentProxy: String?
 
     init() {}
 
     func validate() throws {
         do throws(HTTPFulfilmentError) {
-            if let fulfilmentHosts { _ = try AllowedHosts(fulfilmentHosts) }
+            _ = try hosts
             if let fulfilmentProxy { _ = try HTTPFulfilmentProxy(url: fulfilmentProxy) }
         } catch {
             throw ValidationError("--\(error.field) \(error.message).")
         }
+        if fulfilmentHosts == nil, fulfilmentNetworks != nil {
+            throw ValidationError("--fulfilment-networks needs --fulfilment-hosts: without it only this machine is called.")
+        }
     }
 
-    /// Makes the HTTP client for all calls.
+    private var hosts: AllowedHosts {
+        get throws(HTTPFulfilmentError) {
+            guard let fulfilmentHosts else { return .loopback }
+            return try AllowedHosts(fulfilmentHosts, networks: fulfilmentNetworks ?? "", allowsPlainHTTP: fulfilmentPlainHTTP)
+        }
+    }
+
+    /// Makes the HTTP client for all calls. Each failed one is logged with its address, which nobody else is told.
     ///
     /// - Returns: A client that the caller has to close.
-    func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?) throws -> HTTPFulfilmentClient {
+    func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws -> HTTPFulfilmentClient {
         do throws(HTTPFulfilmentError) {
             var configuration = HTTPFulfilmentClientConfiguration()
-            if let fulfilmentHosts { configuration.hosts = try AllowedHosts(fulfilmentHosts) }
+            configuration.hosts = try hosts
             configuration.certificateAuthorities = fulfilmentCAFile
             if let fulfilmentProxy { configuration.proxy = try HTTPFulfilmentProxy(url: fulfilmentProxy) }
             configuration.callbackURL = callbackURL
+            configuration.onFailure = { call, problem in
+                logger.warning(
+                    "a call to a service has failed",
+                    metadata: [
+                        "intent": "\(call.intent)", "phase": "\(call.phase.rawValue)", "session": "\(call.context.session)",
+                        "request": "\(call.context.request)", "problem": "\(problem)",
+                    ])
+            }
             return try HTTPFulfilmentClient(configuration)
         } catch {
             throw ValidationError("--\(error.field) \(error.message).")

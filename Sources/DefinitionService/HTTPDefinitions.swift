@@ -28,7 +28,7 @@ public struct HTTPDefinitions: IntentSource {
             if callback.callbackURL != nil { throw ValidationError("--callback-url requires --definitions.") }
             return nil
         }
-        let client = try definitions.client(try callback.url())
+        let client = try definitions.client(try callback.url(), logger: environment.logger)
         return OpenHTTPDefinitions(directory: directory, client: client, callback: callback, environment: environment)
     }
 }

@@ -1,6 +1,10 @@
-/// The hosts that fulfilments may call, as set by the operator with `--fulfilment-hosts`. It limits the URLs of definitions and of redirects.
+/// The hosts that fulfilments may call, as set by the operator with `--fulfilment-hosts`, and what their names may lead to. It limits the URLs of
+/// definitions and of redirects, and the addresses of their connections:
 ///
-/// Link-local addresses, where clouds serve instance metadata, must be listed themselves, whatever host name resolves to them.
+/// - A URL with an address leads there. The address has to be listed itself.
+/// - `localhost` leads to this machine.
+/// - Any other name leads to a public address, or to one in the networks that `--fulfilment-networks` names. It never leads to where clouds serve the
+///   credentials of a machine: those addresses have to be listed themselves.
 public struct AllowedHosts: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var host: String
@@ -8,7 +12,9 @@ public struct AllowedHosts: Sendable, Hashable {
     }
 
     private var entries: [Entry]
+    private var networks: [IPNetwork] = []
     private var allowsLoopback = false
+    private var allowsPlainHTTP = false
 
     /// Only this machine: `localhost`, 127.0.0.0/8 and ::1, on any port.
     public static let loopback: AllowedHosts = {
@@ -19,11 +25,20 @@ public struct AllowedHosts: Sendable, Hashable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// Parses `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows any port. This machine is
-    /// allowed only if it is listed.
+    /// Hosts at public addresses, called with https.
     ///
+    /// - Parameter text: `host[:port],…`, such as `rides.example.com`.
     /// - Throws: ``HTTPFulfilmentError`` that names the entry.
-    public init(_ text: String) throws(HTTPFulfilmentError) {
+    public init(_ text: String) throws(HTTPFulfilmentError) { try self.init(text, networks: "", allowsPlainHTTP: false) }
+
+    /// - Parameters:
+    ///   - text: `host[:port],…`, such as `rides.example.com,10.1.2.3:8080,[::1]:8080`. An entry without a port allows any port. This machine is allowed only
+    ///     if it is listed.
+    ///   - networks: Networks without public addresses that names may lead to, such as `10.1.0.0/16,fd12:3456::/32`; empty for none.
+    ///   - allowsPlainHTTP: Whether `http://` is allowed beyond this machine. Anyone on the way can then read and change requests and replies, also signed
+    ///     ones.
+    /// - Throws: ``HTTPFulfilmentError`` that names the entry.
+    public init(_ text: String, networks: String, allowsPlainHTTP: Bool) throws(HTTPFulfilmentError) {
         entries = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let trimmed = part.trimmingSpaces
@@ -33,40 +48,44 @@ public struct AllowedHosts: Sendable, Hashable {
             }
             entries.append(Entry(host: host, port: port))
         }
+        for part in networks.split(separator: ",", omittingEmptySubsequences: networks.isEmpty) {
+            let trimmed = part.trimmingSpaces
+            guard let network = IPNetwork(parsing: trimmed) else {
+                throw HTTPFulfilmentError("fulfilment-networks", "has '\(trimmed.prefix(80))', which is not a network such as 10.1.0.0/16")
+            }
+            self.networks.append(network)
+        }
+        self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    func allows(_ url: FulfilmentURL) -> Bool {
-        if allowsLoopback, Self.isLoopback(url.host) { return true }
-        return entries.contains { $0.host == url.host && ($0.port == nil || $0.port == url.port) }
+    /// Why a URL may not be called: what follows "leads to https://…, which", with what to do. `nil` if it may be called.
+    func refusal(of url: FulfilmentURL) -> String? {
+        let isOwn = Self.isLoopback(url.host)
+        let isListed = entries.contains { $0.host == url.host && ($0.port == nil || $0.port == url.port) }
+        guard isListed || allowsLoopback && isOwn else {
+            let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+            return "is not an allowed host: add \(host):\(url.port) to --fulfilment-hosts"
+        }
+        guard url.isSecure || isOwn || allowsPlainHTTP else {
+            return "is neither https nor on this machine: use https, or set --fulfilment-plain-http if the network between can be trusted"
+        }
+        return nil
     }
 
-    /// Whether a connection to that address is allowed: see ``AllowedHosts``.
-    func allows(address: String) -> Bool {
-        !Self.isLinkLocal(address) || entries.contains { $0.host == address.lowercased() }
+    /// Whether a connection to a host may lead to that address: see ``AllowedHosts``.
+    func allows(address: IPAddress, of reach: Reach) -> Bool {
+        switch reach {
+        case .address: true
+        case .thisMachine: AddressRules.isLoopback(address)
+        case .name:
+            AddressRules.isPublic(address)
+                || !AddressRules.isMetadata(address)
+                    && networks.contains { $0.contains(address.behindNAT64 ?? address) || $0.contains(address) }
+        }
     }
 
     static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        guard let bytes = ipv4(host) else { return false }
-        return bytes[0] == 127
-    }
-
-    /// 169.254.0.0/16, fe80::/10, and the IPv6 prefix that AWS uses.
-    static func isLinkLocal(_ address: String) -> Bool {
-        let address = address.lowercased().prefix { $0 != "%" }
-        if let bytes = ipv4(String(address.hasPrefix("::ffff:") ? address.dropFirst(7) : address)) {
-            return bytes[0] == 169 && bytes[1] == 254
-        }
-        if address.hasPrefix("fd00:ec2:") { return true }
-        guard address.contains(":"), let first = UInt16(address.prefix { $0 != ":" }, radix: 16) else { return false }
-        return first & 0xFFC0 == 0xFE80
-    }
-
-    /// Parses four decimal numbers. The other spellings that DNS resolvers accept count as names here, and names have to be listed.
-    private static func ipv4(_ text: String) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { $0.count <= 3 && $0.utf8.allSatisfy({ $0 &- 0x30 < 10 }) ? UInt8($0) : nil }
-        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+        host == "localhost" || IPAddress(host).map(AddressRules.isLoopback) == true
     }
 }
 

@@ -6,8 +6,9 @@ import Synchronization
 
 /// One attempt to post a request, including its redirects.
 struct HTTPExchange: Sendable {
-    let client: HTTPClient
-    let hosts: AllowedHosts
+    let client: HTTPFulfilmentClient
+    /// Whether each request gets a new connection.
+    var isOnce: Bool
     var url: FulfilmentURL
     /// The headers of the definition, any of which may be a credential. They are sent only to the definition's own origin.
     var ownHeaders: [String: String]
@@ -55,20 +56,21 @@ struct HTTPExchange: Sendable {
         var left = redirects
         var isOwn = true
         while true {
-            let response = try await client.execute(request(to: url, isOwn: isOwn, arrival), deadline: .now() + TimeAmount(timeout))
+            let response = try await client.http(for: url, isOnce: isOnce).execute(
+                request(to: url, isOwn: isOwn, arrival), deadline: .now() + TimeAmount(timeout))
             let status = Int(response.status.code)
             guard 300...399 ~= status else { return try await read(response, from: url) }
             // A redirect means the service did not act.
             arrival.forget()
             guard status == 307 || status == 308 else {
                 throw TryProblem.permanent(
-                    .unexpected, "\(url.shown) answered \(status): only redirects with 307 and 308 are followed", .refused)
+                    .unexpected, at: url.shown, "answered \(status): only redirects with 307 and 308 are followed", .refused)
             }
             guard left > 0 else {
                 let limit =
                     redirects == 0
                     ? "redirects are not followed; set 'redirects' to allow them" : "that exceeds the limit of \(redirects) redirects"
-                throw TryProblem.permanent(.unexpected, "\(url.shown) answered \(status): \(limit)", .refused)
+                throw TryProblem.permanent(.unexpected, at: url.shown, "answered \(status): \(limit)", .refused)
             }
             left -= 1
             url = try target(of: response, from: url)
@@ -80,15 +82,16 @@ struct HTTPExchange: Sendable {
     private func target(of response: HTTPClientResponse, from url: FulfilmentURL) throws(TryProblem) -> FulfilmentURL {
         let status = response.status.code
         guard let location = response.headers.first(name: "location"), let target = try? url.redirected(to: location) else {
-            throw .permanent(.unexpected, "\(url.shown) answered \(status) without a valid 'Location'", .refused)
+            throw .permanent(.unexpected, at: url.shown, "answered \(status) without a valid 'Location'", .refused)
         }
-        guard hosts.allows(target) else {
-            let message = "\(url.shown) answered \(status) and redirects to \(target.origin), which is not an allowed host"
-            throw .permanent(.unauthorized, message, .refused)
+        if let refusal = client.configuration.hosts.refusal(of: target) {
+            throw .permanent(
+                .unauthorized, at: url.shown, "answered \(status) and redirects to where it may not be followed",
+                detail: "\(target.origin) \(refusal)", .refused)
         }
         if url.isSecure, !target.isSecure {
             throw .permanent(
-                .unauthorized, "\(url.shown) answered \(status) and redirects from https to http, which is not followed", .refused)
+                .unauthorized, at: url.shown, "answered \(status) and redirects from https to http, which is not followed", .refused)
         }
         return target
     }
@@ -108,7 +111,8 @@ struct HTTPExchange: Sendable {
 
     private func read(_ response: HTTPClientResponse, from url: FulfilmentURL) async throws -> Answer {
         let tooLarge = TryProblem.permanent(
-            .complex, "\(url.shown) answered with more than \(maximumResponseBytes) bytes, the limit of 'maximumResponseBytes'", .possible)
+            .complex, at: url.shown, "answered with more than \(maximumResponseBytes) bytes, the limit of 'maximumResponseBytes'", .possible
+        )
         if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumResponseBytes {
             throw tooLarge
         }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+public import IntentRuntime
 import NIOCore
 import NIOSSL
 
@@ -13,36 +14,60 @@ import NIOSSL
 /// A process needs one. It has to be closed; ``withClient(_:_:)`` closes it automatically.
 public final class HTTPFulfilmentClient: Sendable {
     let configuration: HTTPFulfilmentClientConfiguration
-    /// Keeps connections open between requests.
-    let http: HTTPClient
-    /// Opens a new connection for each request. A reused connection may have been closed by the other end, which would leave it uncertain whether
-    /// the request arrived.
-    let once: HTTPClient
+    /// By ``Reach``. They keep connections open between requests.
+    private let kept: [HTTPClient]
+    /// By ``Reach``. They open a new connection for each request. A reused connection may have been closed by the other end, which would leave it
+    /// uncertain whether the request arrived.
+    private let fresh: [HTTPClient]
 
     /// - Throws: ``HTTPFulfilmentError`` that names the setting.
     public init(_ configuration: HTTPFulfilmentClientConfiguration = HTTPFulfilmentClientConfiguration()) throws(HTTPFulfilmentError) {
         self.configuration = configuration
         if configuration.connectTimeout <= .zero { throw HTTPFulfilmentError("connectTimeout", "must be more than zero") }
         if configuration.connectionsPerHost < 1 { throw HTTPFulfilmentError("connectionsPerHost", "must be at least 1") }
+        let tls = try Self.tls(configuration.certificateAuthorities)
+        func clients(maximumUses: Int?) -> [HTTPClient] {
+            Reach.allCases.map { reach in
+                var settings = Self.settings(configuration, reach)
+                settings.tlsConfiguration = tls
+                settings.maximumUsesPerConnection = maximumUses
+                return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+            }
+        }
+        kept = clients(maximumUses: nil)
+        fresh = clients(maximumUses: 1)
+    }
+
+    /// The connections for a URL.
+    ///
+    /// - Parameter isOnce: Whether the request needs a connection of its own.
+    func http(for url: FulfilmentURL, isOnce: Bool) -> HTTPClient {
+        let reach = Reach(url.host)
+        return (isOnce ? fresh : kept)[reach.rawValue]
+    }
+
+    private static func settings(_ configuration: HTTPFulfilmentClientConfiguration, _ reach: Reach) -> HTTPClient.Configuration {
         var settings = HTTPClient.Configuration()
         settings.redirectConfiguration = .disallow
         settings.httpVersion = .http1Only
         settings.timeout = HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.connectTimeout))
         settings.connectionPool.retryConnectionEstablishment = false
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerHost
-        settings.tlsConfiguration = try Self.tls(configuration.certificateAuthorities)
-        if let proxy = configuration.proxy { settings.proxy = .server(host: proxy.host, port: proxy.port) }
+        if let proxy = configuration.proxy, reach != .thisMachine {
+            // The connection leads to the proxy, and only the proxy knows to where it leads from there.
+            settings.proxy = .server(host: proxy.host, port: proxy.port)
+            return settings
+        }
         let hosts = configuration.hosts
+        // Runs when there is a connection and before a request is written to it: it leads to this address and can't lead elsewhere any more.
         settings.http1_1ConnectionDebugInitializer = { channel in
-            // Host names were checked before; the addresses that they resolve to are checked here.
-            guard let address = channel.remoteAddress?.ipAddress, !hosts.allows(address: address) else {
+            if let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), hosts.allows(address: address, of: reach) {
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
-            return channel.close().flatMapThrowing { throw RefusedAddress() }
+            let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
+            return channel.close().flatMapThrowing { throw RefusedAddress(address: address) }
         }
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
-        settings.maximumUsesPerConnection = 1
-        once = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        return settings
     }
 
     /// Makes a client and closes it when `body` ends.
@@ -63,8 +88,7 @@ public final class HTTPFulfilmentClient: Sendable {
 
     /// Closes its connections. Running requests fail, and the client must not be used afterwards.
     public func close() async {
-        try? await http.shutdown()
-        try? await once.shutdown()
+        for client in kept + fresh { try? await client.shutdown() }
     }
 
     private static func tls(_ file: String?) throws(HTTPFulfilmentError) -> TLSConfiguration {
@@ -79,8 +103,10 @@ public final class HTTPFulfilmentClient: Sendable {
     }
 }
 
-/// A connection led to a link-local address that is not listed in ``AllowedHosts``.
-struct RefusedAddress: Error {}
+/// A connection led to an address to which ``AllowedHosts`` lets no name lead.
+struct RefusedAddress: Error {
+    var address: String
+}
 
 /// The settings of all fulfilments of a process. Definitions can't change them.
 public struct HTTPFulfilmentClientConfiguration: Sendable {
@@ -88,7 +114,8 @@ public struct HTTPFulfilmentClientConfiguration: Sendable {
     public var hosts: AllowedHosts = .loopback
     /// A file of PEM certificates that replace the system's trusted certificates. Verification can't be turned off.
     public var certificateAuthorities: String?
-    /// A proxy for all requests. Environment variables such as `http_proxy` are not read; a program that supports them passes the value here.
+    /// A proxy for all requests but those to this machine. Environment variables such as `http_proxy` are not read; a program that supports them passes the value
+    /// here. The proxy resolves names, so the addresses that they lead to can't be checked: the proxy has to refuse internal ones.
     public var proxy: HTTPFulfilmentProxy?
     /// The limit for opening a connection, including TLS; more than zero.
     public var connectTimeout: Duration = .seconds(3)
@@ -96,6 +123,9 @@ public struct HTTPFulfilmentClientConfiguration: Sendable {
     public var connectionsPerHost = 64
     /// Makes the URL for a deferred outcome from the call's `InvocationContext.replyTo`; `nil` if this process accepts none.
     public var callbackURL: (@Sendable (_ replyTo: String) -> String)?
+    /// Is told of each call that has failed, with the URL and the reason, for the operator's log. The failure itself names no address, because the person is
+    /// told of it.
+    public var onFailure: (@Sendable (_ call: FulfilmentCall, _ problem: String) -> Void)?
 
     public init() {}
 }

@@ -20,9 +20,9 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
         self.configuration = configuration
         self.client = client
         if let url = try? FulfilmentURL(filling: configuration.url, intent: "Intent", phase: .handle),
-            !client.configuration.hosts.allows(url)
+            let refusal = client.configuration.hosts.refusal(of: url)
         {
-            throw HTTPFulfilmentError("url", Self.notAllowed(url))
+            throw HTTPFulfilmentError("url", "leads to \(url.origin), which \(refusal)")
         }
     }
 
@@ -61,11 +61,6 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
 }
 
 extension HTTPIntentFulfilment {
-    static func notAllowed(_ url: FulfilmentURL) -> String {
-        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-        return "leads to \(url.origin), which is not an allowed host: add \(host):\(url.port) to --fulfilment-hosts"
-    }
-
     private func callback(_ call: FulfilmentCall) -> String? {
         guard call.phase == .handle, !call.context.replyTo.isEmpty else { return nil }
         return client.configuration.callbackURL?(call.context.replyTo)
@@ -78,12 +73,11 @@ extension HTTPIntentFulfilment {
     private func post(_ call: FulfilmentCall, parameter: String? = nil) async throws -> HTTPExchange.Answer {
         let url: FulfilmentURL
         do { url = try FulfilmentURL(filling: configuration.url, intent: call.intent, phase: call.phase) } catch {
-            throw IntentFailure(
-                .failure(.failure), reason: .invalid, message: "the url of the fulfilment of \(call.intent) \(error.message)")
+            throw failure(.permanent(.invalid, at: "the url of the definition", "has no valid URL", detail: error.message, .none), call)
         }
-        guard client.configuration.hosts.allows(url) else {
-            let message = "the url of the fulfilment of \(call.intent) \(Self.notAllowed(url))"
-            throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message)
+        if let refusal = client.configuration.hosts.refusal(of: url) {
+            throw failure(
+                .permanent(.unauthorized, at: url.origin, "is not one that may be called", detail: "it \(refusal)", .none), call)
         }
         let body = call.body(parameter: parameter, callback: callback(call))
         var attempt = 1
@@ -104,7 +98,7 @@ extension HTTPIntentFulfilment {
         let now = clock.now()
         var timeout = configuration.timeout
         if let deadline = call.context.deadline { timeout = min(timeout, .milliseconds(deadline - now)) }
-        guard timeout > .zero else { throw TryProblem.transient(.busy, "no time is left to call \(url.origin)", .none) }
+        guard timeout > .zero else { throw TryProblem.transient(.busy, at: url.origin, "was not called, because no time is left", .none) }
         var headers = [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
         let key = call.idempotencyHeader(parameter: parameter)
         if let key { headers.append(("Idempotency-Key", key)) }
@@ -115,8 +109,8 @@ extension HTTPIntentFulfilment {
             }
         }
         let exchange = HTTPExchange(
-            client: isOnce(call) ? client.once : client.http, hosts: client.configuration.hosts, url: url,
-            ownHeaders: configuration.headers, headers: headers, signature: signature, body: body, redirects: configuration.redirects,
+            client: client, isOnce: isOnce(call), url: url, ownHeaders: configuration.headers, headers: headers, signature: signature,
+            body: body, redirects: configuration.redirects,
             maximumResponseBytes: configuration.maximumResponseBytes, timeout: timeout)
         let answer = try await exchange.post()
         if answer.status == 200 || answer.status == 202 { return answer }
@@ -136,7 +130,8 @@ extension HTTPIntentFulfilment {
 
     private func failure(_ problem: TryProblem, _ call: FulfilmentCall, _ attempts: Int = 1) -> IntentFailure {
         let tries = attempts > 1 ? " (tried \(attempts) times)" : ""
-        let message = "\(call.phase.rawValue) of \(call.intent): \(problem.message)\(tries)"
+        client.configuration.onFailure?(call, "\(problem)\(tries)")
+        let message = "\(call.phase.rawValue) of \(call.intent): the service \(problem.message)\(tries)"
         if isOnce(call), problem.arrival == .possible {
             return IntentFailure(
                 .failure(.failure), reason: .outcomeUnknown, message: "\(message); it may have been done, and is not retried")
@@ -151,8 +146,8 @@ extension HTTPIntentFulfilment {
     ) throws(IntentFailure) -> Result {
         do { return try read() } catch {
             let field = error.field.isEmpty ? "" : " (in '\(error.field)')"
-            let message = "\(answer.url.shown) answered \(answer.status) with an invalid reply: \(error.message)\(field)"
-            throw failure(.permanent(error.reason, message, .possible), call)
+            let message = "answered \(answer.status) with an invalid reply: \(error.message)\(field)"
+            throw failure(.permanent(error.reason, at: answer.url.shown, message, .possible), call)
         }
     }
 }

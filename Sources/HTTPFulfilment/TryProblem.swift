@@ -13,7 +13,7 @@ import NIOSSL
 #endif
 
 /// Why one attempt did not lead to a usable reply.
-struct TryProblem: Error {
+struct TryProblem: Error, CustomStringConvertible {
     /// Whether the service received the request.
     enum Arrival {
         /// It did not.
@@ -25,44 +25,57 @@ struct TryProblem: Error {
     }
 
     var reason: RejectionReason
-    /// The host, the problem and what to do. Contains no parameters and no secrets.
+    /// What follows "the service": the problem and what to do. Contains no address, no parameters and no secrets, because the person is told of it.
     var message: String
+    /// The URL of the service without its query, for the log.
+    var place: String
+    /// What else the log says, with addresses.
+    var detail: String?
     var arrival: Arrival
     /// Whether another attempt may succeed.
     var isTransient: Bool
     /// The delay that the service asks for.
     var retryAfter: Duration?
 
-    static func permanent(_ reason: RejectionReason, _ message: String, _ arrival: Arrival) -> TryProblem {
-        TryProblem(reason: reason, message: message, arrival: arrival, isTransient: false)
+    static func permanent(
+        _ reason: RejectionReason, at place: String, _ message: String, detail: String? = nil, _ arrival: Arrival
+    ) -> TryProblem {
+        TryProblem(reason: reason, message: message, place: place, detail: detail, arrival: arrival, isTransient: false)
     }
 
     static func transient(
-        _ reason: RejectionReason, _ message: String, _ arrival: Arrival, retryAfter: Duration? = nil
+        _ reason: RejectionReason, at place: String, _ message: String, _ arrival: Arrival, retryAfter: Duration? = nil
     ) -> TryProblem {
-        TryProblem(reason: reason, message: message, arrival: arrival, isTransient: true, retryAfter: retryAfter)
+        TryProblem(reason: reason, message: message, place: place, arrival: arrival, isTransient: true, retryAfter: retryAfter)
     }
+
+    /// All of it, for the log.
+    var description: String { "\(place) \(message)\(detail.map { ": \($0)" } ?? "")" }
 }
 
 extension TryProblem {
     init(connection error: any Error, to url: FulfilmentURL, timeout: Duration, mayHaveArrived: Bool) {
         let arrival: Arrival = mayHaveArrived ? .possible : .none
         let text = "\(error)"
-        if error is RefusedAddress {
-            let message = "\(url.origin) leads to a link-local address, which is called only if the address itself is an allowed host"
-            self = .permanent(.unauthorized, message, .none)
+        if let refused = error as? RefusedAddress {
+            let detail =
+                "its name leads to \(refused.address): add its network to --fulfilment-networks, or call it by an address in --fulfilment-hosts"
+            self = .permanent(
+                .unauthorized, at: url.origin, "may not be called, because its name leads to an address that is not allowed",
+                detail: detail,
+                .none)
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") || error is NIOSSLExtraError {
             let message =
-                "\(url.origin) has a certificate that can't be verified: it must be valid, issued for that host, and signed by a trusted authority"
-            self = .permanent(.unauthorized, message, .none)
+                "has a certificate that can't be verified: it must be valid, issued for its host, and signed by a trusted authority"
+            self = .permanent(.unauthorized, at: url.origin, message, .none)
         } else if error as? HTTPClientError == .deadlineExceeded {
             let milliseconds = Int(timeout / .milliseconds(1))
-            self = .transient(.busy, "\(url.shown) did not answer within \(milliseconds) ms", arrival)
+            self = .transient(.busy, at: url.shown, "did not answer within \(milliseconds) ms", arrival)
         } else if mayHaveArrived {
             self = .transient(
-                .internal, "the connection to \(url.origin) broke before the reply was complete (\(Self.words(error)))", arrival)
+                .internal, at: url.origin, "broke the connection before the reply was complete (\(Self.words(error)))", arrival)
         } else {
-            self = .transient(.internal, "\(url.origin) can't be reached (\(Self.words(error)))", arrival)
+            self = .transient(.internal, at: url.origin, "can't be reached (\(Self.words(error)))", arrival)
         }
     }
 
@@ -87,28 +100,32 @@ extension TryProblem {
     ///   - isSigned: Whether requests have a signature.
     init(status answer: HTTPExchange.Answer, now: Int64, isSigned: Bool) {
         let status = answer.status
-        let start = "\(answer.url.shown) answered \(status)"
+        let start = "answered \(status)"
+        let place = answer.url.shown
         let after = RetryAfter.duration(answer.retryAfter, now: now)
         switch status {
-        case 429, 425: self = .transient(.busy, "\(start): it is overloaded", .refused, retryAfter: after)
+        case 429, 425: self = .transient(.busy, at: place, "\(start): it is overloaded", .refused, retryAfter: after)
         // Without `Retry-After`, a proxy may have sent it, and the service behind the proxy may have acted.
         case 503:
-            self = .transient(.busy, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused, retryAfter: after)
-        case 408: self = .transient(.busy, "\(start): it timed out waiting for the request", .refused, retryAfter: after)
+            self = .transient(
+                .busy, at: place, "\(start): it is temporarily unavailable", after == nil ? .possible : .refused, retryAfter: after)
+        case 408: self = .transient(.busy, at: place, "\(start): it timed out waiting for the request", .refused, retryAfter: after)
         case 401, 403:
             let what =
                 isSigned
                 ? "compare its secret with the one of the definition, and its clock with this machine's"
                 : "it may require a 'secret' or 'headers'"
-            self = .permanent(.unauthorized, "\(start): it does not authorize the request; \(what)", .refused)
+            self = .permanent(.unauthorized, at: place, "\(start): it does not authorize the request; \(what)", .refused)
         case 404, 405, 410, 501:
-            self = .permanent(.unsupported, "\(start): it does not serve this request; compare 'url' with the service", .refused)
-        case 500...: self = .transient(.internal, "\(start): see the log of the service", .possible, retryAfter: after)
-        case 413, 414, 431: self = .permanent(.complex, "\(start): the request is too large for it", .refused)
-        case 409: self = .permanent(.unexpected, "\(start): it conflicts with another request with this idempotency key", .refused)
-        case 400..<500: self = .permanent(.invalid, "\(start): it rejects the request; see the log of the service", .refused)
+            self = .permanent(.unsupported, at: place, "\(start): it does not serve this request; compare 'url' with the service", .refused)
+        case 500...: self = .transient(.internal, at: place, "\(start): see the log of the service", .possible, retryAfter: after)
+        case 413, 414, 431: self = .permanent(.complex, at: place, "\(start): the request is too large for it", .refused)
+        case 409:
+            self = .permanent(.unexpected, at: place, "\(start): it conflicts with another request with this idempotency key", .refused)
+        case 400..<500: self = .permanent(.invalid, at: place, "\(start): it rejects the request; see the log of the service", .refused)
         default:
-            self = .permanent(.unexpected, "\(start): a reply must have status 200, or 202 if the outcome is deferred", .possible)
+            self = .permanent(
+                .unexpected, at: place, "\(start): a reply must have status 200, or 202 if the outcome is deferred", .possible)
         }
     }
 }

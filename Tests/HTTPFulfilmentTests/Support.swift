@@ -63,3 +63,17 @@ func failure(_ body: () async throws -> some Sendable) async throws -> IntentFai
     do { _ = try await body() } catch let failure as IntentFailure { return failure }
     return nil
 }
+
+/// What the log of an operator is told.
+final class FailureLog: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var problems: [String] { state.withLock { $0 } }
+
+    /// The settings of a client that writes to it.
+    var settings: HTTPFulfilmentClientConfiguration {
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.onFailure = { _, problem in self.state.withLock { $0.append(problem) } }
+        return settings
+    }
+}
