@@ -34,7 +34,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .intent:
             [
                 "title", "description", "parameters", "summary", "confirmation", "authentication", "effect", "continueInAppAtConfirm",
-                "policy", "items", "fulfilment",
+                "policy", "items", "opens", "fulfilment",
             ]
         case .parameter:
             [

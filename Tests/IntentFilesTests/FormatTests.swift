@@ -47,6 +47,15 @@ struct FormatTests {
         #expect(find.choice == .init())
     }
 
+    @Test("names the intents that a service may open; without a word, it may open none")
+    func opens() throws {
+        let intents = try Golden.definitions("restaurant.intents.yaml").intents
+        #expect(intents.map(\.declaration.opens) == [["PayDeposit", "Forecast"], ["ReserveRestaurant"], []])
+        for wrong in ["{a: b}", "[Pay me]", "[[Pay]]", "''"] {
+            #expect(throws: DefinitionError.self, "\(wrong)") { try definitions("version: 1\nintents: {A: {opens: \(wrong)}}") }
+        }
+    }
+
     @Test("can declare the fulfilment of its intents; an intent's own block overrides single members")
     func fulfilment() throws {
         let intents = try Golden.definitions("restaurant.intents.yaml").intents

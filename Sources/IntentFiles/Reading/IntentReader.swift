@@ -27,6 +27,7 @@ struct IntentReader {
         declaration.policy = members["policy"].map { PolicyReader.read($0, over: policy) } ?? policy
         if let effect = members["effect"]?.choice(of: IntentEffect.self) { declaration.policy.effect = effect }
         declaration.choice = members["items"].flatMap { choice($0) }
+        declaration.opens = members["opens"]?.oneOrMore.compactMap { $0.text("the name of an intent") } ?? []
 
         var partial = fulfilment
         if let own = members["fulfilment"] { partial = FulfilmentReader.read(own, over: fulfilment ?? PartialFulfilment()) }

@@ -113,4 +113,5 @@ protocol AnyIntentBinding: Sendable {
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
+    func deferred(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> PhaseOutcome
 }

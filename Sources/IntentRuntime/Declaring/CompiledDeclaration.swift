@@ -57,6 +57,7 @@ struct CompiledDeclaration: Sendable {
     // MARK: Problems of the whole declaration
 
     private static let maximumParameters = 100
+    private static let maximumOpens = 100
 
     private static func check(_ declaration: IntentDeclaration, _ problems: inout [DeclarationProblem]) {
         if !ParameterDeclaration.isName(declaration.name, allowing: "_-.") {
@@ -82,6 +83,12 @@ struct CompiledDeclaration: Sendable {
             problems.append(DeclarationProblem(["fulfilment", "phases"], "resolve is not asked for as a whole: \(advice)"))
         }
         checkOrder(declaration, &problems)
+        if declaration.opens.count > maximumOpens {
+            problems.append(DeclarationProblem(["opens"], "there are \(declaration.opens.count) intents; \(maximumOpens) are allowed"))
+        }
+        for opened in declaration.opens where !ParameterDeclaration.isName(opened, allowing: "_-.") {
+            problems.append(DeclarationProblem(["opens"], "'\(opened.prefix(100))' is not the name of an intent"))
+        }
         for (key, member) in declaration.choice?.remembers ?? [:] where key.isEmpty || member.isEmpty {
             problems.append(DeclarationProblem(["items", "choice", "remembers"], "neither a key nor a member can be empty"))
         }

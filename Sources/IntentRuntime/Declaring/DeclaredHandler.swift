@@ -9,6 +9,7 @@ struct DeclaredHandler: IntentHandling {
     private let asksConfirm: Bool
     private let fulfilment: (any IntentFulfilment)?
     private let choice: IntentDeclaration.Choice?
+    private let opens: [String]
     private let values: DeclaredValues
     let steps: ResolutionSteps<DeclaredIntent>
 
@@ -20,6 +21,7 @@ struct DeclaredHandler: IntentHandling {
         source = declaration.source.map { " in \($0)" } ?? ""
         fulfilment = declaration.fulfilment
         choice = declaration.choice
+        opens = declaration.opens
         asksConfirm = declaration.phases.contains(.confirm)
         let values = DeclaredValues(intent: declaration.name, bindings: bindings, summary: summary)
         self.values = values
@@ -40,20 +42,32 @@ struct DeclaredHandler: IntentHandling {
 
     func confirm(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
         guard asksConfirm else { return .ready }
-        let response = try await fulfiller().confirm(values.call(intent, context))
-        if let unknown = response.proposed.keys.sorted().first(where: { !values.names.contains($0) }) {
-            let all = values.names.joined(separator: ", ")
-            let message = "confirm of \(name) proposed a value for '\(unknown.prefix(80))', which is none of its parameters: \(all)"
-            throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "proposed")
-        }
-        return response
+        return try checked(try await fulfiller().confirm(values.call(intent, context)), context)
     }
 
     func handle(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
-        var response = try await fulfiller().handle(values.call(intent, context))
-        if let choice, response.choice == nil, response.code == .success, !response.items.isEmpty {
-            response.choice = ItemChoice(dialog: choice.dialog?.text(in: context.locale), remembers: choice.remembers)
+        try checked(try await fulfiller().handle(values.call(intent, context)), context)
+    }
+
+    /// Applies the declaration to a response of its fulfilment, prompt or deferred.
+    ///
+    /// - Throws: What the declaration does not allow.
+    func checked(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> IntentResponse {
+        let phase = context.phase.rawValue
+        if let unknown = response.proposed.keys.sorted().first(where: { !values.names.contains($0) }) {
+            let all = values.names.joined(separator: ", ")
+            let message = "\(phase) of \(name) proposed a value for '\(unknown.prefix(80))', which is none of its parameters: \(all)"
+            throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: "proposed")
         }
+        if let opened = response.opensIntent?.intent, !opens.contains(opened) {
+            let message = "\(phase) of \(name) opens '\(opened.prefix(80))', which its declaration does not allow: add it to 'opens'"
+            throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "opens")
+        }
+        guard let choice, context.phase == .handle, response.choice == nil, response.code == .success, !response.items.isEmpty else {
+            return response
+        }
+        var response = response
+        response.choice = ItemChoice(dialog: choice.dialog?.text(in: context.locale), remembers: choice.remembers)
         return response
     }
 

@@ -54,6 +54,8 @@ public struct IntentDeclaration: Sendable, Equatable {
     public var policy = IntentPolicy()
     /// If set, the person is asked which item they mean whenever handle succeeds with items and without an ``IntentResponse/choice`` of its own.
     public var choice: Choice?
+    /// The names of the intents that its fulfilment may open with ``IntentResponse/opensIntent``; at most 100. A response that opens another one is a failure.
+    public var opens: [String] = []
     /// The phases of confirm and handle that call the fulfilment. Without confirm, the intent is ready as soon as it is resolved. Handle always calls
     /// it.
     public var phases: Set<Phase> = [.handle]

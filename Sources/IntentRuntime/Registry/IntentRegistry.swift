@@ -112,6 +112,19 @@ public struct IntentRegistry: Sendable {
         try entry(of: intent).definition.bind(parameters)
     }
 
+    /// The outcome for a service's reply to handle that comes after it has ended with `inProgress`. It is checked as if handle had returned it.
+    ///
+    /// - Parameter context: Of the call of handle, as far as it is known.
+    /// - Throws: What is wrong with the reply; a rejection if the intent is not served here.
+    package func deferred(
+        _ response: IntentResponse, of intent: String, in context: InvocationContext
+    ) throws(IntentFailure) -> PhaseOutcome {
+        let entry = try entry(of: intent)
+        let context = Context(context, phase: .handle)
+        let declared = entry.server as? DeclaredExtension
+        return try entry.definition.deferred(try declared?.handler.checked(response, context) ?? response, context)
+    }
+
     private func entry(of intent: String) throws(IntentFailure) -> Entry {
         if let entry = entries[intent] { return entry }
         let served = intents.isEmpty ? "no intents" : intents.joined(separator: ", ")

@@ -16,6 +16,15 @@ struct DeclarationFixture {
         await registry.perform(phase, intent, states, idempotencyKey: "k", locale: locale, memory: memory)
     }
 
+    /// The outcome for a response that comes after handle has ended with `inProgress`.
+    func deferred(
+        _ response: IntentResponse, isInApp: Bool = false
+    ) throws -> (response: IntentResponse, confirmation: ConfirmationRequest?) {
+        let outcome = try registry.deferred(response, of: intent, in: InvocationContext(session: "s", request: "r", isInApp: isInApp))
+        guard case .responded(let response, let confirmation) = outcome else { throw UnexpectedOutcome(outcome, of: .handle, intent) }
+        return (response, confirmation)
+    }
+
     /// The result for each parameter that is not `notRequired`.
     func resolve(_ parameters: KeyValuePairs<String, JSON>, locale: String? = nil) async throws -> [String: ParameterResolution] {
         let states = parameters.map { ParameterState(name: $0.key, value: $0.value) }

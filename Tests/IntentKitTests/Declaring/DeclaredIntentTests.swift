@@ -149,6 +149,73 @@ struct DeclaredIntentTests {
         )
     }
 
+    @Test("opens only the intents that it declares, promptly or later", arguments: [false, true])
+    func opens(_ isDeferred: Bool) async throws {
+        var response = IntentResponse.success
+        response.opensIntent = OpenedIntent(intent: "PayDeposit")
+        let bistro = Bistro(handle: { [response] _ in response })
+        func outcome(_ opens: [String]) async throws -> IntentResponse {
+            var declaration = IntentDeclaration.reserve(bistro)
+            declaration.opens = opens
+            let fixture = try DeclarationFixture(declaration)
+            if isDeferred { return try fixture.deferred(response).response }
+            return try await fixture.respond(.handle, ["restaurant": .string("N")]).response
+        }
+        let opened = try await outcome(["Rate", "PayDeposit"])
+        #expect(opened.opensIntent == response.opensIntent)
+        for opens in [[], ["Rate"], ["paydeposit"]] {
+            let failure = await #expect(throws: IntentFailure.self) { try await outcome(opens) }
+            #expect(
+                failure?.message == "handle of Reserve opens 'PayDeposit', which its declaration does not allow: add it to 'opens'"
+                    && failure?.reason == .unauthorized && failure?.field == "opens" && failure?.disposition == .failure(.failure))
+        }
+        var declaration = IntentDeclaration.reserve()
+        declaration.opens = ["Pay me"] + (1...100).map { "A\($0)" }
+        #expect(declaration.problems.map(\.path) == [["opens"], ["opens"]])
+    }
+
+    @Test("has a deferred outcome checked like a prompt one")
+    func deferred() async throws {
+        var declaration = IntentDeclaration.reserve(Bistro())
+        declaration.choice = .init(dialog: "Which one?")
+        let fixture = try DeclarationFixture(declaration)
+        func failure(_ code: ResponseCode, _ change: (inout IntentResponse) -> Void) async throws -> (
+            prompt: IntentFailure?, later: IntentFailure?
+        ) {
+            var response = IntentResponse(code)
+            change(&response)
+            var prompt = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
+            prompt.choice = declaration.choice
+            let promptFixture = try DeclarationFixture(prompt)
+            let first = await #expect(throws: IntentFailure.self) { try await promptFixture.respond(.handle, ["restaurant": .string("N")]) }
+            let second = #expect(throws: IntentFailure.self) { try fixture.deferred(response) }
+            return (first, second)
+        }
+        let failures = [
+            try await failure("failureFull") { $0.proposed = ["chairs": .number(1)] },
+            try await failure("failureFull") { $0.proposed = ["seats": .string("many")] },
+            try await failure(.success) { $0.validFor = .zero },
+            try await failure(.ready) { _ in },
+            try await failure(.success) { $0.userActivity = UserActivity(activityType: String(repeating: "a", count: 10_000)) },
+        ]
+        for (prompt, later) in failures { #expect(prompt != nil && prompt == later) }
+
+        // What is right passes, and gets what a prompt response gets.
+        var proposal = IntentResponse("failureFull", dialog: "At six?")
+        proposal.proposed = ["seats": .number(4)]
+        #expect(try fixture.deferred(proposal).confirmation == ConfirmationRequest(dialog: "At six?"))
+        var found = IntentResponse.success
+        found.items = [ParameterOption(id: "1", title: "A", value: .string("a"))]
+        #expect(try fixture.deferred(found).response.choice == ItemChoice(dialog: "Which one?"))
+        #expect(try fixture.deferred(IntentResponse(.failureRequiringAppLaunch)).response.userActivity?.activityType == "Reserve")
+        let elsewhere = #expect(throws: IntentFailure.self) {
+            try fixture.registry.deferred(.success, of: "Other", in: InvocationContext(session: "s", request: "r"))
+        }
+        #expect(elsewhere?.disposition == .reject)
+        let inApp = #expect(throws: IntentFailure.self) { try fixture.deferred(IntentResponse(.handleInApp), isInApp: true) }
+        #expect(inApp?.message.contains("already being handled in the app") == true)
+    }
+
     @Test("is served beside intents in Swift, and must not be served twice")
     func together() async throws {
         let registry = try IntentRegistry([], declared: [.reserve(), IntentDeclaration("Other", title: "Other")])
