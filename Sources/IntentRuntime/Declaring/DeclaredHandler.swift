@@ -10,6 +10,7 @@ struct DeclaredHandler: IntentHandling {
     private let fulfilment: (any IntentFulfilment)?
     private let choice: IntentDeclaration.Choice?
     private let opens: [String]
+    private let isOnce: Bool
     private let values: DeclaredValues
     let steps: ResolutionSteps<DeclaredIntent>
 
@@ -22,6 +23,7 @@ struct DeclaredHandler: IntentHandling {
         fulfilment = declaration.fulfilment
         choice = declaration.choice
         opens = declaration.opens
+        isOnce = declaration.policy.effect == .atMostOnce
         asksConfirm = declaration.phases.contains(.confirm)
         let values = DeclaredValues(intent: declaration.name, bindings: bindings, summary: summary)
         self.values = values
@@ -46,7 +48,14 @@ struct DeclaredHandler: IntentHandling {
     }
 
     func handle(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
-        try checked(try await fulfiller().handle(values.call(intent, context)), context)
+        let response = try await fulfiller().handle(values.call(intent, context))
+        do { return try checked(response, context) } catch {
+            guard isOnce, !response.code.isFailure else { throw error }
+            var failure = error
+            failure.reason = .outcomeUnknown
+            failure.message += "; it may have been done, and is not retried"
+            throw failure
+        }
     }
 
     /// Applies the declaration to a response of its fulfilment, prompt or deferred.

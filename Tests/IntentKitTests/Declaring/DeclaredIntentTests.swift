@@ -174,6 +174,20 @@ struct DeclaredIntentTests {
         #expect(declaration.problems.map(\.path) == [["opens"], ["opens"]])
     }
 
+    @Test("has an unknown outcome if it may be handled only once and its fulfilment succeeds with what it may not say")
+    func once() async throws {
+        var response = IntentResponse.success
+        response.opensIntent = OpenedIntent(intent: "PayDeposit")
+        for (code, reason) in [(ResponseCode.success, RejectionReason.outcomeUnknown), ("failureFull", .unauthorized)] {
+            response.code = code
+            var declaration = IntentDeclaration.reserve(Bistro(handle: { [response] _ in response }))
+            declaration.policy.effect = .atMostOnce
+            let fixture = try DeclarationFixture(declaration)
+            let failure = await #expect(throws: IntentFailure.self) { try await fixture.respond(.handle, ["restaurant": .string("N")]) }
+            #expect(failure?.reason == reason && failure?.disposition == .failure(.failure) && failure?.field == "opens")
+        }
+    }
+
     @Test("has a deferred outcome checked like a prompt one")
     func deferred() async throws {
         var declaration = IntentDeclaration.reserve(Bistro())
