@@ -5,6 +5,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -86,7 +87,7 @@ let package = Package(
             name: "HTTPCallback",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "RecordLog",
-                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix,
+                .product(name: "DequeModule", package: "swift-collections"), nioCore, nioHTTP1, nioPosix, nioSSL,
             ]),
         .target(
             name: "PipelineTestKit",
@@ -188,8 +189,9 @@ let package = Package(
         .testTarget(
             name: "HTTPCallbackTests",
             dependencies: [
-                "Conversation", "HTTPCallback", "IntentEvents", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", asyncHTTPClient,
-                nioCore, nioHTTP1,
+                "Conversation", "HTTPCallback", "IntentEvents", "IntentModel", "MessageAuthentication", "Pipeline", "PipelineTestKit",
+                "RecordLog", asyncHTTPClient,
+                nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL,
             ]),
         // The final code of the tutorial, as it is shown there, and a test of the tutorial itself.
         .executableTarget(

@@ -3,6 +3,8 @@ import Conversation
 import Foundation
 import HTTPCallback
 import IntentEvents
+import IntentModel
+import IntentRuntime
 import Logging
 import Pipeline
 import PipelineService
@@ -16,14 +18,40 @@ struct CallbackOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The public URL of --callback-listen, such as https://intents.example.com. It lets a service reply 'inProgress' and post the outcome \
-            later. The URLs are signed with a key of at least 16 bytes, the same for all handlers. [environment: INTENTS_CALLBACK_KEY, the key]
+            The public URL of --callback-listen, such as https://intents.example.com. It lets a service reply 'inProgress' and post the outcome later. \
+            The URLs are sealed with a key that all handlers share.
             """,
             valueName: "url"))
     var callbackURL: String?
 
-    @Option(help: ArgumentHelp("Where to listen for deferred outcomes, such as 0.0.0.0:8080.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Where to listen for deferred outcomes, such as 0.0.0.0:8443.", valueName: "host:port"))
     var callbackListen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file of keys for callback URLs, one per line, at least 16 bytes each. The first one seals new URLs, all of them open URLs. Read again when it \
+            changes. [environment: INTENTS_CALLBACK_KEY, one key itself]
+            """, valueName: "file"))
+    var callbackKeyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM certificates of --callback-listen, its own first. Read again when the file changes. Without them it speaks plain HTTP.",
+            valueName: "file"))
+    var callbackTLSCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("The private key of --callback-tls-certificate, in PEM. Read again when the file changes.", valueName: "file"))
+    var callbackTLSKey: String?
+
+    @Option(help: ArgumentHelp("How many connections --callback-listen has open at a time.", valueName: "count"))
+    var callbackConnections = CallbackLimits().connections
+
+    @Option(
+        help: ArgumentHelp(
+            "How many of them one address may have. Behind a proxy, all have the address of the proxy.", valueName: "count"))
+    var callbackConnectionsPerAddress = CallbackLimits().connectionsPerAddress
 
     init() {}
 
@@ -32,12 +60,30 @@ struct CallbackOptions: ParsableArguments {
             throw ValidationError(
                 "--callback-url and --callback-listen must be used together: where services post to, and where this process listens.")
         }
-        if let callbackURL, !["http://", "https://"].contains(where: callbackURL.lowercased().hasPrefix) || callbackURL.contains("?") {
+        if let callbackURL,
+            !["http://", "https://"].contains(where: callbackURL.lowercased().hasPrefix) || callbackURL.contains("?")
+                || URLComponents(string: callbackURL)?.host?.isEmpty != false
+        {
             throw ValidationError("--callback-url must be a URL without a query, such as https://intents.example.com.")
         }
         if callbackListen != nil, address == nil {
-            throw ValidationError("--callback-listen must be host:port, such as 0.0.0.0:8080 or [::]:8080.")
+            throw ValidationError("--callback-listen must be host:port, such as 0.0.0.0:8443 or [::]:8443.")
         }
+        guard (callbackTLSCertificate == nil) == (callbackTLSKey == nil) else {
+            throw ValidationError("--callback-tls-certificate and --callback-tls-key must be used together.")
+        }
+        if callbackURL == nil, callbackKeyFile != nil || callbackTLSKey != nil {
+            throw ValidationError("--callback-key-file and --callback-tls-certificate need --callback-url and --callback-listen.")
+        }
+        guard callbackConnections >= 1, callbackConnectionsPerAddress >= 1 else {
+            throw ValidationError("--callback-connections and --callback-connections-per-address must be at least 1.")
+        }
+    }
+
+    /// Whether outcomes, and the URLs that authorize them, are sent to another machine without TLS.
+    var sendsInTheClear: Bool {
+        guard let callbackURL, let url = URLComponents(string: callbackURL), url.scheme?.lowercased() != "https" else { return false }
+        return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
     }
 
     private var address: (host: String, port: Int)? {
@@ -49,41 +95,70 @@ struct CallbackOptions: ParsableArguments {
         return host.isEmpty || host.contains("[") ? nil : (String(host), port)
     }
 
-    /// - Returns: `nil` if callbacks are not enabled.
-    /// - Throws: A `ValidationError` if there is no key.
-    func tokens() throws -> CallbackTokens? {
-        guard let callbackURL else { return nil }
-        let key = ProcessInfo.processInfo.environment["INTENTS_CALLBACK_KEY"] ?? ""
-        guard let tokens = CallbackTokens(key: Array(key.utf8), base: callbackURL) else {
-            throw ValidationError(
-                "--callback-url needs a key of at least \(CallbackTokens.minimumKeyLength) bytes in INTENTS_CALLBACK_KEY, the same for all handlers: "
-                    + "a handler may receive the outcome of another handler's call.")
-        }
-        return tokens
-    }
-
-    /// Makes the URL for the deferred outcome of a call from its `InvocationContext.replyTo`.
+    /// What makes callback URLs and opens them.
     ///
     /// - Returns: `nil` if callbacks are not enabled.
-    /// - Throws: A `ValidationError` if there is no key.
-    func url() throws -> (@Sendable (_ replyTo: String) -> String)? {
-        guard let tokens = try tokens() else { return nil }
-        return { tokens.url(for: $0, now: .now) }
+    /// - Throws: A `ValidationError` if there is no usable key.
+    func tokens(logger: Logger) throws -> CallbackTokens? {
+        guard let callbackURL else { return nil }
+        do {
+            if let file = callbackKeyFile {
+                return CallbackTokens(keys: try CallbackKeys(file: file, onProblem: logger.reportsKept), base: callbackURL)
+            }
+            let key = ProcessInfo.processInfo.environment["INTENTS_CALLBACK_KEY"] ?? ""
+            return CallbackTokens(keys: try CallbackKeys([Array(key.utf8)]), base: callbackURL)
+        } catch let error as CallbackSettingError {
+            throw ValidationError(
+                "--callback-url needs keys in --callback-key-file, or one in INTENTS_CALLBACK_KEY, the same for all handlers, because a handler may receive "
+                    + "the outcome of another handler's call: \(error).")
+        }
+    }
+
+    private func certificate(logger: Logger) throws -> CallbackCertificate? {
+        guard let callbackTLSCertificate, let callbackTLSKey else { return nil }
+        do {
+            return try CallbackCertificate(certificate: callbackTLSCertificate, key: callbackTLSKey, onProblem: logger.reportsKept)
+        } catch let error as CallbackSettingError {
+            throw ValidationError("--callback-tls-certificate and --callback-tls-key: \(error).")
+        }
     }
 
     /// The services that run beside a worker: the loop that writes to the log, and the server. Empty if callbacks are not enabled.
-    func services(_ environment: WorkerEnvironment) throws -> [any Service] {
-        guard let tokens = try tokens(), let address else { return [] }
+    ///
+    /// - Parameters:
+    ///   - tokens: From ``tokens(logger:)``.
+    ///   - served: The intents whose outcomes are accepted.
+    func services(
+        _ tokens: CallbackTokens?, _ environment: WorkerEnvironment, _ served: @escaping @Sendable () -> IntentRegistry
+    ) throws -> [any Service] {
+        guard let tokens, let address else { return [] }
         let client = try environment.connect(clientID: "intent-callback")
         let writer = AcknowledgedWriter(client: client)
         let answers = DeferredOutcomes(
             tokens: tokens, topics: environment.topics, writer: writer, source: "/intents/callback/\(environment.instance)", clock: { .now }
-        )
+        ) { call, response throws(IntentFailure) in
+            let context = InvocationContext(session: call.session, request: call.request, locale: call.locale, isInApp: call.isInApp)
+            return try served().deferred(response, of: call.intent, in: context)
+        }
         let loop = PollLoop(name: "callback", client: client) { stop in
             while !stop.isRequested { try writer.step(timeout: .seconds(1)) }
             try writer.close(timeout: .seconds(15))
         }
-        return [loop, CallbackService(host: address.host, port: address.port, answers: answers, logger: environment.logger)]
+        var limits = CallbackLimits()
+        limits.connections = callbackConnections
+        limits.connectionsPerAddress = callbackConnectionsPerAddress
+        let server = CallbackService(
+            host: address.host, port: address.port, answers: answers, certificate: try certificate(logger: environment.logger),
+            limits: limits,
+            logger: environment.logger)
+        return [loop, server]
+    }
+}
+
+extension Logger {
+    /// Reports a changed file that can't be used.
+    fileprivate var reportsKept: @Sendable (any Error) -> Void {
+        { error in self.error("a changed file can't be used; what it had before stays in use", metadata: ["problem": "\(error)"]) }
     }
 }
 
@@ -92,11 +167,15 @@ struct CallbackService: Service {
     let host: String
     let port: Int
     let answers: DeferredOutcomes
+    let certificate: CallbackCertificate?
+    let limits: CallbackLimits
     let logger: Logger
 
     func run() async throws {
-        try await CallbackServer.withServer(host: host, port: port, answers: answers) { server in
-            logger.info("listening for deferred outcomes", metadata: ["host": "\(host)", "port": "\(server.port)"])
+        try await CallbackServer.withServer(host: host, port: port, answers: answers, certificate: certificate, limits: limits) { server in
+            logger.info(
+                "listening for deferred outcomes",
+                metadata: ["host": "\(host)", "port": "\(server.port)", "tls": "\(certificate != nil)"])
             try await gracefulShutdown()
         }
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Conversation
 import Foundation
+import HTTPCallback
 import HTTPFulfilment
 import IntentFiles
 import IntentRuntime
@@ -28,8 +30,16 @@ public struct HTTPDefinitions: IntentSource {
             if callback.callbackURL != nil { throw ValidationError("--callback-url requires --definitions.") }
             return nil
         }
-        let client = try definitions.client(try callback.url(), logger: environment.logger)
-        return OpenHTTPDefinitions(directory: directory, client: client, callback: callback, environment: environment)
+        if callback.sendsInTheClear, !definitions.fulfilmentPlainHTTP {
+            throw ValidationError(
+                "--callback-url is neither https nor on this machine: use https, or set --fulfilment-plain-http if the network between can be trusted."
+            )
+        }
+        let tokens = try callback.tokens(logger: environment.logger)
+        var url: (@Sendable (_ replyTo: String) -> String)?
+        if let tokens { url = { tokens.url(for: $0, now: .now) } }
+        let client = try definitions.client(url, logger: environment.logger)
+        return OpenHTTPDefinitions(directory: directory, client: client, callback: callback, tokens: tokens, environment: environment)
     }
 }
 
@@ -38,6 +48,7 @@ struct OpenHTTPDefinitions: OpenIntentSource {
     let directory: String
     let client: HTTPFulfilmentClient
     let callback: CallbackOptions
+    let tokens: CallbackTokens?
     let environment: WorkerEnvironment
 
     func read(after accepted: (any Sendable)?) throws -> IntentSourceReading {
@@ -48,7 +59,9 @@ struct OpenHTTPDefinitions: OpenIntentSource {
             changes: IntentChanges(added: changes.added, changed: changes.changed, removed: changes.removed), state: definitions)
     }
 
-    func services() throws -> [any Service] { try callback.services(environment) }
+    func services(_ served: @escaping @Sendable () -> IntentRegistry) throws -> [any Service] {
+        try callback.services(tokens, environment, served)
+    }
 
     func problems(_ error: any Error) -> [String] {
         (error as? DefinitionError)?.problems.map(\.description) ?? "\(error)".split(separator: "\n").map(String.init)

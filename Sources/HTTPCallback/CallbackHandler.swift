@@ -1,73 +1,113 @@
 import IntentModel
 import NIOCore
 import NIOHTTP1
+import Pipeline
 
-/// Serves one connection: reads one request at a time and answers it.
+/// Serves one connection: reads one request at a time and answers it. A request that its head alone rules out is answered at once, and its body is not read.
 final class CallbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let answers: DeferredOutcomes
-    private var head: HTTPRequestHead?
-    private var body: [UInt8] = []
+    /// A request whose body is read.
+    private struct Reading {
+        var call: DeferredOutcomeAddress
+        var isKeepAlive: Bool
+        var body: [UInt8] = []
+    }
 
-    init(_ answers: DeferredOutcomes) { self.answers = answers }
+    private let answers: DeferredOutcomes
+    private let limits: CallbackLimits
+    private let connection: RequestGuard
+    private var reading: Reading?
+    private var isRefused = false
+
+    init(_ answers: DeferredOutcomes, _ limits: CallbackLimits, _ connection: RequestGuard) {
+        self.answers = answers
+        self.limits = limits
+        self.connection = connection
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            self.head = head
-            body = []
-        case .body(let part):
-            guard head != nil else { return }
-            guard body.count + part.readableBytes <= DeferredOutcomes.maximumBytes else {
-                head = nil
-                let message = "the body exceeds \(DeferredOutcomes.maximumBytes) bytes"
-                // The connection is closed, so the rest of the body is not read.
-                return respond(CallbackProblem(.contentTooLarge, .complex, message), keepAlive: false, context)
+            // What a client sends behind a refused request is not looked at.
+            if isRefused { return }
+            do {
+                reading = Reading(call: try call(of: head), isKeepAlive: head.isKeepAlive)
+                connection.headEnded()
+            } catch {
+                refuse(error, context)
             }
-            body += part.readableBytesView
+        case .body(let part):
+            guard let count = reading?.body.count else { return }
+            if count + part.readableBytes > DeferredOutcomes.maximumBytes { return refuse(Self.tooLarge, context) }
+            reading?.body += part.readableBytesView
         case .end:
-            guard let head else { return }
-            self.head = nil
-            handle(head, context)
+            guard let reading else { return }
+            self.reading = nil
+            connection.requestEnded()
+            accept(reading, context)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) } else { context.fireUserInboundEventTriggered(event) }
+        if event is RequestGuard.TooSlow {
+            let message = "the request was not complete within \(limits.requestTime): post it again"
+            return refuse(CallbackProblem(.requestTimeout, .busy, message), context)
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func handle(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    /// The call that the head of a request is about.
+    ///
+    /// - Throws: Why the request is refused, whatever its body is.
+    private func call(of head: HTTPRequestHead) throws(CallbackProblem) -> DeferredOutcomeAddress {
         let path = head.uri.prefix { $0 != "?" }
         guard path.hasPrefix(CallbackTokens.path), path.utf8.count > CallbackTokens.path.utf8.count else {
             let message = "only \(CallbackTokens.path)<token> is served here: post to 'callback.url' without changing it"
-            return respond(CallbackProblem(.notFound, .unsupported, message), keepAlive: head.isKeepAlive, context)
+            throw CallbackProblem(.notFound, .unsupported, message)
         }
-        guard head.method == .POST else {
-            return respond(CallbackProblem(.methodNotAllowed, .unsupported, "only POST is supported"), keepAlive: head.isKeepAlive, context)
+        guard head.method == .POST else { throw CallbackProblem(.methodNotAllowed, .unsupported, "only POST is supported") }
+        let call = try answers.call(of: String(path.dropFirst(CallbackTokens.path.utf8.count)))
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > DeferredOutcomes.maximumBytes {
+            throw Self.tooLarge
         }
-        let token = String(path.dropFirst(CallbackTokens.path.utf8.count))
-        let body = body
-        self.body = []
+        return call
+    }
+
+    private static let tooLarge = CallbackProblem(
+        .contentTooLarge, .complex, "the body exceeds \(DeferredOutcomes.maximumBytes) bytes")
+
+    private func accept(_ request: Reading, _ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let isKeepAlive = head.isKeepAlive
         context.eventLoop.makeFutureWithTask { [answers] in
-            try await answers.accept(body, token: token)
+            try await answers.accept(request.body, for: request.call)
         }.whenComplete { result in
             let (handler, context) = bound.value
-            switch result {
-            case .success: handler.respond(nil, keepAlive: isKeepAlive, context)
-            case .failure(let error):
-                let problem = error as? CallbackProblem ?? CallbackProblem(.unavailable, .internal, "post it again")
-                handler.respond(problem, keepAlive: isKeepAlive, context)
+            var problem: CallbackProblem?
+            if case .failure(let error) = result {
+                problem = error as? CallbackProblem ?? CallbackProblem(.unavailable, .internal, "post it again")
             }
+            // Before the response is written: a request that came with this one is passed on as soon as it is.
+            if request.isKeepAlive { handler.connection.answered() }
+            let written = handler.respond(problem, isLast: !request.isKeepAlive, context)
+            if request.isKeepAlive { return }
+            let channel = context.channel
+            written.whenComplete { _ in channel.close(promise: nil) }
         }
     }
 
-    private func respond(_ problem: CallbackProblem?, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    /// Answers a request that was not read to its end.
+    private func refuse(_ problem: CallbackProblem, _ context: ChannelHandlerContext) {
+        reading = nil
+        isRefused = true
+        _ = respond(problem, isLast: true, context)
+        connection.linger()
+    }
+
+    private func respond(_ problem: CallbackProblem?, isLast: Bool, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let body = problem?.body ?? Array("{}".utf8)
         var headers = HTTPHeaders([("Content-Type", "application/json"), ("Content-Length", "\(body.count)")])
         switch problem?.status {
@@ -75,14 +115,10 @@ final class CallbackHandler: ChannelInboundHandler {
         case .unavailable: headers.add(name: "Retry-After", value: "1")
         default: break
         }
-        if !keepAlive { headers.add(name: "Connection", value: "close") }
+        if isLast { headers.add(name: "Connection", value: "close") }
         let status = HTTPResponseStatus(statusCode: problem?.status.rawValue ?? 202)
         context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-        let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !keepAlive {
-            let channel = context.channel
-            written.whenComplete { _ in channel.close(promise: nil) }
-        }
+        return context.writeAndFlush(wrapOutboundOut(.end(nil)))
     }
 }

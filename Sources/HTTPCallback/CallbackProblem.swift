@@ -7,6 +7,8 @@ public struct CallbackProblem: Error, Sendable, Hashable {
         case badRequest = 400
         case notFound = 404
         case methodNotAllowed = 405
+        /// The request was sent too slowly.
+        case requestTimeout = 408
         /// The outcome came too late.
         case gone = 410
         case contentTooLarge = 413
@@ -32,6 +34,13 @@ public struct CallbackProblem: Error, Sendable, Hashable {
         self.init(
             error.reason == .complex ? .contentTooLarge : .badRequest, error.reason, error.message,
             field: error.field.isEmpty ? nil : error.field)
+    }
+
+    /// A reply that the intent's declaration does not allow; or an intent that only other workers serve.
+    init(_ failure: IntentFailure) {
+        let isElsewhere = failure.disposition == .reject
+        let message = isElsewhere ? "this handler does not serve the intent of the call: post it again" : failure.message
+        self.init(isElsewhere ? .unavailable : .badRequest, failure.reason, message, field: failure.field)
     }
 
     /// The body of the response: `{"error":{"reason":…,"message":…,"field":…}}`.

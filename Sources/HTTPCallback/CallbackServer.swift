@@ -1,15 +1,13 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
-/// The HTTP server that services post deferred outcomes to. It speaks plain HTTP; a proxy in front of it has to terminate TLS.
+/// The HTTP server that services post deferred outcomes to. With a certificate it speaks TLS 1.2 or newer; without one a proxy in front of it has to.
 ///
-/// `POST /v1/answers/<token>` returns 202 when the outcome is in the log, 400 for an invalid body or token, 410 for an outcome that comes too late,
-/// 413 for one that is too large, and 503 while the log can't be written.
+/// `POST /v1/answers/<token>` returns 202 when the outcome is in the log, 400 for an invalid body or token, 408 for a request that takes too long, 410 for an
+/// outcome that comes too late, 413 for one that is too large, and 503 while the log can't be written. The token is checked before the body is read.
 public final class CallbackServer: Sendable {
-    /// Connections that are idle for this long are closed.
-    static let idle = TimeAmount.seconds(60)
-
     private let listener: any Channel
 
     private init(_ listener: any Channel) { self.listener = listener }
@@ -19,18 +17,25 @@ public final class CallbackServer: Sendable {
 
     /// Listens while `body` runs.
     ///
+    /// - Parameter certificate: `nil` for plain HTTP.
     /// - Throws: An error if it can't listen on the address, or what `body` throws.
     public static func withServer<Result: Sendable>(
-        host: String, port: Int, answers: DeferredOutcomes, _ body: (CallbackServer) async throws -> Result
+        host: String, port: Int, answers: DeferredOutcomes, certificate: CallbackCertificate? = nil,
+        limits: CallbackLimits = CallbackLimits(), _ body: (CallbackServer) async throws -> Result
     ) async throws -> Result {
+        let gate = ConnectionGate(limits)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(IdleStateHandler(allTimeout: idle))
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(CallbackHandler(answers))
+                let address = channel.remoteAddress?.ipAddress ?? ""
+                guard gate.enter(address) else { return channel.eventLoop.makeFailedFuture(ConnectionGate.Full()) }
+                channel.closeFuture.whenComplete { _ in gate.leave(address) }
+                return channel.eventLoop.makeCompletedFuture {
+                    if let certificate {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
+                    }
+                    try configure(channel, answers, limits)
                 }
             }
             .bind(host: host, port: port).get()
@@ -42,5 +47,18 @@ public final class CallbackServer: Sendable {
             try? await listener.close()
             throw error
         }
+    }
+
+    /// Adds the handlers of a connection that is on its event loop.
+    static func configure(_ channel: any Channel, _ answers: DeferredOutcomes, _ limits: CallbackLimits) throws {
+        var parser = NIOHTTPDecoderLimitConfiguration()
+        parser.maxHeaderFieldSize = limits.headBytes
+        parser.maxHeaderListSize = limits.headBytes
+        parser.maxHeaderFieldCount = limits.headers
+        let connection = RequestGuard(limits)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(connection)
+        try pipeline.configureHTTPServerPipeline(withEncoderConfiguration: .init(), withDecoderLimitConfiguration: parser)
+        try pipeline.addHandler(CallbackHandler(answers, limits, connection))
     }
 }

@@ -3,29 +3,27 @@ import IntentModel
 import MessageAuthentication
 public import Pipeline
 
-/// Makes the URLs that services post deferred outcomes to, and verifies them.
+/// Makes the URLs that services post deferred outcomes to, and opens them.
 ///
-/// The last part of such a URL is `<what>.<code>`, both in base64url. The first part has the call and the time until which the URL is valid; the
-/// second is the HMAC-SHA256 of the first. So every handler worker with the same key can accept the outcome, and a URL can't be forged. The URL
+/// The last part of such a URL is a token: the call and the time until which the URL is valid, sealed with AES-256-GCM, in base64url. So it tells its holder,
+/// and logs with URLs, nothing about the call, and can't be forged or changed; and every handler worker with the same keys can accept the outcome. The URL
 /// itself authorizes the caller, so it is sent only to the service.
 public struct CallbackTokens: Sendable {
-    /// The minimum length of a key in bytes.
-    public static let minimumKeyLength = 16
     /// The part of the URL before the token.
     static let path = "/v1/answers/"
+    /// The maximum length of a token. A session's and a request's id have a few hundred bytes at most.
+    static let maximumLength = 8_192
 
-    private let key: [UInt8]
+    private let keys: CallbackKeys
     private let base: String
     private let lifetime: Duration
 
     /// - Parameters:
-    ///   - key: A secret of at least ``minimumKeyLength`` bytes, the same for all handler workers.
+    ///   - keys: The same for all handler workers.
     ///   - base: The URL at which services reach the callback servers, such as `https://intents.example.com`; `/v1/answers/` is appended to it.
     ///   - lifetime: How long the URL is valid. After the request has timed out, a success is only reported as a late outcome.
-    /// - Returns: `nil` if the key is too short.
-    public init?(key: [UInt8], base: String, lifetime: Duration = .seconds(24 * 3_600)) {
-        guard key.count >= Self.minimumKeyLength else { return nil }
-        self.key = key
+    public init(keys: CallbackKeys, base: String, lifetime: Duration = .seconds(24 * 3_600)) {
+        self.keys = keys
         var base = base
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
@@ -41,23 +39,29 @@ public struct CallbackTokens: Sendable {
 
     func token(for replyTo: String, now: Instant) -> String {
         let until = Int(now.advanced(by: lifetime).milliseconds / 1_000)
-        let what = Base64URL.encode(JSON.array([.string(replyTo), .number(until)]).bytes)
-        return "\(what).\(Base64URL.encode(SHA256.authenticationCode(for: Self.message(what), key: key)))"
+        var what = JSON.array([.string(replyTo), .number(until)]).bytes
+        // Spaces after JSON mean nothing. With them, the length says little about the length of the ids.
+        what += [UInt8](repeating: 0x20, count: (256 - what.count % 256) % 256)
+        guard let sealed = AESGCM.seal(what, key: keys.all[0], context: Self.context) else {
+            // Only without memory or randomness, and a process has no way on without these.
+            preconditionFailure("OpenSSL can't encrypt")
+        }
+        return Base64URL.encode(sealed)
     }
 
     /// The call that a token is for.
     ///
-    /// - Throws: ``CallbackProblem`` if the token is malformed, signed with another key, or expired.
+    /// - Throws: ``CallbackProblem`` if the token is malformed, sealed with an unknown key, or expired.
     public func read(_ token: String, now: Instant) throws(CallbackProblem) -> DeferredOutcomeAddress {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        let forged = CallbackProblem(
-            .badRequest, .unauthorized,
-            "this callback URL is invalid, or INTENTS_CALLBACK_KEY has changed since: post to 'callback.url' without changing it")
-        guard token.utf8.count <= 8_192, parts.count == 2, let code = Base64URL.decode(parts[1]),
-            SHA256.isValid(code, for: Self.message(String(parts[0])), key: key),
-            let bytes = Base64URL.decode(parts[0]), let what = try? JSONView(parsing: bytes).elements, what.count == 2,
+        guard token.utf8.count <= Self.maximumLength, let sealed = Base64URL.decode(token[...]),
+            let bytes = keys.all.lazy.compactMap({ AESGCM.open(sealed, key: $0, context: Self.context) }).first,
+            let what = try? JSONView(parsing: bytes).elements, what.count == 2,
             let answer = what[0].string.flatMap({ DeferredOutcomeAddress($0) }), let until = what[1].int
-        else { throw forged }
+        else {
+            throw CallbackProblem(
+                .badRequest, .unauthorized,
+                "this callback URL is invalid, or its key is no longer known here: post to 'callback.url' without changing it")
+        }
         guard until > now.milliseconds / 1_000 else {
             throw CallbackProblem(
                 .gone, .unexpected, "the callback URL expired at \(Timestamp.format(Int64(until) * 1_000)); the request has ended")
@@ -65,5 +69,5 @@ public struct CallbackTokens: Sendable {
         return answer
     }
 
-    private static func message(_ what: String) -> [UInt8] { Array("intents-callback-1:\(what)".utf8) }
+    private static let context = Array("intents-callback-2".utf8)
 }

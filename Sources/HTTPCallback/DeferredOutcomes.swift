@@ -1,7 +1,7 @@
 public import Conversation
 public import IntentEvents
-import IntentModel
-import Pipeline
+public import IntentModel
+public import Pipeline
 import RecordLog
 import Synchronization
 
@@ -14,20 +14,33 @@ public final class DeferredOutcomes: Sendable {
     private let topics: Topics
     private let writer: AcknowledgedWriter
     private let clock: @Sendable () -> Instant
+    private let check: Check
     private let encoder: Mutex<EventEncoder>
     private let parts = Mutex(0)
+
+    /// Makes the outcome of a call from a service's reply, by the same rules as that of a reply to the call itself.
+    ///
+    /// It throws an `IntentFailure` that says what is wrong with the reply; a rejection if the intent is not served here.
+    public typealias Check = @Sendable (DeferredOutcomeAddress, IntentResponse) throws(IntentFailure) -> PhaseOutcome
 
     /// - Parameter source: The `ce_source` of the records that it writes.
     public init(
         tokens: CallbackTokens, topics: Topics, writer: AcknowledgedWriter, source: String = "/intents/callback",
-        clock: @escaping @Sendable () -> Instant
+        clock: @escaping @Sendable () -> Instant, check: @escaping Check
     ) {
         self.tokens = tokens
         self.topics = topics
         self.writer = writer
         self.clock = clock
+        self.check = check
         encoder = Mutex(EventEncoder(source: source))
     }
+
+    /// The call that a URL is for.
+    ///
+    /// - Parameter token: The last part of the URL.
+    /// - Throws: ``CallbackProblem`` if the URL is not valid, or no longer.
+    public func call(of token: String) throws(CallbackProblem) -> DeferredOutcomeAddress { try tokens.read(token, now: clock()) }
 
     /// Accepts one deferred outcome, and returns when it is in the log.
     ///
@@ -35,12 +48,11 @@ public final class DeferredOutcomes: Sendable {
     ///
     /// - Parameters:
     ///   - body: A reply to handle. With the code `inProgress` it reports progress and may have a `fraction`.
-    ///   - token: The last part of the URL.
+    ///   - answer: The call, from ``call(of:)``.
     /// - Throws: ``CallbackProblem``.
-    public func accept(_ body: [UInt8], token: String) async throws {
+    public func accept(_ body: [UInt8], for answer: DeferredOutcomeAddress) async throws {
         let now = clock()
-        let answer = try tokens.read(token, now: now)
-        let content = try Self.content(body)
+        let content = try content(body, of: answer)
         var part = 0
         if case .progressed = content {
             // Each progress report needs its own id, also if another process has accepted one before.
@@ -61,17 +73,21 @@ public final class DeferredOutcomes: Sendable {
         }
     }
 
-    private static func content(_ body: [UInt8]) throws(CallbackProblem) -> Outcome.Content {
+    private func content(_ body: [UInt8], of call: DeferredOutcomeAddress) throws(CallbackProblem) -> Outcome.Content {
+        let view: JSONView
+        let response: IntentResponse
         do throws(OutcomeError) {
-            let view = try FulfilmentReply.object(body)
-            let response = try FulfilmentReply.response(view, phase: .handle)
-            if response.code != .inProgress { return .finished(.responded(response)) }
-            if let fraction = view["fraction"], !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
+            view = try FulfilmentReply.object(body)
+            response = try FulfilmentReply.response(view, phase: .handle)
+            if let fraction = view["fraction"], response.code == .inProgress, !fraction.isNull, !(0...1 ~= fraction.double ?? -1) {
                 throw OutcomeError(.invalid, "'fraction' must be a number from 0 to 1", "fraction")
             }
-            return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog)
         } catch {
             throw CallbackProblem(error)
         }
+        let outcome: PhaseOutcome
+        do throws(IntentFailure) { outcome = try check(call, response) } catch { throw CallbackProblem(error) }
+        if response.code == .inProgress { return .progressed(fraction: view["fraction"]?.double, dialog: response.dialog) }
+        return .finished(outcome)
     }
 }

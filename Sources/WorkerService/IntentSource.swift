@@ -19,7 +19,9 @@ public protocol OpenIntentSource: Sendable {
     /// - Throws: All problems of the declarations. The worker then continues to serve the previous ones.
     func read(after accepted: (any Sendable)?) throws -> IntentSourceReading
     /// Services that run beside the worker and end after it.
-    func services() throws -> [any Service]
+    ///
+    /// - Parameter served: The intents that the worker serves at present.
+    func services(_ served: @escaping @Sendable () -> IntentRegistry) throws -> [any Service]
     /// One line for each problem in an error that ``read(after:)`` or the registry has thrown.
     func problems(_ error: any Error) -> [String]
     /// Called once, when the worker has ended.

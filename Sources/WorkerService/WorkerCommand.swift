@@ -76,7 +76,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
             for await _ in hangups { served.reload(role: name, logger: logger) }
         }
         defer { reloading.cancel() }
-        try await runServices((try source?.services() ?? []) + [worker], logger: logger)
+        try await runServices((try source?.services { served.registry } ?? []) + [worker], logger: logger)
     }
 
     private func serve(_ source: (any OpenIntentSource)?) throws -> ServedIntents {

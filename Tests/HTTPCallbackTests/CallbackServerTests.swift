@@ -15,7 +15,10 @@ import Testing
 @Suite("The callback server")
 struct CallbackServerTests {
     /// Starts a server on the loopback interface, with a thread that writes to the log.
-    private func serving(_ body: (CallbackServer, Courier) async throws -> Void) async throws {
+    private func serving(
+        limits: CallbackLimits = CallbackLimits(), certificate: CallbackCertificate? = nil,
+        _ body: (CallbackServer, Courier) async throws -> Void
+    ) async throws {
         let courier = try await Courier(started: false)
         let isStopped = Box()
         let writer = courier.writer
@@ -24,7 +27,9 @@ struct CallbackServerTests {
             isStopped.ended.yield()
         }
         thread.start()
-        try await CallbackServer.withServer(host: "127.0.0.1", port: 0, answers: courier.answers) { try await body($0, courier) }
+        try await CallbackServer.withServer(
+            host: "127.0.0.1", port: 0, answers: courier.answers, certificate: certificate, limits: limits
+        ) { try await body($0, courier) }
         isStopped.flag.store(true, ordering: .releasing)
         for await _ in isStopped.end { return }
     }
@@ -48,7 +53,7 @@ struct CallbackServerTests {
     @Test("replies 202 when the outcome has been written to the log")
     func accepted() async throws {
         try await serving { server, courier in
-            let token = courier.tokens.token(for: #"["me","r1",4,1]"#, now: courier.pipeline.clock.now)
+            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let response = try await post("/v1/answers/\(token)", #"{"code":"success"}"#, to: server)
             #expect(response.status == 202)
             let record = try #require(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).first)
@@ -61,8 +66,8 @@ struct CallbackServerTests {
     func refused() async throws {
         try await serving { server, courier in
             let now = courier.pipeline.clock.now
-            let token = courier.tokens.token(for: #"["me","r1",4,1]"#, now: now)
-            let old = courier.tokens.token(for: #"["me","r1",4,1]"#, now: now.advanced(by: .seconds(-25 * 3_600)))
+            let token = courier.tokens.token(for: Courier.replyTo(), now: now)
+            let old = courier.tokens.token(for: Courier.replyTo(), now: now.advanced(by: .seconds(-25 * 3_600)))
             let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: DeferredOutcomes.maximumBytes))"}"#
             for (path, body, method, status, reason) in [
                 ("/v1/answers/\(token)", "{}", HTTPMethod.POST, 400, "invalid"), ("/v1/answers/\(token)", "", .POST, 400, "unparseable"),
@@ -84,9 +89,103 @@ struct CallbackServerTests {
         let courier = try await Courier(started: false)
         try courier.writer.close(timeout: .zero)
         try await CallbackServer.withServer(host: "127.0.0.1", port: 0, answers: courier.answers) { server in
-            let token = courier.tokens.token(for: #"["me","r1",4,1]"#, now: courier.pipeline.clock.now)
+            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let response = try await post("/v1/answers/\(token)", #"{"code":"success"}"#, to: server)
             #expect(response.status == 503 && response.headers.first(name: "retry-after") == "1")
         }
+    }
+
+    @Test("a connection is kept for another request, and closed when none comes in time")
+    func idle() async throws {
+        var limits = CallbackLimits()
+        limits.idleTime = .milliseconds(100)
+        try await serving(limits: limits) { server, courier in
+            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
+            let body = #"{"code":"success"}"#
+            let request = "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            // Both requests at once; the server answers one after the other, waits, and closes.
+            let received = try await RawConnection.exchange(request + request, port: server.port)
+            #expect(received.components(separatedBy: "HTTP/1.1 202 ").count == 3, "\(received)")
+            #expect(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).count == 2)
+        }
+    }
+
+    @Test("a connection more than an address may have is closed at once, the others are served, and a closed one makes room")
+    func tooMany() async throws {
+        var limits = CallbackLimits()
+        limits.connectionsPerAddress = 1
+        try await serving(limits: limits) { server, courier in
+            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
+            let body = #"{"code":"success"}"#
+            try await RawConnection.open(port: server.port) { first in
+                // Once its outcome is in the log, it has certainly been counted.
+                try await first.send(
+                    "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                while courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).isEmpty { await Task.yield() }
+                let refused = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port)
+                #expect(refused.isEmpty)
+                let answers = try await first.exchange("GET / HTTP/1.1\r\n\r\n")
+                #expect(answers.contains("HTTP/1.1 202 ") && answers.contains("HTTP/1.1 404 "))
+            }
+            var answer = ""
+            while answer.isEmpty { answer = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port) }
+            #expect(answer.hasPrefix("HTTP/1.1 404 "))
+        }
+    }
+
+    @Test("connections are counted by address and in all, and a closed one makes room")
+    func counting() {
+        var limits = CallbackLimits()
+        (limits.connections, limits.connectionsPerAddress) = (3, 2)
+        let gate = ConnectionGate(limits)
+        #expect(gate.enter("a") && gate.enter("a") && !gate.enter("a"))
+        #expect(gate.enter("b") && !gate.enter("c"))
+        gate.leave("a")
+        #expect(gate.enter("c") && !gate.enter("a"))
+        gate.leave("c")
+        #expect(gate.enter("a") && !gate.enter("b"))
+    }
+
+    @Test(
+        "speaks TLS with a certificate, and takes over a new one when the files change",
+        .enabled(if: TestCertificate.isPossible, "there is no openssl to make one with"))
+    func tls() async throws {
+        let (old, new) = (try TestCertificate(), try TestCertificate())
+        let (certificate, key) = (try TemporaryFile(old.certificate), try TemporaryFile(old.key))
+        let log = ProblemLog()
+        let files = try CallbackCertificate(certificate: certificate.path, key: key.path, onProblem: log.add)
+        try await serving(certificate: files) { server, courier in
+            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
+            func status(trusting trusted: TestCertificate) async throws -> UInt {
+                try await trusted.client { client in
+                    var request = HTTPClientRequest(url: "https://localhost:\(server.port)/v1/answers/\(token)")
+                    request.method = .POST
+                    request.body = .bytes(ByteBuffer(string: #"{"code":"success"}"#))
+                    return try await client.execute(request, timeout: .seconds(30)).status.code
+                }
+            }
+            let before = try await status(trusting: old)
+            #expect(before == 202)
+            // Between the two files the pair does not fit, and the old one stays in use.
+            try certificate.write(new.certificate)
+            let between = try await status(trusting: old)
+            #expect(between == 202 && log.problems.count == 1 && log.problems.first?.contains("is not that of") == true, "\(log.problems)")
+            try key.write(new.key)
+            let after = try await status(trusting: new)
+            #expect(after == 202)
+            await #expect(throws: (any Error).self) { try await status(trusting: old) }
+            key.remove()
+            let kept = try await status(trusting: new)
+            #expect(kept == 202 && log.problems.count == 2)
+        }
+    }
+
+    @Test("files without a certificate or a key are refused at the start")
+    func certificateFiles() throws {
+        let text = try TemporaryFile("no certificate")
+        let error = #expect(throws: CallbackSettingError.self) {
+            try CallbackCertificate(certificate: text.path, key: text.path, onProblem: ProblemLog().add)
+        }
+        #expect(error?.message.contains(text.path) == true)
     }
 }

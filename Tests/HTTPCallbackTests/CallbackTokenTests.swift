@@ -1,4 +1,5 @@
 import Conversation
+import Foundation
 import IntentModel
 import Pipeline
 import Testing
@@ -7,47 +8,113 @@ import Testing
 
 @Suite("Callback URLs")
 struct CallbackTokenTests {
-    private let tokens = CallbackTokens(
-        key: Array("a key of sixteen bytes".utf8), base: "https://intents.example.com/", lifetime: .seconds(60))
     private let start = Instant(milliseconds: 1_700_000_000_000)
-    private let replyTo = #"["me","r1",4,2]"#
+    private let replyTo = Courier.replyTo(partition: 2)
+    private static let key = "a key of sixteen bytes"
+
+    private func tokens(_ keys: String...) throws -> CallbackTokens {
+        CallbackTokens(
+            keys: try CallbackKeys(keys.map { Array($0.utf8) }), base: "https://intents.example.com/", lifetime: .seconds(60))
+    }
 
     @Test("a URL identifies its call, in every process with the key")
     func back() throws {
-        let tokens = try #require(tokens)
-        let url = tokens.url(for: replyTo, now: start)
+        let url = try tokens(Self.key).url(for: replyTo, now: start)
         #expect(url.hasPrefix("https://intents.example.com/v1/answers/"))
-        let answer = try tokens.read(String(url.dropFirst("https://intents.example.com/v1/answers/".count)), now: start)
+        let answer = try tokens(Self.key).read(String(url.dropFirst("https://intents.example.com/v1/answers/".count)), now: start)
         #expect(answer.session == "me" && answer.request == "r1" && answer.step == 4 && answer.partition == 2)
+    }
+
+    @Test("a URL tells its holder nothing about the call: neither its text, nor its bytes, nor a comparison with another one")
+    func opaque() throws {
+        let tokens = try tokens(Self.key)
+        let secret = #"["the-session","the-request",4,2,"000102030405060708090a0b0c0d0e0f","TheIntent",false,null]"#
+        let token = tokens.token(for: secret, now: start)
+        let bytes = try #require(Base64URL.decode(token[...]))
+        for word in ["the-session", "the-request", "000102030405060708090a0b0c0d0e0f", "TheIntent"] {
+            #expect(!token.contains(word) && !String(decoding: bytes, as: UTF8.self).contains(word))
+        }
+        #expect(!token.contains("."))
+        // The same call has another URL each time, of the same length as that of calls with ids of other lengths.
+        let again = tokens.token(for: secret, now: start)
+        #expect(again != token && again.prefix(16) != token.prefix(16))
+        let lengths = Set((1...8).map { tokens.token(for: Courier.replyTo(session: String(repeating: "s", count: $0)), now: start).count })
+        #expect(lengths.count == 1)
     }
 
     @Test("a URL is valid until it expires")
     func expiry() throws {
-        let tokens = try #require(tokens)
+        let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
         _ = try tokens.read(token, now: start.advanced(by: .seconds(59)))
         let problem = #expect(throws: CallbackProblem.self) { try tokens.read(token, now: start.advanced(by: .seconds(60))) }
         #expect(problem?.status == .gone)
     }
 
-    @Test("a URL can't be forged")
+    @Test("a URL can't be forged or changed")
     func forged() throws {
-        let tokens = try #require(tokens)
+        let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
-        let other = try #require(CallbackTokens(key: Array("another key of sixteen".utf8), base: "https://a"))
-        let dot = try #require(token.firstIndex(of: "."))
-        let swapped = tokens.token(for: #"["me","r2",4,2]"#, now: start).prefix { $0 != "." } + token[dot...]
-        for wrong in [
-            "", ".", "a.b", token + "A", String(token.dropLast()), String(token.dropFirst()), token + ".", String(swapped), token + "=",
-            other.token(for: replyTo, now: start), String(repeating: "a", count: 10_000), tokens.token(for: "me", now: start),
+        let sealed = try #require(Base64URL.decode(token[...]))
+        // One bit, in the nonce, the text and the tag.
+        let changed = [0, 11, 12, 40, sealed.count - 16, sealed.count - 1].map { index in
+            var bytes = sealed
+            bytes[index] ^= 1
+            return Base64URL.encode(bytes)
+        }
+        let other = try self.tokens("another key of sixteen").token(for: replyTo, now: start)
+        for wrong in changed + [
+            "", ".", "a.b", token + "A", String(token.dropLast()), String(token.dropFirst()), token + ".", token + "=", other,
+            Base64URL.encode(Array(sealed.dropLast(16))), Base64URL.encode([]), String(repeating: "a", count: 10_000),
+            tokens.token(for: "me", now: start),
         ] {
             let problem = #expect(throws: CallbackProblem.self, "\(wrong)") { try tokens.read(wrong, now: start) }
-            #expect(problem?.status == .badRequest)
+            #expect(problem?.status == .badRequest && problem?.reason == .unauthorized)
         }
     }
 
-    @Test("a short key is refused")
-    func short() { #expect(CallbackTokens(key: Array("fifteen bytes .".utf8), base: "https://a") == nil) }
+    @Test("the first key seals, and all keys open")
+    func rotation() throws {
+        let old = "the old key of this test"
+        let new = "the new key of this test"
+        let sealedByOld = try tokens(old).token(for: replyTo, now: start)
+        let sealedByBoth = try tokens(new, old).token(for: replyTo, now: start)
+        _ = try tokens(new, old).read(sealedByOld, now: start)
+        _ = try tokens(old, new).read(sealedByBoth, now: start)
+        _ = try tokens(new).read(sealedByBoth, now: start)
+        #expect(throws: CallbackProblem.self) { try tokens(old).read(sealedByBoth, now: start) }
+    }
+
+    @Test("a short key is refused, and so are no keys")
+    func short() {
+        for keys in [[], ["fifteen bytes ."], [Self.key, "short"]] {
+            #expect(throws: CallbackSettingError.self) { try CallbackKeys(keys.map { Array($0.utf8) }) }
+        }
+    }
+
+    @Test("keys in a file are read again when it changes, and kept when it can't be used any more")
+    func file() throws {
+        let file = try TemporaryFile("\(Self.key)\n")
+        let log = ProblemLog()
+        let keys = try CallbackKeys(file: file.path, onProblem: log.add)
+        let tokens = CallbackTokens(keys: keys, base: "https://a")
+        let first = tokens.token(for: replyTo, now: start)
+        try file.write("the new key of this test\r\n\(Self.key)")
+        let second = tokens.token(for: replyTo, now: start)
+        _ = try tokens.read(first, now: start)
+        _ = try self.tokens("the new key of this test").read(second, now: start)
+        for text in ["", "short\n", "the new key of this test\nshort"] {
+            try file.write(text)
+            _ = try tokens.read(second, now: start)
+            _ = try tokens.read(second, now: start)
+        }
+        file.remove()
+        _ = try tokens.read(second, now: start)
+        #expect(log.problems.count == 4 && log.problems.allSatisfy { $0.contains(file.path) && !$0.contains("new key") }, "\(log.problems)")
+        try file.write("the third key of this test")
+        #expect(throws: CallbackProblem.self) { try tokens.read(second, now: start) }
+        #expect(throws: CallbackSettingError.self) { try CallbackKeys(file: "/nowhere", onProblem: log.add) }
+    }
 
     @Test("base64url reads only what it writes")
     func base64() {

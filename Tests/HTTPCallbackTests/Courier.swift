@@ -33,13 +33,24 @@ final class Courier {
             }
         }
         if started { try pipeline.startAll() }
-        guard let tokens = CallbackTokens(key: Array("a key of sixteen bytes".utf8), base: "https://intents.example.com/") else {
-            throw LogError(.invalidConfiguration, "the key is too short")
-        }
-        self.tokens = tokens
+        tokens = CallbackTokens(
+            keys: try CallbackKeys([Array("a key of sixteen bytes".utf8)]), base: "https://intents.example.com/")
         writer = AcknowledgedWriter(client: try pipeline.log.connect(ClientConfiguration(clientID: "callback")))
         let clock = pipeline.clock
-        answers = DeferredOutcomes(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now })
+        answers = DeferredOutcomes(tokens: tokens, topics: pipeline.topics, writer: writer, clock: { clock.now }) {
+            call, response throws(IntentFailure) in
+            // The rule of this declaration; those of all declarations are tested where they are applied.
+            if response.opensIntent != nil {
+                throw IntentFailure(.failure(.failure), reason: .unauthorized, message: "\(call.intent) opens nothing", field: "opens")
+            }
+            if call.intent == "Elsewhere" { throw IntentFailure(.reject, reason: .unsupported, message: "10.1.2.3 serves it") }
+            return .responded(response)
+        }
+    }
+
+    /// What a handler is told about where the outcome of a call goes.
+    static func replyTo(session: String = "me", request: String = "r1", partition: Int = 1, intent: String = "Deliver") -> String {
+        #"["\#(session)","\#(request)",4,\#(partition),null,"\#(intent)",false,null]"#
     }
 
     /// The token of the handler's last call.
@@ -54,7 +65,7 @@ final class Courier {
         let answers = answers
         async let taken: Void = {
             defer { isDone.store(true, ordering: .releasing) }
-            try await answers.accept(Array(body.utf8), token: token)
+            try await answers.accept(Array(body.utf8), for: try answers.call(of: token))
         }()
         while !isDone.load(ordering: .acquiring) {
             try writer.step(timeout: .zero)

@@ -85,11 +85,35 @@ struct DeferredOutcomeTests {
             ("{", RejectionReason.unparseable, CallbackProblem.Status.badRequest), (#"{"dialog":"?"}"#, .invalid, .badRequest),
             (#"{"code":"ready"}"#, .unexpected, .badRequest), (#"{"code":"inProgress","fraction":2}"#, .invalid, .badRequest),
             (#"{"code":"success","response":[]}"#, .invalid, .badRequest),
+            (#"{"code":"success","validFor":"long"}"#, .invalid, .badRequest),
+            (#"{"code":"success","opens":{"intent":"Pay"}}"#, .unauthorized, .badRequest),
+            (#"{"code":"inProgress","opens":{"intent":"Pay"}}"#, .unauthorized, .badRequest),
         ])
     func refused(_ body: String, _ reason: RejectionReason, _ status: CallbackProblem.Status) async throws {
         let courier = try await deliver()
         let problem = await #expect(throws: CallbackProblem.self) { try await courier.answer(body) }
         #expect(problem?.reason == reason && problem?.status == status)
         #expect(try courier.lines().count == 1)
+    }
+
+    @Test("is asked to post again if this worker does not serve the intent, without a word about who does")
+    func elsewhere() async throws {
+        let courier = try await deliver()
+        let token = courier.tokens.token(for: Courier.replyTo(intent: "Elsewhere"), now: courier.pipeline.clock.now)
+        let problem = await #expect(throws: CallbackProblem.self) { try await courier.answer(#"{"code":"success"}"#, token: token) }
+        #expect(problem?.status == .unavailable && problem?.message.contains("10.1.2.3") == false)
+    }
+
+    @Test("can be for an intent of any name and language, in a worker or in the app")
+    func addresses() throws {
+        for text in [
+            Courier.replyTo(), Courier.replyTo(intent: "Deliver.2"), #"["é\"","r/1",0,0,null,"A",true,"en-GB"]"#,
+            #"["me","r1",4,2,"000102030405060708090a0b0c0d0e0f","A",false,null]"#,
+        ] {
+            #expect(DeferredOutcomeAddress(text)?.description == text)
+        }
+        for text in ["", "[]", #"["me","r1",4,2]"#, #"["me","r1",-1,2,null,"A",true,null]"#, #"["me","r1",4,2,null,"A",1,null]"#] {
+            #expect(DeferredOutcomeAddress(text) == nil, "\(text)")
+        }
     }
 }

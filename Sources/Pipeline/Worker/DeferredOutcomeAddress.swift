@@ -9,21 +9,31 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
     public var step: Int
     /// The ticket of the work; `nil` if an earlier version dispatched it.
     public var ticket: Ticket?
+    /// The intent that was handled, and how: what an outcome is checked against.
+    public var intent: String
+    public var isInApp: Bool
+    /// A BCP 47 tag such as `en-GB`.
+    public var locale: String?
     /// The partition of the work. The outcome goes to the same partition of `intents.outcomes`.
     public var partition: Int32
 
-    init(_ job: Job) {
+    init(_ job: Job, isInApp: Bool) {
         session = job.session
         request = job.item.request
         step = job.item.step
         ticket = job.item.ticket
+        intent = job.item.intent
+        self.isInApp = isInApp
+        locale = job.item.locale
         partition = job.partition
     }
 
-    /// As JSON, with the ticket at the end: `["me","r1",4,2,"2f0c…"]`.
+    /// As JSON: `["me","r1",4,2,"2f0c…","BookTable",false,"en-GB"]`.
     public var description: String {
-        let call: [JSON] = [.string(session), .string(request), .number(step), .number(Int(partition))]
-        return JSON.array(call + (ticket.map { [.string($0.description)] } ?? [])).description
+        JSON.array([
+            .string(session), .string(request), .number(step), .number(Int(partition)), ticket.map { .string($0.description) } ?? .null,
+            .string(intent), .bool(isInApp), locale.map { .string($0) } ?? .null,
+        ]).description
     }
 
     /// An outcome of the call.
@@ -33,15 +43,18 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
 
     /// `nil` if it is not one.
     public init?(_ description: String) {
-        guard let view = try? JSON(parsing: Array(description.utf8)).view, 4...5 ~= view.elements.count,
-            let session = view.elements[0].string,
-            let request = view.elements[1].string, let step = view.elements[2].int, step >= 0,
-            let partition = view.elements[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0
+        guard let parts = try? JSON(parsing: Array(description.utf8)).view.elements, parts.count == 8,
+            let session = parts[0].string, let request = parts[1].string, let step = parts[2].int, step >= 0,
+            let partition = parts[3].int.flatMap({ Int32(exactly: $0) }), partition >= 0, let intent = parts[5].string,
+            let isInApp = parts[6].bool
         else { return nil }
         self.session = session
         self.request = request
         self.step = step
         self.partition = partition
-        ticket = view.elements.count == 5 ? view.elements[4].string.flatMap(Ticket.init) : nil
+        ticket = parts[4].string.flatMap(Ticket.init)
+        self.intent = intent
+        self.isInApp = isInApp
+        locale = parts[7].string
     }
 }

@@ -76,7 +76,7 @@ extension Worker {
                 answers: item.answers, recorded: item.recorded, memory: item.memory))
         invocation.isUpdating = isUpdating
         if !isUpdating {
-            invocation.context.replyTo = DeferredOutcomeAddress(job).description
+            invocation.context.replyTo = DeferredOutcomeAddress(job, isInApp: configuration.isInApp).description
             invocation.context.traceparent = item.trace?.parent
         }
         return invocation

@@ -1,0 +1,129 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import NIOCore
+import NIOEmbedded
+import Pipeline
+import RecordLog
+import Testing
+
+@testable import HTTPCallback
+
+/// One connection with a clock that only the test moves.
+@Suite("What a client of the callback server can take")
+struct CallbackLimitTests {
+    private let channel = EmbeddedChannel()
+    private let tokens: CallbackTokens
+
+    init() throws {
+        tokens = CallbackTokens(keys: try CallbackKeys([Array("a key of sixteen bytes".utf8)]), base: "https://a")
+        let log = InMemoryLog { 0 }
+        let writer = AcknowledgedWriter(client: try log.connect(ClientConfiguration(clientID: "callback")))
+        let answers = DeferredOutcomes(tokens: tokens, topics: Topics(), writer: writer, clock: { Self.now }) {
+            _, response in .responded(response)
+        }
+        try CallbackServer.configure(channel, answers, CallbackLimits())
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private static let now = Instant(milliseconds: 1_700_000_000_000)
+
+    private func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+
+    /// What the server has sent since.
+    private func answer() throws -> String {
+        var text = ""
+        while let part = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let buffer) = part { text += String(buffer: buffer) }
+        }
+        return text
+    }
+
+    private func advance(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    private func head(token: String? = nil, length: Int = 10_000, _ more: String = "") -> String {
+        let token = token ?? tokens.token(for: Courier.replyTo(), now: Self.now)
+        return "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\(more)\r\n"
+    }
+
+    @Test("a request without a valid token is refused at its head: its body is not waited for, not read, and the connection ends")
+    func headFirst() throws {
+        try send(head(token: "forged"))
+        let refusal = try answer()
+        #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\"unauthorized\"") && refusal.contains("Connection: close"))
+        #expect(channel.options.contains { $0.option is ChannelOptions.Types.AutoReadOption && $0.value as? Bool == false })
+        // More of it, and another request behind it, change nothing.
+        try send(String(repeating: " ", count: 10_000) + head())
+        #expect(try answer().isEmpty && channel.isActive)
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a body that is too large is refused by its length alone, and without one when it exceeds the bound")
+    func tooLarge() throws {
+        try send(head(length: DeferredOutcomes.maximumBytes + 1))
+        #expect(try answer().hasPrefix("HTTP/1.1 413 "))
+        let other = try CallbackLimitTests()
+        try other.send(
+            other.head().replacing("Content-Length: 10000", with: "Transfer-Encoding: chunked")
+                + "\(String(DeferredOutcomes.maximumBytes + 1, radix: 16))\r\n")
+        #expect(try other.answer().isEmpty)
+        try other.send(String(repeating: " ", count: DeferredOutcomes.maximumBytes + 1))
+        #expect(try other.answer().hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test("a head that does not come in time ends the connection, however often a byte of it comes")
+    func slowHead() throws {
+        for byte in "POST /v1/" {
+            advance(.seconds(1))
+            try send("\(byte)")
+            #expect(channel.isActive)
+        }
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a body that does not come in time is refused, however often a byte of it comes")
+    func slowBody() throws {
+        try send(head())
+        for _ in 1...29 {
+            advance(.seconds(1))
+            try send(" ")
+            #expect(try answer().isEmpty && channel.isActive)
+        }
+        advance(.seconds(1))
+        #expect(try answer().hasPrefix("HTTP/1.1 408 "))
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a head of more than 16 KiB ends the connection, be it the path or the headers", arguments: [false, true])
+    func largeHead(_ isPath: Bool) throws {
+        try send(isPath ? "POST /v1/answers/" : "POST / HTTP/1.1\r\nX: ")
+        for _ in 1...17 where channel.isActive { _ = try? send(String(repeating: "a", count: 1_024)) }
+        #expect(!channel.isActive)
+    }
+
+    @Test("a head with more than 64 headers is refused")
+    func manyHeaders() throws {
+        // Host and Content-Length are two more.
+        try send(head((1...62).map { "X\($0): 1\r\n" }.joined()))
+        #expect(try answer().isEmpty && channel.isActive)
+        let other = try CallbackLimitTests()
+        _ = try? other.send(other.head((1...63).map { "X\($0): 1\r\n" }.joined()))
+        let refusal = try other.answer()
+        #expect(!other.channel.isActive || refusal.hasPrefix("HTTP/1.1 4"), "\(refusal)")
+    }
+
+    @Test("chunks of a byte each do not get more than the body's bound for their framing")
+    func tinyChunks() throws {
+        try send(head().replacing("Content-Length: 10000", with: "Transfer-Encoding: chunked"))
+        let chunks = String(repeating: "1\r\n \r\n", count: 10_000)
+        var sent = 0
+        while channel.isActive, sent < 4 << 20 {
+            _ = try? send(chunks)
+            sent += chunks.utf8.count
+        }
+        #expect(!channel.isActive && sent < 1 << 20)
+    }
+}
