@@ -98,6 +98,16 @@ struct DefinitionProcessTests {
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains("intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set or is empty"))
+        try folder.write("version: 1\nfulfilment: {url: 'http://tables.example.com'}\nintents: {Reserve: {}}")
+        let options = ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path, "--fulfilment-hosts", "tables.example.com"]
+        ending = try await Programs.run("intent-http-worker", options)
+        #expect(ending.status == 2 && ending.errors.contains("is neither https nor on this machine"), "\(ending.errors)")
+        let callback = ["--callback-url", "http://intents.example.com", "--callback-listen", "127.0.0.1:0"]
+        ending = try await Programs.run("intent-http-worker", options + callback)
+        #expect(ending.status == 2 && ending.errors.contains("--callback-url is neither https nor on this machine"), "\(ending.errors)")
+        // Plain HTTP was allowed by name, so that only the key is missing.
+        ending = try await Programs.run("intent-http-worker", options + callback + ["--fulfilment-plain-http"])
+        #expect(ending.status == 2 && ending.errors.contains("--callback-url needs keys in --callback-key-file"), "\(ending.errors)")
     }
 
     @Test("are checked by the tool, which shows their intents and the schema of the format")
