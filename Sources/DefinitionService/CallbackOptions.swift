@@ -50,7 +50,8 @@ struct CallbackOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many of them one address may have. Behind a proxy, all have the address of the proxy.", valueName: "count"))
+            "How many of them one address may have, or one IPv6 network of 64 bits. Behind a proxy, all have the address of the proxy.",
+            valueName: "count"))
     var callbackConnectionsPerAddress = CallbackLimits().connectionsPerAddress
 
     init() {}

@@ -35,6 +35,9 @@ final class CallbackHandler: ChannelInboundHandler {
             do {
                 reading = Reading(call: try call(of: head), isKeepAlive: head.isKeepAlive)
                 connection.headEnded()
+                if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+                    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+                }
             } catch {
                 refuse(error, context)
             }

@@ -2,7 +2,8 @@
 public struct CallbackLimits: Sendable, Hashable {
     /// How many connections are open at a time; more are closed at once. At least 1.
     public var connections = 1_024
-    /// How many of them one address may have; at least 1. Behind a proxy, all of them have the address of the proxy.
+    /// How many of them one address may have; at least 1. The addresses of an IPv6 network of 64 bits count as one. Behind a proxy, all of them have the address
+    /// of the proxy.
     public var connectionsPerAddress = 256
     /// The size of a request's head: request line and headers.
     public var headBytes = 16_384

@@ -28,7 +28,7 @@ public final class CallbackServer: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                let address = channel.remoteAddress?.ipAddress ?? ""
+                let address = ConnectionGate.client(at: channel.remoteAddress)
                 guard gate.enter(address) else { return channel.eventLoop.makeFailedFuture(ConnectionGate.Full()) }
                 channel.closeFuture.whenComplete { _ in gate.leave(address) }
                 return channel.eventLoop.makeCompletedFuture {

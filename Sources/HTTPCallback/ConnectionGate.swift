@@ -1,4 +1,13 @@
+import NIOCore
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Counts the open connections of a server.
 final class ConnectionGate: Sendable {
@@ -11,6 +20,15 @@ final class ConnectionGate: Sendable {
     private let state = Mutex(State())
 
     init(_ limits: CallbackLimits) { self.limits = limits }
+
+    /// What counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, because one client has all addresses that begin with these.
+    static func client(at address: SocketAddress?) -> String {
+        let text = address?.ipAddress ?? ""
+        var six = in6_addr()
+        // On a socket for both, IPv4 addresses begin with zeros.
+        if text.hasPrefix("::ffff:") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &six) != 1 { return text }
+        return withUnsafeBytes(of: six) { "\(Array($0.prefix(8)))" }
+    }
 
     /// - Returns: Whether there is room for one more from this address; then ``leave(_:)`` has to follow.
     func enter(_ address: String) -> Bool {

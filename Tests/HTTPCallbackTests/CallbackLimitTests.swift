@@ -59,6 +59,30 @@ struct CallbackLimitTests {
         #expect(!channel.isActive)
     }
 
+    @Test("a refused request may be followed by anything, be it no HTTP or the next request")
+    func refusedAndMore() throws {
+        for more in [
+            "ZZ\r\n", "2\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\n" + head(length: 2) + "{}", "2\r\n{}\r\n0\r\n\r\nnonsense\r\n\r\n",
+        ] {
+            let other = try CallbackLimitTests()
+            _ = try? other.send(head(token: "forged").replacing("Content-Length: 10000", with: "Transfer-Encoding: chunked") + more)
+            let answer = try other.answer()
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("callback URL is invalid"), "\(answer)")
+            #expect(!answer.contains("HTTP/1.1 202 "), "\(answer)")
+            other.advance(.seconds(1))
+            #expect(!other.channel.isActive)
+        }
+    }
+
+    @Test("who asks whether to send a body is told so by the head alone")
+    func expects() throws {
+        try send(head("Expect: 100-continue\r\n"))
+        #expect(try answer().hasPrefix("HTTP/1.1 100 Continue\r\n"))
+        let other = try CallbackLimitTests()
+        try other.send(other.head(token: "forged", "Expect: 100-continue\r\n"))
+        #expect(try other.answer().hasPrefix("HTTP/1.1 400 "))
+    }
+
     @Test("a body that is too large is refused by its length alone, and without one when it exceeds the bound")
     func tooLarge() throws {
         try send(head(length: DeferredOutcomes.maximumBytes + 1))

@@ -146,6 +146,15 @@ struct CallbackServerTests {
         #expect(gate.enter("a") && !gate.enter("b"))
     }
 
+    @Test("all addresses of an IPv6 network of 64 bits count as one, IPv4 addresses each for itself")
+    func addresses() throws {
+        func client(_ address: String) throws -> String { ConnectionGate.client(at: try SocketAddress(ipAddress: address, port: 1)) }
+        #expect(try client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff::9"))
+        #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
+        #expect(try client("10.0.0.1") != client("10.0.0.2"))
+        #expect(try client("::ffff:10.0.0.1") != client("::ffff:10.0.0.2"))
+    }
+
     @Test(
         "speaks TLS with a certificate, and takes over a new one when the files change",
         .enabled(if: TestCertificate.isPossible, "there is no openssl to make one with"))
