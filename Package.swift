@@ -235,8 +235,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Greenhouse", "IntentKit", "IntentModel", "RecordLog", "WorkerService", "intent-coordinator", "intent-http-worker",
-                "intent-worker", "intents", "sgd-replay", logging,
+                "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordLog", "WorkerService",
+                "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", logging,
             ]),
         .executableTarget(
             name: "slow-handler", dependencies: ["IntentKit", "Rides", "WorkerService", argumentParser], path: "Tests/SlowHandler"),

@@ -65,6 +65,8 @@ public struct ReadDeadLetter: Sendable {
         attempt = Int(texts[6]) ?? 1
     }
 
+    /// The place of the letter itself.
+    public var place: DeadLetterPlace { DeadLetterPlace(partition: partition, offset: offset) }
     /// The key as a session's id, if it can be one.
     public var session: String? { try? SessionKey.read(original) }
     /// The id of the original event, given or derived; what a repeat of it is recognised by.
@@ -73,6 +75,14 @@ public struct ReadDeadLetter: Sendable {
     private var givenID: String? {
         if let event = try? CloudEvent(original, limits: .journal) { return event.id }
         return original.headers.last { $0.name == "ce_id" }?.text
+    }
+
+    /// Whether a record is the one that this letter holds: at the place that the letter names, with the same key, value and headers, byte for byte.
+    ///
+    /// What a letter says of itself is no evidence, because workers may write dead letters too. The record at that place is.
+    public func holds(_ record: ConsumedRecord) -> Bool {
+        record.topicPartition == original.topicPartition && record.offset == original.offset && record.key == original.key
+            && record.value == original.value && record.headers == original.headers
     }
 
     /// The record that puts the original back where it stood: key, value and headers as they were, with the id that it had, so that a repeat is recognised.

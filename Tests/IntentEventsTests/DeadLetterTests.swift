@@ -36,6 +36,26 @@ struct DeadLetterTests {
     @Test("other records are not dead letters", arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
     func other(_ headers: [RecordHeader]) { #expect(ReadDeadLetter(original("intents.dead-letters", headers: headers)) == nil) }
 
+    @Test("a dead letter holds the record at its place only if key, value and headers are the same, byte for byte")
+    func holds() throws {
+        let headers = [RecordHeader("ce_id", "e"), RecordHeader("x", nil as Bytes?)]
+        let there = original(headers: headers)
+        #expect(try letter(there).holds(there))
+        var written = there
+        written.timestamp = 99
+        #expect(try letter(there).holds(written), "when it was written is not kept in a letter")
+        var others = [ConsumedRecord](repeating: there, count: 8)
+        others[0].key = Array("Kitchen".utf8)
+        others[1].key = nil
+        others[2].value = Array(#"{"intent":"RequestRide"} "#.utf8)
+        others[3].value = nil
+        others[4].headers = [RecordHeader("ce_id", "e"), RecordHeader("x", "")]
+        others[5].headers.reverse()
+        others[6].offset = 41
+        others[7].topic = "intents.outcomes"
+        for other in others { #expect(try !letter(there).holds(other), "\(other)") }
+    }
+
     @Test("replay writes it to its topic and partition, byte for byte, with its id")
     func replay() throws {
         let headers = [RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1")]

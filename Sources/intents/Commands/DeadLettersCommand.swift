@@ -90,8 +90,10 @@ struct DeadLettersCommand: AsyncParsableCommand {
             abstract: "Write dead letters back to their original topics, once the program that could not read them is fixed.",
             discussion: """
                 Writes the original key, value and headers, with the id of the event, so an event that was accepted meanwhile is recognised. \
-                Refuses records that this version can't read either, and work, which only the coordinator dispatches. Replayed letters are not \
-                listed any more.
+                Before that, it reads the record at the place that the letter names, and refuses the letter if that record is another one or \
+                gone: workers may write dead letters, so a letter alone proves nothing. Also refuses records that this version can't read either. \
+                --force replays such a letter, one at a time. Only requests and outcomes are replayed, never work, which only the coordinator \
+                dispatches. Replayed letters are not listed any more.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -121,7 +123,11 @@ struct DeadLetterChoice: ParsableArguments {
 
     @OptionGroup var filter: DeadLetterFilter
 
-    @Flag(help: "Include letters that were replayed or dropped before, or that this version can't read.")
+    @Flag(
+        help: """
+            Deal with the letter also if it was replayed or dropped before, if this version can't read it, or if its original is gone or another \
+            record. Takes one letter.
+            """)
     var force = false
 
     @Option(help: "The operator's name. Defaults to the user's name.")
@@ -129,19 +135,18 @@ struct DeadLetterChoice: ParsableArguments {
 
     func validate() throws {
         guard letters.isEmpty == all else { throw ValidationError("Give letters as partition/offset, or --all.") }
+        if force, all || letters.count != 1 {
+            throw ValidationError("--force takes one letter: look at it with 'intents dead-letters show', and give its partition/offset.")
+        }
         if !all, !filter.isEmpty { throw ValidationError("--session, --from, --stage and --reason require --all.") }
     }
 
     func run(_ kind: DeadLetterMark.Kind, _ kafka: KafkaOptions) async throws {
         let client = try OperatorClient(kafka)
         defer { client.close() }
-        var work = DeadLetterWork(client, kind, by: by, isForced: force)
-        if all {
-            try await work.dealWithAll(filter)
-        } else {
-            try await client.check(letters)
-            try work.deal(with: letters)
-        }
+        let partitions = try await client.check(letters)
+        var work = DeadLetterWork(client, kind, partitions: partitions, by: by, isForced: force)
+        if all { try work.dealWithAll(filter) } else { try work.deal(with: letters) }
         if work.refused > 0 {
             complain("\(work.done) \(kind.rawValue), \(work.refused) refused.")
             throw ExitCode.failed
@@ -150,10 +155,12 @@ struct DeadLetterChoice: ParsableArguments {
 }
 
 extension OperatorClient {
+    /// - Returns: How many partitions each topic has.
     /// - Throws: ``ArgumentParser/ExitCode/failed`` if one names a partition that does not exist.
-    fileprivate func check(_ places: [DeadLetterPlace]) async throws {
+    @discardableResult
+    fileprivate func check(_ places: [DeadLetterPlace]) async throws -> Int32 {
         let count = try await partitions()
-        guard let wrong = places.first(where: { $0.partition >= count }) else { return }
+        guard let wrong = places.first(where: { $0.partition >= count }) else { return count }
         complain("\(wrong): there are \(count) partitions, numbered from 0.")
         throw ExitCode.failed
     }

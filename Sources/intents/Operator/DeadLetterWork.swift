@@ -11,14 +11,17 @@ struct DeadLetterWork {
     let client: OperatorClient
     let kind: DeadLetterMark.Kind
     let by: String
-    /// Whether to include letters that were replayed or dropped before, or that can't be replayed.
+    /// How many partitions each topic has.
+    let partitions: Int32
+    /// Whether to include letters that were replayed or dropped before, that this version can't read, or whose originals are gone or differ.
     let isForced: Bool
     private(set) var done = 0
     private(set) var refused = 0
 
-    init(_ client: OperatorClient, _ kind: DeadLetterMark.Kind, by: String?, isForced: Bool) {
+    init(_ client: OperatorClient, _ kind: DeadLetterMark.Kind, partitions: Int32, by: String?, isForced: Bool) {
         self.client = client
         self.kind = kind
+        self.partitions = partitions
         self.by = by ?? ProcessInfo.processInfo.environment["USER"] ?? "unknown"
         self.isForced = isForced
     }
@@ -41,8 +44,8 @@ struct DeadLetterWork {
     }
 
     /// Processes all open letters that are in the topic now. Letters that arrive meanwhile are left out.
-    mutating func dealWithAll(_ filter: DeadLetterFilter) async throws {
-        for partition in 0..<(try await client.partitions()) {
+    mutating func dealWithAll(_ filter: DeadLetterFilter) throws {
+        for partition in 0..<partitions {
             let range = try client.range(of: TopicPartition(client.topics.deadLetters, partition))
             let marks = try client.deadLetterMarks(partition, range)
             var next = range.lowerBound
@@ -65,24 +68,17 @@ struct DeadLetterWork {
     }
 
     /// Writes the marks after the originals are acknowledged. A crash in between leaves a letter that can be replayed again; the duplicate is
-    /// recognised
-    /// by its id.
+    /// recognised by its id.
     private mutating func deal(with letters: [ReadDeadLetter], _ marks: [Int64: DeadLetterMark]) throws {
         var dealt: [ReadDeadLetter] = []
         for letter in letters {
-            let place = DeadLetterPlace(partition: letter.partition, offset: letter.offset)
             if let mark = marks[letter.offset], !isForced {
-                refuse(place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
+                refuse(letter.place, "it was \(mark.kind.rawValue) at \(mark.at) by \(mark.by); use --force to repeat it")
                 continue
-            }
-            if kind == .replayed {
-                do { try client.send(letter.replay(topics: client.topics, force: isForced)) } catch let error as EventError {
-                    refuse(place, error.rejection.message)
-                    continue
-                }
             }
             dealt.append(letter)
         }
+        if kind == .replayed { dealt = try replay(dealt) }
         try client.flush()
         for letter in dealt {
             let mark = DeadLetterMark(kind, partition: letter.partition, offset: letter.offset, by: by, at: .now)
@@ -96,6 +92,40 @@ struct DeadLetterWork {
                 ]))
         }
         done += dealt.count
+    }
+
+    /// Sends the originals.
+    ///
+    /// - Returns: the letters that were not refused.
+    private mutating func replay(_ letters: [ReadDeadLetter]) throws -> [ReadDeadLetter] {
+        var replayed: [ReadDeadLetter] = []
+        for (letter, original) in zip(letters, try client.originals(of: letters, partitions: partitions)) {
+            do {
+                let record = try letter.replay(topics: client.topics, force: isForced)
+                if let why = problem(of: letter, original) {
+                    refuse(letter.place, why)
+                } else {
+                    try client.send(record)
+                    replayed.append(letter)
+                }
+            } catch let error as EventError {
+                refuse(letter.place, error.rejection.message)
+            }
+        }
+        return replayed
+    }
+
+    /// Why a letter can't be replayed, by what is at the place that it names; `nil` if it can.
+    private func problem(of letter: ReadDeadLetter, _ original: DeadLetterOriginal) -> String? {
+        let source = "\(letter.original.topic) \(letter.original.partition)/\(letter.original.offset)"
+        let force = "look at it with 'dead-letters show', and use --force to write what it holds nevertheless"
+        if letter.original.partition >= partitions { return "it names \(source), and there are \(partitions) partitions, numbered from 0" }
+        if isForced { return nil }
+        return switch original {
+        case .same: nil
+        case .different: "\(source) holds another record than this letter, so the letter may be forged: \(force)"
+        case .gone: "there is no record at \(source) any more that the letter could be compared with: \(force)"
+        }
     }
 
     private mutating func refuse(_ place: DeadLetterPlace, _ why: String) {
