@@ -175,7 +175,8 @@ let package = Package(
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", logging,
             ], exclude: ["Golden"]),
         .testTarget(
-            name: "PipelineServiceTests", dependencies: ["Conversation", "IntentEvents", "PipelineService", "RecordLog", logging]),
+            name: "PipelineServiceTests",
+            dependencies: ["Conversation", "IntentEvents", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit"]),
         .testTarget(

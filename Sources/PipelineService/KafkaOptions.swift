@@ -13,20 +13,37 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     @Option(
         name: .customShort("X", allowingJoined: true),
-        help: ArgumentHelp("A librdkafka property, such as security.protocol=ssl. May be repeated.", valueName: "name=value"))
+        help: ArgumentHelp(
+            "A librdkafka property, such as security.protocol=ssl. May be repeated. Secrets belong in the file of --kafka-config.",
+            valueName: "name=value"))
     package var properties: [String] = []
 
     @Option(
         name: .customLong("kafka-config"),
         help: ArgumentHelp(
-            "A file of librdkafka properties in kcat's syntax, one name=value per line. [environment: INTENTS_KAFKA_CONFIG]",
-            valueName: "file"))
+            """
+            A file of librdkafka properties in kcat's syntax, one name=value per line. With secrets, only its owner should be able to read it. \
+            [environment: INTENTS_KAFKA_CONFIG]
+            """, valueName: "file"))
     package var kafkaConfig: String?
 
     @Option(help: "The prefix of the names of topics and groups. [environment: INTENTS_TOPIC_PREFIX]")
     package var topicPrefix: String?
 
     package init() {}
+
+    /// Refuses secrets: every user of the machine can read the arguments of a process.
+    package func validate() throws {
+        for property in properties {
+            guard let (name, _) = try? KafkaConfiguration.property(parsing: property), KafkaConfiguration.isSecret(name) else { continue }
+            let path = name == "ssl.key.pem" ? " Or name the file of the key with -X ssl.key.location=FILE." : ""
+            throw ValidationError(
+                "\(name) is a secret, and every user of this machine can read arguments: write it to a file that only you can read, and name that "
+                    + "with --kafka-config or INTENTS_KAFKA_CONFIG.\(path)")
+        }
+    }
+
+    private var propertiesFile: String? { kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
@@ -40,7 +57,22 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         return options
     }
 
-    /// The arguments that connect a child process to the same Kafka.
+    /// The same options with a copy of the properties file for child processes. They can read it as often as they are started, also if the file itself
+    /// is a pipe, as in `--kafka-config <(…)`; and only this user can read it.
+    ///
+    /// - Parameter path: A file that does not exist. It is not written if there is no properties file.
+    /// - Throws: A `ValidationError` that names the file and the problem.
+    package func copyingPropertiesFile(to path: String) throws -> KafkaOptions {
+        guard let propertiesFile else { return self }
+        let file = try PropertiesFile(propertiesFile)
+        if let warning = file.warning { complain(warning) }
+        try file.copy(to: path)
+        var options = self
+        options.kafkaConfig = path
+        return options
+    }
+
+    /// The arguments that connect a child process to the same Kafka. None of them is a secret.
     package func arguments(bootstrapServers: String) -> [String] {
         var arguments = ["--bootstrap-servers", bootstrapServers]
         for property in properties { arguments += ["-X", property] }
@@ -56,11 +88,10 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     package func configuration(defaults: [String: String] = [:], logger: Logger? = nil) throws -> KafkaConfiguration {
         do {
             var properties = defaults
-            if let file = kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") {
-                guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                    throw ValidationError("The file '\(file)' is not readable text.")
-                }
-                properties.merge(try KafkaConfiguration.properties(parsing: text)) { $1 }
+            if let propertiesFile {
+                let file = try PropertiesFile(propertiesFile)
+                if let warning = file.warning { if let logger { logger.warning("\(warning)") } else { complain(warning) } }
+                properties.merge(file.properties) { $1 }
             }
             for property in self.properties {
                 let (name, value) = try KafkaConfiguration.property(parsing: property)

@@ -76,6 +76,14 @@ public struct KafkaConfiguration: Sendable {
         return (name, value)
     }
 
+    /// Whether a property of librdkafka is a secret: `sasl.password`, `ssl.key.password`, `ssl.keystore.password`, `ssl.key.pem`,
+    /// `sasl.oauthbearer.client.secret`, and what else ends like one of these.
+    ///
+    /// A secret must not be an argument of a program, because every user of the machine can read those.
+    package static func isSecret(_ property: String) -> Bool {
+        [".password", ".passphrase", ".secret", ".key.pem"].contains(where: property.hasSuffix)
+    }
+
     /// Passes a log line to the handler, or to standard error if there is none.
     func report(level: Int, _ facility: String, _ message: String) {
         if let logHandler { return logHandler(level, facility, message) }

@@ -53,7 +53,10 @@ struct RDKafkaConfiguration: ~Copyable {
 
     private func set(_ name: String, _ value: String) throws(LogError) {
         let (result, message) = withErrorText { text, size in rd_kafka_conf_set(pointer, name, value, text, size) }
-        guard result == RD_KAFKA_CONF_OK else { throw LogError(.invalidConfiguration, "\(name)=\(value): \(message)") }
+        if result == RD_KAFKA_CONF_OK { return }
+        // Without the value of an unknown property, which may be a secret with a misspelt name.
+        let isShown = result == RD_KAFKA_CONF_INVALID && !KafkaConfiguration.isSecret(name)
+        throw LogError(.invalidConfiguration, isShown ? "\(name)=\(value): \(message)" : "\(name): \(message)")
     }
 }
 

@@ -37,12 +37,12 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pipeline = DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
+        let pipeline = try DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let parameters =
             parameters.isEmpty && intent == "GetRideStatus"
             ? [ParameterState(name: "rideIdentifier", value: .string("DUB-BFQB23-3"))]
             : parameters.compactMap { ParameterState(argument: $0) }
-        let (kafka, intent, sessions, intents, window, rate, seconds) = (kafka, intent, sessions, intents, window, rate, seconds)
+        let (kafka, intent, sessions, intents, window, rate, seconds) = (pipeline.kafka, intent, sessions, intents, window, rate, seconds)
         let (closed, paced) = try await pipeline.run { servers, processes in
             let client = try PersonClient(
                 kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1"]), name: "bench")

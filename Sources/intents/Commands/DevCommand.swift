@@ -60,7 +60,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pipeline = DevelopmentPipeline(
+        let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
             definitions: definitions.arguments)
         pipeline.report = { complain("  \($0)") }

@@ -22,7 +22,10 @@ final class DevelopmentPipeline {
         var arguments: [String]
     }
 
-    private let kafka: KafkaOptions
+    /// The connection, with a properties file that all processes can read.
+    let kafka: KafkaOptions
+    /// Where that file is while this pipeline runs, if there is one.
+    private let propertiesFile: URL
     private let size: Size
     /// The workers' arguments for definition files and the hosts that they may call.
     private let definitions: [String]
@@ -40,8 +43,12 @@ final class DevelopmentPipeline {
     /// Called with each line for the user.
     var report: (String) -> Void = { _ in }
 
-    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = []) {
-        self.kafka = kafka
+    /// Has to be ``run(_:)`` once, which removes the files that this makes.
+    ///
+    /// - Throws: A `ValidationError` if the properties file of the options can't be read.
+    init(_ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = []) throws {
+        propertiesFile = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString).properties")
+        self.kafka = try kafka.copyingPropertiesFile(to: propertiesFile.path)
         self.size = size
         self.definitions = definitions
         self.logLevel = logLevel
@@ -197,7 +204,7 @@ final class DevelopmentPipeline {
         broker?.signal(SIGTERM)
         if let broker { await waitForEnd(of: [broker], atMost: .seconds(5)) }
         broker?.signal(SIGKILL)
-        if let sampleData { try? FileManager.default.removeItem(at: sampleData) }
+        for file in [propertiesFile, sampleData].compactMap(\.self) { try? FileManager.default.removeItem(at: file) }
     }
 
     private func waitForEnd(of children: [Child], atMost patience: Duration) async {
