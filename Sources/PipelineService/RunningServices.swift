@@ -11,13 +11,22 @@ package func runServices(_ services: [any Service], logger: Logger) async throws
     let group = ServiceGroup(
         configuration: .init(
             services: services.map {
-                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .cancelGroup)
+                .init(
+                    service: NamedService(service: $0), successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup)
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do { try await group.run() } catch {
         logger.critical("\((error as? LogError)?.message ?? "\(error)")")
         throw ExitCode.failed
     }
+}
+
+/// A service that is logged by its type alone. The group logs services with everything in them, secrets included.
+private struct NamedService: Service, CustomStringConvertible {
+    let service: any Service
+    var description: String { "\(type(of: service))" }
+    func run() async throws { try await service.run() }
 }
 
 /// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other.

@@ -21,7 +21,7 @@ public import ServiceLifecycle
 /// ```
 /// On graceful shutdown it accepts no more work, gives running handlers up to 15 s, commits what is finished and leaves its groups. Programs without
 /// their own `main` conform to ``WorkerProgram`` instead, which adds a command line.
-public struct IntentWorker: Service {
+public struct IntentWorker: Service, CustomStringConvertible {
     /// How an ``IntentWorker`` connects to Kafka, and the roles that it works in.
     public struct Configuration: Sendable {
         /// Kafka's addresses, `host:port`, separated by commas. Defaults to the property `bootstrap.servers`.
@@ -50,6 +50,9 @@ public struct IntentWorker: Service {
             self.roles = roles
         }
     }
+
+    /// Without the properties, which may be secrets: a `ServiceGroup` logs its services.
+    public var description: String { "IntentWorker(\(configuration.roles.map(\.name).joined(separator: ", ")))" }
 
     private let served: ServedIntents
     private let configuration: Configuration

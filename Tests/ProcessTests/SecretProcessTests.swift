@@ -37,4 +37,52 @@ struct SecretProcessTests {
         }
         for copy in copies { #expect(!FileManager.default.fileExists(atPath: copy)) }
     }
+
+    @Test("the file is gone also if intents dev is interrupted while it starts", arguments: [SIGINT, SIGTERM])
+    func interrupted(_ signal: Int32) async throws {
+        let file = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("sasl.password=hunter2\n".utf8).write(to: file)
+        let process = Process()
+        process.executableURL = Programs.url("intents")
+        // A worker that never joins.
+        process.arguments = ["dev", "--kafka-config", file.path, "--worker", "/bin/cat"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        func copy() throws -> String? {
+            for child in RunningPipeline.children(of: process.processIdentifier, "intent-coordinator") {
+                let words = try String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8).split(separator: "\0").map(String.init)
+                if let option = words.firstIndex(of: "--kafka-config") { return words[option + 1] }
+            }
+            return nil
+        }
+        try await eventually("the coordinator is started", within: 30) { try copy() != nil }
+        let path = try #require(try copy())
+        #expect(FileManager.default.fileExists(atPath: path))
+        kill(process.processIdentifier, signal)
+        try await eventually("intents dev has ended", within: 40) { !process.isRunning }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("no secret is in the log of a process, whatever its level")
+    func logged() async throws {
+        let file = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("sasl.password=hunter2\nssl.key.password=hunter2\n".utf8).write(to: file)
+        let secret = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: secret) }
+        try Data("hunter2-of-the-handoffs\n".utf8).write(to: secret)
+        let connection = ["-b", "127.0.0.1:1", "--kafka-config", file.path, "--log-level", "trace"]
+        let programs = [("intent-coordinator", ["--handoff-secret-file", secret.path]), ("intent-worker", ["--phase", "handle"])]
+        for (program, options) in programs {
+            let process = try RoleProcess(program, connection + options)
+            try await eventually("it has tried to connect", within: 30) { process.errors.contains("waiting: ") }
+            process.end { log in
+                #expect(log.contains("intent-"), "\(log)")
+                #expect(!log.contains("hunter2"), "\(log)")
+            }
+        }
+    }
 }

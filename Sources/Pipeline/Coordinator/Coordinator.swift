@@ -172,7 +172,8 @@ public final class Coordinator {
             counters.inputLost += 1
             logger.error("input was gone from the log before it was read", metadata: ["error": "\(error)"])
         } else {
-            logger.info("\(error)")
+            // Without a right, nothing goes on until someone grants it.
+            logger.log(level: error.code == .unauthorized ? .error : .info, "\(error)")
         }
     }
 

@@ -125,7 +125,8 @@ public final class Worker {
                 if let error { logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"]) }
                 try committed(error)
             case .outOfRange(let position): logger.info("\(position)")
-            case .failed(let error): logger.info("\(error)")
+            // Without a right, nothing goes on until someone grants it.
+            case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "\(error)")
             case .read(let record): try readAhead(record)
             case .readEnd: break
             }

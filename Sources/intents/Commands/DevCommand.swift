@@ -84,8 +84,11 @@ struct DevCommand: AsyncParsableCommand {
                         kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
                     """)
                 fflush(nil)
-                await untilInterrupted()
+                // Until SIGTERM or SIGINT ends the pipeline, and cancels this.
+                while !Task.isCancelled { try await ContinuousClock().sleep(for: .seconds(3_600)) }
             }
+        } catch is PipelineInterrupted {
+            return
         } catch let error as PipelineDied {
             complain("\(error)")
             throw ExitCode.failed

@@ -10,6 +10,8 @@ final class Child: @unchecked Sendable {
         case reload
         /// The body of ``DevelopmentPipeline/run(_:)`` has ended.
         case ended
+        /// SIGTERM or SIGINT came.
+        case interrupted
     }
 
     let name: String

@@ -64,10 +64,16 @@ final class DevelopmentPipeline {
 
     /// Starts all processes, calls `body` when they have joined their groups, and stops them when `body` ends or the task is cancelled.
     ///
-    /// - Throws: What `body` throws; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
+    /// - Throws: What `body` throws; ``PipelineInterrupted`` after SIGTERM or SIGINT, also while it starts; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Value
     ) async throws -> Value {
+        // From the beginning, so that nothing is left of the children and of their files.
+        let interrupting = Task { [tell] in
+            await untilInterrupted()
+            tell.yield(.interrupted)
+        }
+        defer { interrupting.cancel() }
         do {
             let servers = try await startBroker()
             try startProcesses(servers)
@@ -119,6 +125,7 @@ final class DevelopmentPipeline {
                 guard let servers = try? JSONView(parsing: Array(line.utf8))["bootstrapServers"]?.string else { continue }
                 return servers
             case .exited: throw PipelineDied(name: "broker")
+            case .interrupted: throw PipelineInterrupted()
             default: continue
             }
         }
@@ -184,6 +191,7 @@ final class DevelopmentPipeline {
             joined.insert(name)
             report("\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))")
         case .ended: return
+        case .interrupted: throw PipelineInterrupted()
         case .reload:
             for role in roles where role.arguments.contains("--definitions") { children[role.name]?.signal(SIGHUP) }
         case .exited(let name, let status):
@@ -213,6 +221,11 @@ final class DevelopmentPipeline {
             try? await ContinuousClock().sleep(for: .milliseconds(20))
         }
     }
+}
+
+/// The pipeline was asked to end.
+struct PipelineInterrupted: Error, CustomStringConvertible {
+    var description: String { "interrupted" }
 }
 
 /// A process of the pipeline did not start, or keeps crashing.
