@@ -176,7 +176,10 @@ let package = Package(
             ], exclude: ["Golden"]),
         .testTarget(
             name: "PipelineServiceTests",
-            dependencies: ["Conversation", "IntentEvents", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
+                logging,
+            ]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit"]),
         .testTarget(

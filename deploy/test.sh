@@ -13,7 +13,8 @@ Installs what is missing (packages with apt-get, Swift and a Python environment 
 format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
 compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
-it (deploy/faults.sh injects more of them).
+it (deploy/faults.sh injects more of them). With KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER set, each role is played with its own rights on
+that Kafka (Tests/ProcessTests/SecuredKafka.swift).
 
 Exit codes: 0 all checks that ran have passed, 2 wrong arguments or something must be installed first, 4 a check failed.
 TEXT

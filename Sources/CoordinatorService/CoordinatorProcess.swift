@@ -88,7 +88,7 @@ private struct CoordinatorLoop: Service {
 
     func run() async throws {
         let topics = configuration.topics
-        guard let partitions = try await TopicCheck.untilReady(topics, in: log, logger: logger) else { return }
+        guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
         var configuration = configuration
         configuration.partitions = partitions
         let client = try log.connect(Coordinator.client("intent-coordinator", topics))

@@ -47,7 +47,10 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    package var topics: Topics { Topics(prefix: topicPrefix ?? Self.environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
+    package var topics: Topics { Self.topics(prefix: topicPrefix) }
+
+    /// - Parameter prefix: Defaults to that of the environment.
+    package static func topics(prefix: String?) -> Topics { Topics(prefix: prefix ?? environment("INTENTS_TOPIC_PREFIX") ?? "intents") }
 
     /// The same options for another address, with properties that `-X` overrides.
     package func connecting(to servers: String, properties: [String]) -> KafkaOptions {

@@ -23,10 +23,13 @@ package final class PersonClient {
     /// The number of outcomes by the worker process that wrote them.
     package private(set) var workers: [String: Int] = [:]
 
-    package init(_ options: KafkaOptions, name: String = "intents") throws {
+    /// - Parameter isReadOnly: Whether it only follows results, with the right to read alone.
+    package init(_ options: KafkaOptions, name: String = "intents", isReadOnly: Bool = false) throws {
         topics = options.topics
         log = try options.log(defaults: PipelineDefaults.tool)
-        client = try log.connect(ClientConfiguration(clientID: name))
+        var configuration = ClientConfiguration(clientID: name)
+        configuration.isReadOnly = isReadOnly
+        client = try log.connect(configuration)
         encoder = EventEncoder(source: "/intents/\(name)")
     }
 

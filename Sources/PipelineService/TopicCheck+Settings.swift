@@ -13,15 +13,18 @@ extension TopicCheck {
         package init() {}
     }
 
-    /// Reads the settings of the topics, and checks them. A broker that can't or must not tell them is no error.
+    /// Reads the settings of the topics, and checks them, if that is the task of one of these roles. A broker that can't or must not tell them is no error.
     ///
     /// - Parameter report: Receives a warning for each of ``Findings/warnings``, or a notice that the settings could not be read.
     /// - Throws: ``RecordLog/LogError/Code/invalidConfiguration``, fatal, with all ``Findings/problems``.
     package static func checkSettings(
-        of topics: Topics, _ existing: [TopicDescription], in log: any LogCluster, report: (Logger.Level, String) -> Void
+        of topics: Topics, as roles: [AccessRole], _ existing: [TopicDescription], in log: any LogCluster,
+        report: (Logger.Level, String) -> Void
     ) async throws(LogError) {
+        let checked = Set(roles.map { $0.access(topics) }.filter(\.checksSettings).flatMap(\.describes))
+        if checked.isEmpty { return }
         let settings: [String: [String: String]]
-        do { settings = try await log.configurations(of: topics.all) } catch {
+        do { settings = try await log.configurations(of: topics.all.filter(checked.contains)) } catch {
             return report(.notice, "the settings of the topics were not checked, because they could not be read: \(error.message)")
         }
         let findings = findings(existing, settings, topics)

@@ -5,13 +5,15 @@ import ServiceLifecycle
 
 /// Checks that a pipeline's topics exist, have the same number of partitions, and have settings that the pipeline works with.
 package enum TopicCheck {
-    /// Waits until the topics exist, and checks them.
+    /// Waits until the topics of these roles exist, and checks them: those that ``AccessRole/access(_:)`` says.
     ///
     /// - Parameter patience: How long to wait for a broker that does not answer, or for topics that are about to be created.
     /// - Returns: How many partitions each of them has.
     /// - Throws: ``RecordLog/LogError`` that says what is missing, that the topics have different numbers of partitions, or what ``Findings/problems``
     ///   says. With different numbers, the records of a session would be in partitions with different numbers and different owners.
-    package static func wait(for topics: Topics, in log: any LogCluster, patience: Duration, logger: Logger) async throws -> Int32 {
+    package static func wait(for topics: Topics, as roles: [AccessRole], in log: any LogCluster, patience: Duration, logger: Logger)
+        async throws -> Int32
+    {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: patience)
         var told = ""
@@ -19,8 +21,8 @@ package enum TopicCheck {
             let problem: LogError
             do {
                 let existing = try await log.topics()
-                let partitions = try check(existing, topics)
-                try await checkSettings(of: topics, existing, in: log) { logger.log(level: $0, "\($1)") }
+                let partitions = try check(existing, topics, as: roles)
+                try await checkSettings(of: topics, as: roles, existing, in: log) { logger.log(level: $0, "\($1)") }
                 return partitions
             } catch {
                 guard error.code == .unknownTopicOrPartition || error.disposition == .retry else { throw error }
@@ -38,32 +40,46 @@ package enum TopicCheck {
     /// - Returns: How many partitions each of them has; `nil` if the process was asked to end before they were ready. The number never changes while
     ///   there are sessions: a process that is assigned a partition beyond it must stop.
     /// - Throws: ``RecordLog/LogError`` that says what is missing or wrong.
-    package static func untilReady(_ topics: Topics, in log: any LogCluster, logger: Logger) async throws -> Int32? {
+    package static func untilReady(_ topics: Topics, as roles: [AccessRole], in log: any LogCluster, logger: Logger) async throws -> Int32?
+    {
         try await cancelWhenGracefulShutdown {
-            do { return try await wait(for: topics, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError {
+            do { return try await wait(for: topics, as: roles, in: log, patience: .seconds(60), logger: logger) } catch is CancellationError
+            {
                 return nil
             }
         }
     }
 
-    /// The number of partitions of each topic.
+    /// The number of partitions of each topic of these roles.
     ///
     /// - Throws: ``RecordLog/LogError`` that says what is wrong.
-    package static func check(_ existing: [TopicDescription], _ topics: Topics) throws(LogError) -> Int32 {
+    package static func check(_ existing: [TopicDescription], _ topics: Topics, as roles: [AccessRole]) throws(LogError) -> Int32 {
         let counts = Dictionary(existing.map { ($0.name, $0.partitions) }) { first, _ in first }
-        let missing = topics.all.filter { counts[$0] == nil }
+        let described = described(topics, as: roles)
+        let missing = described.filter { counts[$0] == nil }
         guard missing.isEmpty else {
+            // Kafka does not list the topics that a client may not describe.
+            let options = roles.map { "--role \($0.rawValue)" }.joined(separator: " ")
             throw LogError(
-                .unknownTopicOrPartition, "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply'")
+                .unknownTopicOrPartition,
+                "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply'; or this process may not describe them: 'intents "
+                    + "acl print \(options)' prints the rights that it needs")
         }
-        let partitions = counts[topics.requests] ?? 0
-        if let other = topics.all.first(where: { counts[$0] != partitions }) {
+        let first = described.first ?? topics.requests
+        let partitions = counts[first] ?? 0
+        if let other = described.first(where: { counts[$0] != partitions }) {
             throw LogError(
                 .invalidConfiguration,
-                "\(topics.requests) has \(partitions) partitions and \(other) has \(counts[other] ?? 0): all topics of a pipeline must have the same "
+                "\(first) has \(partitions) partitions and \(other) has \(counts[other] ?? 0): all topics of a pipeline must have the same "
                     + "number, and it can't be changed while there are sessions; create topics with another prefix and switch to them",
                 disposition: .fatal)
         }
         return partitions
+    }
+
+    /// The topics that these roles check.
+    private static func described(_ topics: Topics, as roles: [AccessRole]) -> [String] {
+        let names = Set(roles.flatMap { $0.access(topics).describes })
+        return topics.all.filter(names.contains)
     }
 }

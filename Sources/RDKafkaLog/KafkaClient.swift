@@ -14,9 +14,12 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     let clientID: String
     /// See ``ClientConfiguration/gaplessTopics``.
     let gaplessTopics: Set<String>
+    /// See ``ClientConfiguration/isReadOnly``.
+    let isReadOnly: Bool
     let destroyer = HandleDestroyer()
 
     // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
+    /// The producer. In a client that only reads, it is one without idempotence, which asks the broker for nothing and is never given a record.
     var producer: RDKafkaHandle?
     var member: RDKafkaHandle?
     var reader: RDKafkaHandle?
@@ -70,11 +73,12 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         self.configuration = configuration
         clientID = client.clientID
         gaplessTopics = client.gaplessTopics
-        let scope: KafkaProperties.Scope = gaplessTopics.isEmpty ? .producer : .gaplessProducer
+        let scope: KafkaProperties.Scope = client.isReadOnly ? .admin : gaplessTopics.isEmpty ? .producer : .gaplessProducer
         let producer = try RDKafkaConfiguration(configuration, scope: scope, clientID: client.clientID).makeHandle(destroyer)
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
-        writer = RecordWriter(producer)
+        isReadOnly = client.isReadOnly
+        writer = isReadOnly ? nil : RecordWriter(producer)
         self.producer = consume producer
         guard let group = client.group else {
             wakeable = Mutex(WakeableQueue(pointer: producerQueue.pointer))
@@ -123,6 +127,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     // MARK: Sending
 
     func send(_ record: Record, token: UInt64) throws(LogError) {
+        if isReadOnly, !isClosed { throw .readOnly }
         if let stopped, !isClosed { throw stopped }
         do throws(LogError) {
             guard try writer?.send(record, token: token) != nil else { throw Self.closed }

@@ -83,6 +83,9 @@ public struct ClientConfiguration: Sendable {
     /// under way, or are sent before the client polls and learns of it. Those may be in the log behind the gap. So writers number their records,
     /// and their successors check the numbers.
     public var gaplessTopics: Set<String> = []
+    /// Whether the client never sends: ``LogClient/send(_:token:)`` then throws ``LogError/Code/unsupported``. A client that sends asks the broker for
+    /// the right to do so when it connects, so one that may only read must not. Defaults to `false`.
+    public var isReadOnly = false
 
     public init(clientID: String, group: (id: String, topics: [String])? = nil) {
         self.clientID = clientID

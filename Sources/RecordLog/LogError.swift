@@ -56,6 +56,9 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LogError {
+    /// The error of sending with a client whose ``ClientConfiguration/isReadOnly`` is set.
+    package static let readOnly = LogError(.unsupported, "this client only reads, because its configuration says so")
+
     /// The error of every record that a client drops, or can't follow, after this record of one of its ``ClientConfiguration/gaplessTopics`` failed.
     package static func stopped(after failed: Delivery) -> LogError {
         // A record that the client refuses itself may have no partition yet.

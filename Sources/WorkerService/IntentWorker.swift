@@ -86,7 +86,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, in: log, logger: logger) != nil else { return }
+        guard try await TopicCheck.untilReady(topics, as: configuration.roles.map(\.access), in: log, logger: logger) != nil else { return }
         try await runTogether(configuration.roles.map { try loop($0.configuration(topics)) })
     }
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import IntentEvents
 import IntentModel
 import Pipeline
+import PipelineService
 
 /// The role of a worker, named after the topic of its work.
 public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -13,6 +14,16 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
 
     /// `resolver`, `confirmer`, `handler` or `app-handler`.
     var name: String { configuration(Topics()).role }
+
+    /// Its rights at Kafka.
+    var access: AccessRole {
+        switch self {
+        case .resolve: .resolver
+        case .confirm: .confirmer
+        case .handle: .handler
+        case .handleInApp: .appHandler
+        }
+    }
 
     func configuration(_ topics: Topics) -> WorkerConfiguration {
         switch self {

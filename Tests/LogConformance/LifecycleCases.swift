@@ -40,6 +40,21 @@ extension ConformanceCase {
             }
         },
 
+        ConformanceCase("a client that only reads does, and refuses to send") { log in
+            let partition = TopicPartition(try await log.uniqueTopic(), 0)
+            let writer = try log.probe("writer")
+            for record in numbered(partition, 0..<10) { try await writer.send(record) }
+            try writer.client.close(timeout: log.patience)
+            var configuration = ClientConfiguration(clientID: "reader")
+            configuration.isReadOnly = true
+            let reader = LogProbe(try log.log.connect(configuration), name: "reader", patience: log.patience)
+            defer { reader.close() }
+            try #require(try await reader.readAll(partition).count == 10)
+            let record = Record(topic: partition.topic, key: nil, value: nil)
+            let error = #expect(throws: LogError.self) { try reader.client.send(record, token: 1) }
+            try #require(error?.code == .unsupported)
+        },
+
         ConformanceCase("a poll with a timeout of zero does not wait") { log in
             let probe = try log.probe()
             defer { probe.close() }

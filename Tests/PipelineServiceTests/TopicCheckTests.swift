@@ -33,9 +33,9 @@ struct TopicCheckTests {
 
     @Test("the number of partitions is returned")
     func partitions() async throws {
-        let count = try await TopicCheck.wait(for: topics, in: try await log(), patience: .zero, logger: logger)
+        let count = try await TopicCheck.wait(for: topics, as: [.coordinator], in: try await log(), patience: .zero, logger: logger)
         #expect(count == 4)
-        #expect(try await TopicCheck.untilReady(topics, in: try await log(), logger: logger) == 4)
+        #expect(try await TopicCheck.untilReady(topics, as: [.coordinator], in: try await log(), logger: logger) == 4)
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct TopicCheckTests {
     func journal(name: String, value: String, remedy: String) async throws {
         let log = try await log(["intents.sessions": [name: value]])
         let error = await #expect(throws: LogError.self) {
-            try await TopicCheck.wait(for: topics, in: log, patience: .zero, logger: logger)
+            try await TopicCheck.wait(for: topics, as: [.coordinator], in: log, patience: .zero, logger: logger)
         }
         #expect(error?.code == .invalidConfiguration && error?.disposition == .fatal)
         for part in ["intents.sessions has \(name)=\(value)", "set \(remedy) on intents.sessions"] {
@@ -91,11 +91,30 @@ struct TopicCheckTests {
     @Test("settings that can't be read are reported, and are no error", arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
     func unreadable(code: LogError.Code) async throws {
         let log = SecretiveLog(log: try await log(["intents.sessions": ["cleanup.policy": "delete"]]), error: LogError(code, "not told"))
-        #expect(try await TopicCheck.wait(for: topics, in: log, patience: .zero, logger: logger) == 4)
+        #expect(try await TopicCheck.wait(for: topics, as: [.coordinator], in: log, patience: .zero, logger: logger) == 4)
         var reports: [(level: Logger.Level, text: String)] = []
-        try await TopicCheck.checkSettings(of: topics, try await log.topics(), in: log) { reports.append(($0, $1)) }
+        try await TopicCheck.checkSettings(of: topics, as: [.coordinator], try await log.topics(), in: log) { reports.append(($0, $1)) }
         #expect(reports.map(\.level) == [.notice])
         #expect(reports.first?.text.contains("not told") == true)
+    }
+
+    @Test("a role that finds topics missing is told that it may lack rights, and who prints them", arguments: AccessRole.allCases)
+    func missing(role: AccessRole) async throws {
+        let error = #expect(throws: LogError.self) { try TopicCheck.check([], topics, as: [role]) }
+        #expect(error?.code == .unknownTopicOrPartition)
+        for part in role.access(topics).describes + ["intents topics apply", "'intents acl print --role \(role.rawValue)'"] {
+            #expect(error?.message.contains(part) == true, "\(error!)")
+        }
+    }
+
+    @Test("a role whose row does not have the settings does not read them")
+    func unchecked() async throws {
+        let log = SecretiveLog(log: try await log(), error: LogError(.unauthorized, "not told"))
+        for role in AccessRole.allCases {
+            var reports = 0
+            try await TopicCheck.checkSettings(of: topics, as: [role], try await log.topics(), in: log) { _, _ in reports += 1 }
+            #expect(reports == (role.access(topics).checksSettings ? 1 : 0), "\(role)")
+        }
     }
 
     @Test("with three replicas or more, a write needs two, unless another number is given")

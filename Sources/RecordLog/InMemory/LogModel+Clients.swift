@@ -30,6 +30,7 @@ extension LogModel {
     }
 
     mutating func send(_ number: Int, _ record: Record, token: UInt64, now: Int64) throws(LogError) {
+        if clients[number].configuration.isReadOnly { throw .readOnly }
         if clients[number].isStopped, let error = clients[number].broken { throw error }
         let queueLimit = clients[number].queueLimit ?? queueLimit
         guard clients[number].unanswered < queueLimit else {

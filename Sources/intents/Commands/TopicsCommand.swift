@@ -80,8 +80,8 @@ struct TopicsCommand: AsyncParsableCommand {
             for topic in topics where topic.name.hasPrefix("\(kafka.topics.prefix).") {
                 print("\(topic.name)\tpartitions \(topic.partitions)\treplicas \(topic.replicationFactor)")
             }
-            _ = try TopicCheck.check(topics, kafka.topics)
-            try await TopicCheck.checkSettings(of: kafka.topics, topics, in: log) { complain($1) }
+            _ = try TopicCheck.check(topics, kafka.topics, as: [.topicAdmin])
+            try await TopicCheck.checkSettings(of: kafka.topics, as: [.topicAdmin], topics, in: log) { complain($1) }
         }
     }
 }

@@ -26,7 +26,7 @@ struct WatchCommand: AsyncParsableCommand {
     var output: Output = .text
 
     func run() async throws {
-        let client = try PersonClient(kafka)
+        let client = try PersonClient(kafka, isReadOnly: true)
         defer { client.close() }
         try await client.follow(fromBeginning: fromBeginning)
         let text = ResultText()

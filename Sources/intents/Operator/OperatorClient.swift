@@ -25,7 +25,7 @@ final class OperatorClient {
     }
 
     /// How many partitions each topic of the pipeline has.
-    func partitions() async throws -> Int32 { try TopicCheck.check(try await log.topics(), topics) }
+    func partitions() async throws -> Int32 { try TopicCheck.check(try await log.topics(), topics, as: [.operator]) }
 
     /// Reads all records that are in a partition now, oldest first.
     ///

@@ -1,0 +1,73 @@
+/// What a role needs at Kafka, and may do there: nothing else.
+package struct RoleAccess: Sendable, Hashable {
+    package var reads: [String]
+    package var writes: [String]
+    /// The topics whose existence and numbers of partitions it checks.
+    package var describes: [String]
+    /// Whether it also checks the settings of these.
+    package var checksSettings: Bool
+    /// The consumer group that it joins, by its literal name.
+    package var group: String?
+    /// Whether it creates these topics and changes their settings.
+    package var createsTopics: Bool
+
+    package init(
+        reads: [String] = [], writes: [String] = [], describes: [String], checksSettings: Bool = false, group: String? = nil,
+        createsTopics: Bool = false
+    ) {
+        self.reads = reads
+        self.writes = writes
+        self.describes = describes
+        self.checksSettings = checksSettings
+        self.group = group
+        self.createsTopics = createsTopics
+    }
+
+    /// The ACLs that allow it.
+    ///
+    /// - Parameters:
+    ///   - groups: Further groups that its programs join, by their literal names.
+    ///   - idempotentWrite: Whether the brokers are older than 2.8, where an idempotent producer needs a right to the cluster. Later ones let who may
+    ///     write to a topic do so idempotently.
+    package func grants(groups: [String] = [], idempotentWrite: Bool = false) -> [AccessGrant] {
+        var manages: [AccessGrant.Operation] = [.describe]
+        if checksSettings { manages.append(.describeConfigs) }
+        if createsTopics { manages += [.create, .alterConfigs] }
+        let grants = [
+            AccessGrant(manages, .topic, describes), AccessGrant([.read], .topic, reads), AccessGrant([.write], .topic, writes),
+            // To join, to fetch the committed offsets, and to commit.
+            AccessGrant([.read], .group, (group.map { [$0] } ?? []) + groups),
+            AccessGrant([.idempotentWrite], .cluster, idempotentWrite && !writes.isEmpty ? [AccessGrant.cluster] : []),
+        ]
+        return grants.filter { !$0.names.isEmpty }
+    }
+}
+
+/// Some operations on some resources of one kind, each by its literal name.
+package struct AccessGrant: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable { case topic, group, cluster }
+
+    /// By Kafka's names.
+    package enum Operation: String, Sendable, Hashable {
+        case read = "Read"
+        case write = "Write"
+        case create = "Create"
+        case describe = "Describe"
+        case describeConfigs = "DescribeConfigs"
+        case alterConfigs = "AlterConfigs"
+        case idempotentWrite = "IdempotentWrite"
+    }
+
+    package var operations: [Operation]
+    package var kind: Kind
+    package var names: [String]
+
+    /// Kafka's name of the cluster as a resource.
+    static let cluster = "kafka-cluster"
+
+    package init(_ operations: [Operation], _ kind: Kind, _ names: [String]) {
+        self.operations = operations
+        self.kind = kind
+        self.names = names
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import IntentEvents
+import IntentModel
+import Pipeline
+import PipelineService
+import RecordLog
+import Testing
+
+@Suite("Who may do what at Kafka")
+struct AccessTests {
+    private let topics = Topics(prefix: "home")
+
+    private func list(_ roles: [AccessRole], principal: (AccessRole) -> String = { "home-\($0.rawValue)" }) -> AccessList {
+        var list = AccessList()
+        for role in roles { list.add(role.access(topics).grants(), of: role, to: principal(role)) }
+        return list
+    }
+
+    @Test("the coordinator's row has the group and topics that coordinators really use")
+    func coordinator() throws {
+        let access = AccessRole.coordinator.access(topics)
+        let client = Coordinator.client("c", topics)
+        let group = try #require(client.group)
+        #expect(group.id == access.group && Set(group.topics).isSubset(of: access.reads))
+        #expect(client.gaplessTopics.isSubset(of: access.writes) && client.gaplessTopics.isSubset(of: access.reads))
+    }
+
+    @Test("a worker's row has the group and the work topic that the worker really uses, and no other work")
+    func workers() throws {
+        let configurations = [
+            WorkerConfiguration(topics: topics, phase: .resolve), WorkerConfiguration(topics: topics, phase: .confirm),
+            WorkerConfiguration(topics: topics, phase: .handle), WorkerConfiguration(topics: topics, phase: .handle, isInApp: true),
+        ]
+        for configuration in configurations {
+            let access = try #require(AccessRole(rawValue: configuration.role)).access(topics)
+            #expect(access.group == configuration.group.id && access.reads == configuration.group.topics)
+            #expect(access.reads == [configuration.topic] && access.writes == [topics.outcomes, topics.deadLetters])
+        }
+    }
+
+    @Test("only the coordinator writes work, the journal and results, and only it and the operator read requests")
+    func alone() {
+        for topic in [topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.sessions, topics.results] {
+            #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
+        }
+        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [.coordinator, .operator])
+        #expect(AccessRole.allCases.filter { $0.access(topics).createsTopics } == [.topicAdmin])
+        let groups = AccessRole.allCases.compactMap { $0.access(topics).group }
+        #expect(Set(groups).count == groups.count && groups.count == 5)
+    }
+
+    @Test("the commands for kafka-acls.sh name each topic and group literally")
+    func script() {
+        let lines = list([.resolver]).script().split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let command = #""${KAFKA_ACLS:-kafka-acls.sh}" "$@" --add --allow-principal 'User:home-resolver'"#
+        let all = topics.all.map { "--topic '\($0)'" }.joined(separator: " ")
+        #expect(
+            lines == [
+                "set -eu", "\(command) --operation Describe --operation DescribeConfigs \(all)",
+                "\(command) --operation Read --topic 'home.resolve'",
+                "\(command) --operation Write --topic 'home.outcomes' --topic 'home.dead-letters'",
+                "\(command) --operation Read --group 'home.resolver'",
+            ])
+        let removing = list([.resolver]).script(removing: true)
+        #expect(removing.contains("--remove --force --allow-principal 'User:home-resolver'") && !removing.contains("--add"))
+        #expect(list([.producer]) { _ in "it's" }.script().contains(#"'User:it'\''s'"#))
+    }
+
+    @Test("a principal with several roles has the rights of all of them, each once")
+    func merged() {
+        let script = list([.resolver, .confirmer]) { _ in "workers" }.script()
+        #expect(script.contains("# resolver, confirmer\n"))
+        #expect(script.split(separator: "\n").filter { $0.contains("--operation Write") }.count == 1)
+        #expect(script.contains("--group 'home.resolver'") && script.contains("--group 'home.confirmer'"))
+    }
+
+    @Test("brokers before 2.8 want another right of those who write")
+    func idempotentWrite() {
+        let grant = AccessGrant([.idempotentWrite], .cluster, ["kafka-cluster"])
+        #expect(AccessRole.producer.access(topics).grants(idempotentWrite: true).contains(grant))
+        #expect(!AccessRole.producer.access(topics).grants().contains(grant))
+        #expect(!AccessRole.observer.access(topics).grants(idempotentWrite: true).contains(grant))
+        var list = AccessList()
+        list.add([grant], of: .producer, to: "p")
+        #expect(list.script().hasSuffix("--operation IdempotentWrite --cluster"))
+    }
+
+    @Test("Strimzi gets one user for each principal, with each resource once")
+    func strimzi() {
+        let text = list([.person]).strimzi(cluster: "kafka", authentication: .tls)
+        let start = """
+            ---
+            # person
+            apiVersion: kafka.strimzi.io/v1
+            kind: KafkaUser
+            metadata:
+              name: "home-person"
+              labels:
+                strimzi.io/cluster: "kafka"
+            spec:
+              authentication:
+                type: tls
+              authorization:
+                type: simple
+                acls:
+                  - resource:
+                      type: topic
+                      name: "home.requests"
+                      patternType: literal
+                    operations: [Describe, Write]
+                  - resource:
+                      type: topic
+                      name: "home.results"
+                      patternType: literal
+                    operations: [Describe, Read]
+            """
+        #expect(text.hasPrefix(start), "\(text)")
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("          name: ") }.count == topics.all.count)
+    }
+
+    @Test("what can't be the name of a resource in Kubernetes is found", arguments: ["Home", "a_b", "-a", "a-", "a..b", "CN=a", ""])
+    func unfit(name: String) {
+        #expect(list([.person, .resolver]) { $0 == .resolver ? name : "fine.1-x" }.unfitForStrimzi == name)
+        #expect(list([.person]) { _ in "fine.1-x" }.unfitForStrimzi == nil)
+    }
+
+    @Test("the table for operators is the one in the code")
+    func documented() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let manual = try String(contentsOf: root.appendingPathComponent("deploy/README.md"), encoding: .utf8)
+        let usual = Topics()
+        for role in AccessRole.allCases {
+            let access = role.access(usual)
+            func names(_ names: [String]) -> String {
+                names == usual.all ? "all" : names.map { "`\($0.dropFirst(usual.prefix.count + 1))`" }.joined(separator: ", ")
+            }
+            let cells = ["`\(role.rawValue)`", names(access.reads), names(access.writes), access.group.map { "`\($0)`" } ?? ""]
+            let row = cells.map { $0.isEmpty ? "|" : "| \($0)" }.joined(separator: " ") + " |"
+            #expect(manual.contains("\n\(row)\n"), "deploy/README.md lacks the row \(row)")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import IntentEvents
+import IntentModel
+import RecordLog
+import Testing
+
+/// On a Kafka with authentication and ACLs: see ``SecuredKafka``.
+@Suite(
+    "Roles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
+struct AccessConformanceTests {
+    /// Who may do what, written down a second time: what the program prints must come to this.
+    private struct Row {
+        var reads: [String] = []
+        var writes: [String] = []
+        var group: String?
+    }
+
+    private static let all = [
+        "requests", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "dead-letters",
+    ]
+    private static let table = [
+        "coordinator": Row(
+            reads: ["requests", "outcomes", "sessions", "results"],
+            writes: ["sessions", "resolve", "confirm", "handle", "handle-in-app", "results", "dead-letters"], group: "coordinator"),
+        "resolver": Row(reads: ["resolve"], writes: ["outcomes", "dead-letters"], group: "resolver"),
+        "confirmer": Row(reads: ["confirm"], writes: ["outcomes", "dead-letters"], group: "confirmer"),
+        "handler": Row(reads: ["handle"], writes: ["outcomes", "dead-letters"], group: "handler"),
+        "app-handler": Row(reads: ["handle-in-app"], writes: ["outcomes", "dead-letters"], group: "app-handler"),
+        "callback": Row(writes: ["outcomes"]),
+        "producer": Row(writes: ["requests"]),
+        "person": Row(reads: ["results"], writes: ["requests"]),
+        "observer": Row(reads: ["results"]),
+        "operator": Row(reads: all, writes: ["requests", "dead-letters"]),
+        "topic-admin": Row(),
+    ]
+
+    @Test("each role does its work with only its own rights")
+    func work() async throws {
+        try await SecuredKafka.with { kafka in
+            var processes: [RoleProcess] = []
+            defer { for process in processes { process.end() } }
+            processes.append(try RoleProcess("intent-coordinator", kafka.options("coordinator")))
+            for (role, phase) in [
+                ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"), ("app-handler", "handle-in-app"),
+            ] {
+                processes.append(try RoleProcess("intent-worker", ["--phase", phase] + kafka.options(role)))
+            }
+            for process in processes {
+                try? await eventually("\(process.name) serves both partitions", within: 90) {
+                    process.output.contains(#""partitions":[0, 1]"#) || !process.isRunning
+                }
+                try #require(process.output.contains(#""partitions":[0, 1]"#), "\(process.name): \(process.output)\(process.errors)")
+                #expect(!process.errors.contains("settings of the topics were not checked"), "\(process.name): \(process.errors)")
+            }
+
+            let ride = ["RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"]
+            let talk = try await kafka.intents("person", ["chat", "--session", "s1"] + ride, input: "y\n")
+            #expect(talk.status == 0, "\(talk.output)\(talk.errors)")
+            // What an agent may do: ask. The person agrees.
+            let asked = try await kafka.intents("producer", ["send", "--session", "s2"] + ride)
+            #expect(asked.status == 0, "\(asked.errors)")
+            func results(_ session: String) async throws -> [String] {
+                let watched = try await kafka.intents(
+                    "observer", ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
+                #expect(watched.status == 0, "\(watched.errors)")
+                return watched.json.compactMap { $0["type"]?.string }
+            }
+            try await until("the person is asked") { try await results("s2").contains("prompt.issued.v1") }
+            #expect(try await results("s1").last == "intent.completed.v1")
+            let answered = try await kafka.intents("person", ["reply", "--session", "s2", "--yes"])
+            #expect(answered.status == 0, "\(answered.errors)")
+            try await until("the request is completed") { try await results("s2").contains("intent.completed.v1") }
+
+            // The operator's and the topic administrator's work.
+            let sessions = try await kafka.intents("operator", ["session", "list", "--output", "json"])
+            #expect(sessions.status == 0 && sessions.json.count == 2, "\(sessions.output)\(sessions.errors)")
+            #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
+            #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
+            let probe = AccessProbe(log: try kafka.log("producer"))
+            #expect(try await probe.mayWrite(kafka.topics.requests))
+            try await until("what can't be read is a dead letter") {
+                try await !kafka.intents("operator", ["dead-letters", "list"]).output.isEmpty
+            }
+            #expect(try await kafka.intents("operator", ["dead-letters", "drop", "--all"]).status == 0)
+            let listed = try await kafka.intents("topic-admin", ["topics", "list"])
+            #expect(listed.status == 0 && listed.errors.isEmpty, "\(listed.errors)")
+            for process in processes { #expect(process.isRunning, "\(process.name): \(process.errors)") }
+        }
+    }
+
+    @Test("the broker refuses each step beyond a role's rights")
+    func refusals() async throws {
+        try await SecuredKafka.with { kafka in
+            let groups = ["coordinator", "resolver", "confirmer", "handler", "app-handler"]
+            #expect(Set(Self.table.keys) == Set(SecuredKafka.roles))
+            for (role, row) in Self.table.sorted(by: { $0.key < $1.key }) {
+                let probe = AccessProbe(log: try kafka.log(role))
+                for name in Self.all {
+                    let topic = "\(kafka.topics.prefix).\(name)"
+                    #expect(try await probe.mayWrite(topic) == row.writes.contains(name), "\(role) writes \(name)")
+                    #expect(try await probe.mayRead(topic) == row.reads.contains(name), "\(role) reads \(name)")
+                }
+                for group in groups {
+                    let topic = "\(kafka.topics.prefix).\(row.reads.first ?? "results")"
+                    let isAllowed = try await probe.mayJoin("\(kafka.topics.prefix).\(group)", topic)
+                    #expect(isAllowed == (row.group == group), "\(role) joins \(group)")
+                }
+                #expect(try await !probe.mayCreate("\(kafka.topics.prefix).another"), "\(role) creates a topic")
+            }
+        }
+    }
+
+    private func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within 60 s: \(what)") }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import RDKafkaLog
+import RecordLog
+
+/// Tries what the credentials of a role allow, as a program that is not ours would.
+struct AccessProbe {
+    let log: KafkaLog
+
+    /// Whether the broker takes a record, which nobody can read.
+    func mayWrite(_ topic: String) async throws -> Bool {
+        let record = Record(topic: topic, partition: 0, key: Array("s".utf8), value: Array("not JSON".utf8))
+        return try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
+            // Who may not write anything gets no producer id, which ends the producer: the record is dropped, and the reason follows.
+            guard case .delivered(let delivery) = event, delivery.error?.code != .closed else { return nil }
+            return (delivery.error == nil, delivery.error)
+        }
+    }
+
+    /// Whether the broker lets the records be read.
+    func mayRead(_ topic: String) async throws -> Bool {
+        try await attempt(reader(), { try $0.read(TopicPartition(topic, 0), from: .beginning) }) { event in
+            switch event {
+            case .read, .readEnd: (true, nil)
+            default: nil
+            }
+        }
+    }
+
+    /// Whether the broker takes a member into a group that reads this topic.
+    func mayJoin(_ group: String, _ topic: String) async throws -> Bool {
+        try await attempt(reader(in: (group, [topic])), { _ in }) { event in
+            if case .assigned = event { return (true, nil) }
+            return nil
+        }
+    }
+
+    func mayCreate(_ topic: String) async throws -> Bool {
+        do {
+            try await log.createTopics([TopicSpecification(name: topic, partitions: 1)])
+            return true
+        } catch {
+            guard error.isRefusal else { throw error }
+            return false
+        }
+    }
+
+    private func reader(in group: (String, [String])? = nil) -> ClientConfiguration {
+        var configuration = ClientConfiguration(clientID: "probe", group: group)
+        configuration.isReadOnly = true
+        return configuration
+    }
+
+    /// Begins something with a client of its own, and polls until the broker has allowed or refused it.
+    private func attempt(
+        _ configuration: ClientConfiguration, _ begin: (any LogClient) throws -> Void, _ outcome: (LogEvent) -> (Bool, LogError?)?
+    ) async throws -> Bool {
+        let client = try log.connect(configuration)
+        defer { try? client.close(timeout: .seconds(5)) }
+        try begin(client)
+        var isAllowed: Bool?
+        try await eventually("the broker says whether that is allowed") {
+            do {
+                for event in try client.poll(maximum: 100, timeout: .milliseconds(50)) {
+                    if case .failed(let error) = event, error.isRefusal { isAllowed = false }
+                    guard let (allowed, error) = outcome(event) else { continue }
+                    if let error, !error.isRefusal { throw error }
+                    isAllowed = isAllowed ?? allowed
+                }
+            } catch let error as LogError where error.isRefusal {
+                isAllowed = false
+            }
+            return isAllowed != nil
+        }
+        return isAllowed!
+    }
+}
+
+extension LogError {
+    /// Whether the broker does not allow it. The error of a producer that has ended for that reason says so in its message alone.
+    fileprivate var isRefusal: Bool { code == .unauthorized || disposition == .fatal && message.contains("authorization failed") }
+}
