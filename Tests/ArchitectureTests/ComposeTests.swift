@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// docker-compose.yml as text: the tests have no parser of YAML.
+@Suite("The containers of docker-compose.yml")
+struct ComposeTests {
+    /// The lines of each block that begins in this column, by its name.
+    private static func blocks(_ lines: [Substring], indentation: Int) -> [String: [String]] {
+        var blocks: [String: [String]] = [:]
+        var name: String?
+        for line in lines where !line.allSatisfy(\.isWhitespace) && !line.drop(while: { $0 == " " }).hasPrefix("#") {
+            let column = line.prefix { $0 == " " }.count
+            if column < indentation { name = nil }
+            if column == indentation { name = line.split(separator: ":").first?.trimmingCharacters(in: .whitespaces) }
+            if let name { blocks[name, default: []].append(line.trimmingCharacters(in: .whitespaces)) }
+        }
+        return blocks
+    }
+
+    private static func blocks() throws -> (top: [String: [String]], services: [String: [String]]) {
+        let lines = try Repository.shared.get().text(of: "docker-compose.yml").split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex(of: "services:"))
+        let end = lines[(start + 1)...].firstIndex { $0.first.map { $0 != " " && $0 != "#" } ?? false } ?? lines.endIndex
+        return (blocks(lines, indentation: 0), blocks(Array(lines[(start + 1)..<end]), indentation: 2))
+    }
+
+    @Test("every container has a read-only disk, no capabilities, no way to more privileges, and limits")
+    func hardened() throws {
+        let (top, services) = try Self.blocks()
+        #expect(Set(services.keys) == ["kafka", "topics", "coordinator", "resolver", "confirmer", "handler", "app-handler", "tool"])
+        /// The lines of a block and of those that it merges.
+        func lines(_ block: [String]) -> [String] {
+            block.flatMap { line -> [String] in
+                guard line.hasPrefix("<<: *") else { return [line] }
+                return lines(top["x-\(line.dropFirst(5))"] ?? [])
+            }
+        }
+        for (name, block) in services {
+            let lines = lines(block)
+            for line in ["read_only: true", "cap_drop: [ALL]", #"security_opt: ["no-new-privileges:true"]"#] {
+                #expect(lines.contains(line), "\(name) lacks \(line)")
+            }
+            for limit in ["mem_limit: ", "cpus: ", "pids_limit: "] {
+                #expect(lines.contains { $0.hasPrefix(limit) }, "\(name) lacks \(limit)")
+            }
+            #expect(!lines.contains { $0.hasPrefix("privileged") || $0.hasPrefix("cap_add") || $0 == "user: root" }, "\(name)")
+        }
+    }
+}
