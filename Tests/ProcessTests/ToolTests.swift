@@ -32,6 +32,11 @@ struct ToolTests {
             (["dead-letters", "list", "--reason", "odd"], "none of unsupported"), (["dead-letters", "show", "3"], "partition/offset"),
             (["dead-letters", "replay"], "or --all"), (["dead-letters", "replay", "--all", "--force"], "--force takes one letter"),
             (["dead-letters", "drop", "1/2", "--reason", "busy"], "require --all"),
+            (["acl", "print", "--format", "strimzi"], "needs --cluster"), (["acl", "print", "--role", "manager"], "topic-admin"),
+            (["acl", "print", "--group", "person=intents.coordinator"], "a group of the pipeline"),
+            (["acl", "print", "--principal", "manager=x"], "is not role=name; the roles are coordinator, resolver,"),
+            (["acl", "print", "--format", "strimzi", "--cluster", "k", "--principal", "person=Ann"], "'Ann' can't be the name"),
+            (["acl", "print", "--cluster", "k"], "are for --format strimzi"),
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
             (["updates", "start", "r"], "--session"), (["simulate", "--breaking", "no such rule"], "requestsAreTakenOnce,"),
             (["simulate", "--mutants", "--exhaustive"], "can't be used together"),
@@ -57,6 +62,30 @@ struct ToolTests {
         let ending = try await Programs.run("intents", ["catalog"] + arguments)
         #expect(ending.status == 0 && ending.errors.isEmpty)
         #expect(ending.output.contains(text), "\(ending.output)")
+    }
+
+    @Test("print ACLs as a script that runs kafka-acls.sh with the connection that it is given")
+    func acls() async throws {
+        let options = ["acl", "print", "--topic-prefix", "home", "--role", "person", "--group", "person=my channel", "--idempotent-write"]
+        let script = try await Programs.run("intents", options)
+        #expect(script.status == 0 && script.errors.isEmpty, "\(script.errors)")
+        // Shows each argument of each call.
+        let program = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: program) }
+        try Data("#!/bin/sh\nprintf '<%s>' \"$@\"\necho\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+        let ending = try await Programs.run(
+            URL(fileURLWithPath: "/usr/bin/env"), ["KAFKA_ACLS=\(program.path)", "/bin/sh", "-s", "--", "--bootstrap-server", "h:1"],
+            input: script.output)
+        let lines = ending.output.split(separator: "\n")
+        let start = "<--bootstrap-server><h:1><--add><--allow-principal><User:home-person>"
+        #expect(ending.status == 0 && lines.count == 5 && lines.allSatisfy { $0.hasPrefix(start) }, "\(ending.output)\(ending.errors)")
+        #expect(lines.first?.hasPrefix("\(start)<--operation><Describe><--topic><home.requests><--topic><home.results>") == true)
+        #expect(
+            lines.dropFirst().map { $0.dropFirst(start.count) } == [
+                "<--operation><Read><--topic><home.results>", "<--operation><Write><--topic><home.requests>",
+                "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
+            ])
     }
 
     @Test("break one of the pipeline's rules, and show the history that notices")
