@@ -12,7 +12,7 @@ public import RecordLog
 /// ``properties``; this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=10`, `reconnect.backoff.max.ms=500`,
 /// `socket.nagle.disable=true`, `queue.buffering.max.messages=100000`, `queue.buffering.max.kbytes=65536`,
 /// `queued.max.messages.kbytes=16384`, `statistics.interval.ms=0`); librdkafka's defaults.
-public struct KafkaConfiguration: Sendable {
+public struct KafkaConfiguration: Sendable, CustomStringConvertible {
     /// Receives librdkafka's log lines: a syslog level (0 emergency to 7 debug), the facility (`FAIL`, `CONNECT` and so on), and the line. It is
     /// called on the polling thread while the client is polled, and must not call the client.
     public typealias LogHandler = @Sendable (_ level: Int, _ facility: String, _ message: String) -> Void
@@ -35,6 +35,12 @@ public struct KafkaConfiguration: Sendable {
         self.properties = properties
         self.requestTimeout = requestTimeout
         self.logHandler = logHandler
+    }
+
+    /// The address and the properties, with secrets hidden: a service that has a configuration may be logged with everything in it.
+    public var description: String {
+        let properties = properties.sorted { $0.key < $1.key }.map { "\($0)=\(Self.isSecret($0) ? "…" : $1)" }
+        return ([bootstrapServers ?? ""] + properties).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// Checks the settings without a broker: that there is an address, that no property is one that the pipeline sets itself, and that librdkafka

@@ -45,8 +45,12 @@ struct SecretProcessTests {
         try Data("sasl.password=hunter2\n".utf8).write(to: file)
         let process = Process()
         process.executableURL = Programs.url("intents")
-        // A worker that never joins.
-        process.arguments = ["dev", "--kafka-config", file.path, "--worker", "/bin/cat"]
+        // A worker that lives as long as its parent and never joins.
+        let worker = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: worker) }
+        try Data("#!/bin/sh\nexec cat\n".utf8).write(to: worker)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: worker.path)
+        process.arguments = ["dev", "--kafka-config", file.path, "--worker", worker.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -58,7 +62,7 @@ struct SecretProcessTests {
             }
             return nil
         }
-        try await eventually("the coordinator is started", within: 30) { try copy() != nil }
+        try await eventually("the coordinator is started", within: 60) { try copy() != nil || !process.isRunning }
         let path = try #require(try copy())
         #expect(FileManager.default.fileExists(atPath: path))
         kill(process.processIdentifier, signal)

@@ -22,6 +22,24 @@ struct ConfigurationTests {
             ])
     }
 
+    @Test("what has a configuration can be logged without its secrets")
+    func described() {
+        let properties = ["sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2"]
+        let log = KafkaLog(KafkaConfiguration(bootstrapServers: "h:1", properties: properties))
+        #expect("\(log.configuration)" == "h:1 sasl.oauthbearer.client.secret=… sasl.password=… sasl.username=me")
+        for text in ["\(log)", "\([log])", String(reflecting: log)] { #expect(!text.contains("hunter2"), "\(text)") }
+    }
+
+    @Test(
+        "secrets are known by their names",
+        arguments: [
+            ("sasl.password", true), ("ssl.key.password", true), ("ssl.keystore.password", true), ("ssl.key.pem", true),
+            ("sasl.oauthbearer.client.secret", true), ("sasl.oauthbearer.assertion.private.key.passphrase", true),
+            ("sasl.oauthbearer.assertion.private.key.pem", true), ("sasl.username", false), ("ssl.key.location", false),
+            ("ssl.certificate.pem", false), ("ssl.ca.pem", false), ("linger.ms", false),
+        ])
+    func secrets(name: String, isOne: Bool) { #expect(KafkaConfiguration.isSecret(name) == isOne) }
+
     @Test("a malformed line is refused with its number", arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
     func badLine(text: String) {
         let error = #expect(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
