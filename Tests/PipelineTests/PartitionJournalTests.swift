@@ -400,6 +400,20 @@ struct PartitionJournalTests {
         #expect(log.count == 3)
     }
 
+    @Test("open input that the log has lost is told as lost, and what was told before is not", arguments: [(2, false), (3, true)])
+    func openInputTruncated(first: Int64, isTold: Bool) {
+        var log: [ConsumedRecord] = []
+        var owner = owner(&log)
+        for offset in 0..<6 { owner.tell { $0.outcomes.take(Self.request(at: Int64(offset))) } }
+        owner.tell { $0.leaveOpen(2, isRequest: false) }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        let gone = OutOfRange(TopicPartition("intents.outcomes", 0), requested: 0, range: first..<9)
+        #expect(successor.journal.isDecided(before: gone) == !isTold)
+    }
+
     @Test("an open record that the log no longer has is forgotten when a later one comes")
     func openInputGone() {
         var position = InputPosition(next: 6, last: 105, open: [2, 4])

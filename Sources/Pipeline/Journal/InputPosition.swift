@@ -66,6 +66,9 @@ package struct InputPosition: Sendable, Hashable {
         return .open
     }
 
+    /// Whether nothing is lost if the log begins at this offset: all before it is decided on, and told.
+    func isDone(before offset: Int64) -> Bool { offset <= next && !left.contains { $0 < offset } }
+
     /// The record is decided on.
     package mutating func take(_ record: ConsumedRecord) {
         next = record.offset + 1

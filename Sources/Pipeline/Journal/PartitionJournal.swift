@@ -168,12 +168,12 @@ package struct PartitionJournal: Sendable, Hashable {
         if isOwned, namesOpenInput, requests.open.isEmpty, outcomes.open.isEmpty { appendPositions() }
     }
 
-    /// Whether all input is decided on that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
+    /// Whether all input is decided on and told that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
     package func isDecided(before position: OutOfRange) -> Bool {
         guard isOwned, position.side == .beforeBeginning, let first = position.continuingAt else { return false }
         switch position.partition.topic {
-        case settings.topics.requests: return first <= requests.next
-        case settings.topics.outcomes: return first <= outcomes.next
+        case settings.topics.requests: return requests.isDone(before: first)
+        case settings.topics.outcomes: return outcomes.isDone(before: first)
         default: return false
         }
     }

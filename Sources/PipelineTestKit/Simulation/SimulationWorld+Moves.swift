@@ -153,9 +153,12 @@ extension SimulationWorld {
             let records = log.records(in: TopicPartition(topics.sessions, number))
             let journal = PartitionInspection(
                 journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
+            // Retention is longer than any input is open.
+            let stamp = books.note { $0.stamps[number] }
+            let open = (requests: stamp?.openRequests.min() ?? .max, outcomes: stamp?.openOutcomes.min() ?? .max)
             switch topic {
-            case .requests: truncate(TopicPartition(topics.requests, number), before: journal.requests)
-            case .outcomes: truncate(TopicPartition(topics.outcomes, number), before: journal.outcomes)
+            case .requests: truncate(TopicPartition(topics.requests, number), before: min(journal.requests, open.requests))
+            case .outcomes: truncate(TopicPartition(topics.outcomes, number), before: min(journal.outcomes, open.outcomes))
             case .results:
                 // Brokers keep results for a week, which is longer than any session is open.
                 let results = log.records(in: TopicPartition(topics.results, number))

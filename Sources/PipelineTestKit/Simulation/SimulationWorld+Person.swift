@@ -61,7 +61,7 @@ extension SimulationWorld {
             if let option = answer.option { ledger.requests[key, default: RequestBook()].named.insert(option) }
             // Other clocks tell another time.
             let isExpired = !hasSkewedClocks && ledger.requests[key]?.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
-            guard answer.action == .accept, answer.parameters.isEmpty else { return }
+            guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil else { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].accepted.insert(summary)
@@ -96,7 +96,11 @@ extension SimulationWorld {
             var answer = Answer(prompt: prompt.id, action: .accept)
             if random.once(in: 2) { answer.value = word(&random) }
             if random.once(in: 2) { answer.option = random.pick(prompt.options + ["x"]) }
-            if prompt.kind == .confirmIntent || random.once(in: 4) { answer.parameters = [change(of: prompt.request, session, &random)] }
+            if prompt.kind == .confirmIntent, random.once(in: 2) {
+                answer.value = .string("no")
+            } else if prompt.kind == .confirmIntent || random.once(in: 4) {
+                answer.parameters = [change(of: prompt.request, session, &random)]
+            }
             return .answered(answer)
         case .answerLate:
             guard book.prompts.count > 1 else { return nil }
