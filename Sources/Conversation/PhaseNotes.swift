@@ -8,6 +8,8 @@ public struct PhaseNotes: Sendable, Hashable {
     public var recorded: [String: JSON]
     /// How often each question was asked.
     public var asks: [String: Int]
+    /// The parameters that the person has said in answer to its questions: it may say how it has understood these, and no others.
+    public var said: [String] = []
 
     public init(answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:], asks: [String: Int] = [:]) {
         self.answers = answers

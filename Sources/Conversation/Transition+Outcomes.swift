@@ -54,6 +54,8 @@ extension Transition {
             declared.dialog = response.dialog ?? declared.dialog
             confirmation = declared
         }
+        // What the person agrees to is said by the resolver, whatever the confirmer says of it.
+        if response.proposed.isEmpty, let summary = active.traits.confirmation?.summary { confirmation?.summary = summary }
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {

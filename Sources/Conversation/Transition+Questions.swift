@@ -65,19 +65,21 @@ extension Transition {
         if let parameter = prompt.parameter, let origin {
             if session.active?.parameter(parameter)?.value != nil { session.active?.forgetWordsOfConfirmation() }
             session.active?.set(parameter, said.value, origin)
+            if !notes.said.contains(parameter) { session.active?.run.notes.said.append(parameter) }
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
         if answer.parameters.isEmpty { dispatch(question.phase, .again) } else { resolve(with: answer) }
     }
 
     /// Replaces what the person said to a phase's questions by the values it was understood as: later phases, the memory and the completion get the value
-    /// and not the words. What a resolver has resolved stays.
+    /// and not the words. What a resolver has resolved stays, and so does what the person has said elsewhere.
     ///
     /// - Returns: the active request as it is then.
     mutating func applying(_ values: [String: JSON]) -> ActiveRequest? {
         // In an order of their own, so that the same events make the same memory.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved, state.origin != .notRequired
+            guard session.active?.run.notes.said.contains(name) == true,
+                let state = session.active?.parameter(name), state.value != nil, state.origin != .resolved, state.origin != .notRequired
             else { continue }
             session.active?.set(name, value, state.origin.kept)
             if let state = session.active?.parameter(name) { remember(state) }

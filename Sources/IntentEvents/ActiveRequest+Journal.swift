@@ -125,6 +125,7 @@ extension PhaseNotes: JournalObject {
         try coder.field("answers", &answers, default: [])
         try coder.field("recorded", &recorded, default: [:])
         try coder.field("asks", &asks, default: [:])
+        try coder.field("said", &said, default: [])
     }
 }
 

@@ -38,12 +38,14 @@ struct ConfirmingTests {
         #expect(talk.answer(.accept) == ["handle"])
     }
 
-    @Test("if both ask, the person is asked once, with the confirmer's words")
+    @Test("if both ask, the person is asked once, with the confirmer's words and the resolver's summary")
     func bothAsk() {
         talk.request()
-        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(dialog: "Sure?"))), phase: .resolve)
-        #expect(talk.confirmer(asking: ConfirmationRequest(dialog: "12 pounds. Sure?")) == ["prompt confirmIntent"])
-        #expect(talk.prompt?.dialog == "12 pounds. Sure?")
+        let declared = ConfirmationRequest(dialog: "Sure?", summary: "499 EUR to Eve")
+        talk.worker(.finished(.resolved([], confirmation: declared)), phase: .resolve)
+        let asking = ConfirmationRequest(dialog: "1 EUR to Mia. Sure?", summary: "1 EUR to Mia")
+        #expect(talk.confirmer(asking: asking) == ["prompt confirmIntent"])
+        #expect(talk.prompt?.dialog == "1 EUR to Mia. Sure?" && talk.prompt?.summary == "499 EUR to Eve")
         #expect(talk.answer(.accept) == ["handle"])
     }
 

@@ -110,6 +110,19 @@ struct QuestionTests {
         #expect(talk.completion?.parameters.first { $0.name == "dropOff" }?.value == Station.north.value)
     }
 
+    @Test("a phase can't change what the person has said elsewhere", arguments: [ParameterState.Origin.given, .chosen, .confirmed])
+    func takenElsewhere(_ origin: ParameterState.Origin) {
+        talk.bring(to: .confirming)
+        talk.session.active?.parameters.append(ParameterState(name: "payee", value: .string("Mia"), origin: origin))
+        talk.asks("sure", about: "note")
+        talk.answer(.accept, "x")
+        var response = IntentResponse(.ready)
+        response.appliedAnswers = ["payee": .string("Eve"), "note": .string("y")]
+        #expect(talk.responds(response) == ["handle"])
+        #expect(talk.session.active?.parameters.first { $0.name == "payee" }?.value == .string("Mia"))
+        #expect(talk.session.active?.parameters.first { $0.name == "note" }?.value == .string("y"))
+    }
+
     @Test("answers accumulate, and a later answer to the same question replaces the earlier one")
     func answers() {
         talk.bring(to: .handling)

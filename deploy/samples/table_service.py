@@ -52,10 +52,12 @@ class Service(BaseHTTPRequestHandler):
             reply = replies.get(key) or {"resolve": resolve, "confirm": confirm, "handle": handle}[call["phase"]](call)
             if call["phase"] == "handle":
                 replies[key] = reply  # a repeat books nothing and gets the same reply
+        text = json.dumps(reply).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
         self.end_headers()
-        self.wfile.write(json.dumps(reply).encode())
+        self.wfile.write(text)
 
 
 if __name__ == "__main__":
