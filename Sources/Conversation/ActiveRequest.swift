@@ -97,12 +97,6 @@ extension ActiveRequest {
         public init() {}
     }
 
-    /// A value has changed that a resolver has resolved. The person is still asked before the intent is handled, and not with the resolver's words: they are about
-    /// the old value.
-    mutating func forgetWordsOfConfirmation() {
-        if traits.confirmation != nil { traits.confirmation = ConfirmationRequest() }
-    }
-
     /// What a resolver has said of the intent, apart from its values.
     public struct IntentTraits: Sendable, Hashable {
         /// A resolver has said which parameters are secret. Until then any of them may be.
@@ -127,5 +121,11 @@ extension ActiveRequest {
         public var validUntil: Instant?
 
         public init() {}
+    }
+
+    /// A value has changed that a resolver has resolved. The person is still asked before the intent is handled, and not with the resolver's words: they are about
+    /// the old value.
+    mutating func forgetWordsOfConfirmation() {
+        if traits.confirmation != nil { traits.confirmation = ConfirmationRequest() }
     }
 }

@@ -56,15 +56,14 @@ extension Transition {
             // The prompt is not about a parameter, so there is nothing to set to another value.
             return refused("'value' names none of the options; there are \(prompt.options.map(\.id).joined(separator: ", "))", "value")
         case .confirmValue:
-            // `true` is a yes, unless it is another value than the one that the prompt is about.
-            let isYes = value == nil || value == .bool(true) && prompt.value?.view.bool == nil
-            if !isYes, let value, value != prompt.value { return .value(value, .given) }
+            // `true` is a yes too, unless the value that the prompt is about is a Boolean itself.
+            let isTrue = value == .bool(true) && prompt.value?.view.bool == nil
+            if let value, value != prompt.value, !isTrue { return .value(value, .given) }
             return prompt.value.map { .value($0, .confirmed) } ?? .yes
         case .confirmIntent:
             if value == nil || value == .bool(true) || !Rule.onlyYesIsYes.holds { return .yes }
             return refused(
-                "'value' of a yes is left out, null or true; who does not agree answers with the action 'decline', and changes go into 'parameters'",
-                "value")
+                "a yes has no 'value', null or true; to say no, send the action 'decline'; changes go into 'parameters'", "value")
         }
     }
 

@@ -69,7 +69,7 @@ struct DefinitionOptions: ParsableArguments {
         }
     }
 
-    /// Makes the HTTP client for all calls. Each failed one is logged with its address, which nobody else is told.
+    /// Makes the HTTP client for all calls. Each failed one is logged with its address, which is told to no one else.
     ///
     /// - Returns: A client that the caller has to close.
     func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws -> HTTPFulfilmentClient {

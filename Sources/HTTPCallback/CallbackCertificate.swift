@@ -27,9 +27,8 @@ public final class CallbackCertificate: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        guard let context = try? NIOSSLContext(configuration: configuration) else {
-            throw CallbackSettingError("the private key in '\(key)' is not that of the first certificate in '\(certificate)'")
+        do { return try NIOSSLContext(configuration: configuration) } catch {
+            throw CallbackSettingError("the private key in '\(key)' is not that of the first certificate in '\(certificate)' (\(error))")
         }
-        return context
     }
 }

@@ -7,7 +7,7 @@ import RecordLog
 package struct PropertiesFile {
     let text: String
     package let properties: [String: String]
-    /// What is wrong with who may read it, and what to do; `nil` if it has no secrets, or nobody else can read them.
+    /// What is wrong with who may read it, and what to do; `nil` if it has no secrets, or no one else can read them.
     package let warning: String?
 
     /// Reads the file, which may also be a pipe.

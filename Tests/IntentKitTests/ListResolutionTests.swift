@@ -217,4 +217,19 @@ struct ListResolutionTests {
         let wrong = try await server().failure(.resolve, [.given("numbers", json: "[1,{}]")])
         #expect(wrong.reason == .invalid && wrong.field == "parameters.numbers[1]")
     }
+
+    @Test("a list with too few, too many or other values than its declaration allows never reaches the handler")
+    func outsideOfDeclaration() async throws {
+        func failure(_ guests: Int, _ numbers: [Int]) async throws -> IntentFailure {
+            let states = [
+                ParameterState(name: "guests", value: .array(Array(repeating: kim, count: guests)), origin: .resolved),
+                ParameterState(name: "numbers", value: .array(numbers.map { .number($0) }), origin: .resolved),
+            ]
+            return try await server().failure(.handle, states)
+        }
+        #expect(try await failure(4, [1, 2]).message.contains("parameters.guests has 4 values and may have 3:"))
+        #expect(try await failure(0, [1, 2]).message.contains("parameters.guests has 0 values and needs 1:"))
+        #expect(try await failure(1, [1, 12]).message.contains("parameters.numbers has a value outside of its range (aboveMaximum):"))
+        #expect(try await failure(1, [1]).field == "parameters.numbers")
+    }
 }

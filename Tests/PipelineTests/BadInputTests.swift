@@ -96,21 +96,23 @@ struct BadInputTests {
         }
     }
 
-    private func garbage(_ count: Int, _ pipeline: TestPipeline) throws {
-        for _ in 0..<count {
-            try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
-        }
-    }
-
-    @Test("does not hold its partition: sessions go on while the dead letters wait for their topic")
-    func partitionGoesOn() async throws {
+    /// A pipeline whose dead letters wait for their topic's leader: unreadable records, and a request of another session behind them.
+    private func pipelineWithWaitingLetters(_ count: Int) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         try pipeline.startAll()
         try await pipeline.settle()
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
-        try garbage(20, pipeline)
+        for _ in 0..<count {
+            try pipeline.send(Record(topic: pipeline.topics.requests, partition: 0, key: Array("s".utf8), value: Array("{".utf8)))
+        }
         try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
         try await pipeline.settle()
+        return pipeline
+    }
+
+    @Test("does not hold its partition: sessions go on while the dead letters wait for their topic")
+    func partitionGoesOn() async throws {
+        let pipeline = try await pipelineWithWaitingLetters(20)
         #expect(try pipeline.results(session: "other").map(\.line) == ["completed success success"])
         #expect(pipeline.log.records(in: pipeline.topics.deadLetters).isEmpty)
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
@@ -120,13 +122,7 @@ struct BadInputTests {
 
     @Test("holds its partition when too many dead letters wait for their topic, and none is lost")
     func tooManyDeadLetters() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
-        try garbage(1_000, pipeline)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        try await pipeline.settle()
+        let pipeline = try await pipelineWithWaitingLetters(1_000)
         #expect(try pipeline.results(session: "other").isEmpty)
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
         try await pipeline.settle()
@@ -136,13 +132,7 @@ struct BadInputTests {
 
     @Test("a dead letter under way is written by the next owner, although later input is decided on")
     func nextOwnerWritesIt() async throws {
-        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
-        try pipeline.startAll()
-        try await pipeline.settle()
-        pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: true)
-        try garbage(3, pipeline)
-        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r")
-        try await pipeline.settle()
+        let pipeline = try await pipelineWithWaitingLetters(3)
         pipeline.kill("coordinator")
         pipeline.log.setLeaders(of: pipeline.topics.deadLetters, areAway: false)
         try pipeline.startCoordinator("next")

@@ -7,19 +7,10 @@ import Testing
 
 @Suite("The rules of owning a partition")
 struct PartitionJournalTests {
-    /// An owner of an empty partition.
-    private func owner(_ log: inout [ConsumedRecord]) -> ScriptedJournal {
-        var owner = ScriptedJournal()
-        owner.takeOver(&log)
-        return owner
-    }
-
-    private func stamps(_ log: [ConsumedRecord]) throws -> [JournalStamp] { try log.map { try JournalOutline($0).stamp } }
-
     @Test("effects are sent when their record is acknowledged, and not before")
     func order() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
         #expect(owner.sent.isEmpty)
@@ -30,7 +21,7 @@ struct PartitionJournalTests {
     @Test("a record that is read in the log before its acknowledgement releases its effects, and the next record counts them as unsettled")
     func readBeforeAcknowledged() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
         let now = owner.now
@@ -40,7 +31,7 @@ struct PartitionJournalTests {
         #expect(owner.sent == ["result 1 of s"])
         owner.decide("t", result: 1)
         owner.land(in: &log)
-        #expect(try #require(stamps(log).last).settled == 1)
+        #expect(try #require(log.stamps().last).settled == 1)
         owner.tell { $0.acknowledged(at: 1) }
         owner.tell { $0.acknowledged(at: 2) }
         #expect(owner.sent == ["result 1 of s", "result 1 of t"])
@@ -66,7 +57,7 @@ struct PartitionJournalTests {
     @Test("a result that is acknowledged before a record that names it as unacknowledged is not sent again")
     func acknowledgedMeanwhile() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         let first = ScriptedJournal.result(1, of: "s", at: owner.now)
         owner.decide("s", result: 1)
         owner.land(in: &log)
@@ -85,9 +76,9 @@ struct PartitionJournalTests {
     @Test("a record whose predecessor is missing does not count, and its input is read again")
     func missingRecord() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         for (offset, session) in ["s", "t", "u"].enumerated() {
-            let record = Self.request(at: Int64(offset))
+            let record = ScriptedJournal.request(at: Int64(offset))
             owner.tell { $0.requests.take(record) }
             owner.decide(session, result: 1)
         }
@@ -106,7 +97,7 @@ struct PartitionJournalTests {
     @Test("an owner that reads its own records and misses one ends")
     func ownMissingRecord() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.decide("t", result: 1)
         owner.land(in: &log, losing: [0])
@@ -122,7 +113,7 @@ struct PartitionJournalTests {
     @Test("compaction leaves no gap: records count whatever it has removed", arguments: 1...4)
     func compacted(removed: Int) throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         for sequence in 1...5 { owner.decide("s", result: sequence) }
         owner.land(in: &log)
         log.removeSubrange(1..<1 + removed)
@@ -134,7 +125,7 @@ struct PartitionJournalTests {
     @Test("a copy of an older record does not count, and is overwritten")
     func copy() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.decide("s", result: 2)
         owner.land(in: &log)
@@ -150,7 +141,7 @@ struct PartitionJournalTests {
     @Test("a result of an ended session is not taken for that of a new session with the same id")
     func reopened() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         let old = ScriptedJournal.result(1, of: "s", at: owner.now)
         owner.now = owner.now.advanced(by: .seconds(60))
         owner.decide("s", result: 1)
@@ -187,7 +178,7 @@ struct PartitionJournalTests {
     @Test("a journal whose tail was cut ends its owner, which says why")
     func cutTail() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
         owner.tell { $0.acknowledged(at: 1) }
@@ -201,10 +192,10 @@ struct PartitionJournalTests {
     @Test("a session that can't be read stops the partition, says what to do, and stays as it is", arguments: ["stage", "format"])
     func unreadable(fault: String) throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
-        var stamp = try #require(stamps(log).last)
+        var stamp = try #require(log.stamps().last)
         stamp.number += 1
         if fault == "format" { stamp.format = JournalStamp.currentFormat + 1 }
         let value = Array(
@@ -225,7 +216,7 @@ struct PartitionJournalTests {
     @Test("a record that no coordinator wrote is overwritten with what it covers")
     func foreign() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
         log.append(Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: 0))
@@ -240,7 +231,7 @@ struct PartitionJournalTests {
     @Test("a record that no coordinator wrote stops the partition only where it may have destroyed a session", arguments: [false, true])
     func lonelyForeign(isOld: Bool) throws {
         var log: [ConsumedRecord] = []
-        let owner = owner(&log)
+        let owner = ScriptedJournal.owning(&log)
         let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
         log.append(
             Record(
@@ -260,7 +251,7 @@ struct PartitionJournalTests {
     @Test("a record that no coordinator wrote overwrites no session if its key can't be one", arguments: ["", "$other", "a\u{0}b"])
     func foreignKey(_ key: String) {
         var log: [ConsumedRecord] = []
-        _ = owner(&log)
+        _ = ScriptedJournal.owning(&log)
         log.append(Record(topic: "intents.sessions", partition: 0, key: Array(key.utf8), value: Array("garbage".utf8), timestamp: 0))
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
@@ -270,7 +261,7 @@ struct PartitionJournalTests {
     @Test("a record that no coordinator wrote may have any timestamp", arguments: [Int64.min, -1, .max])
     func foreignTimestamp(_ timestamp: Int64) {
         var log: [ConsumedRecord] = []
-        _ = owner(&log)
+        _ = ScriptedJournal.owning(&log)
         log.append(
             Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8), timestamp: timestamp))
         var successor = ScriptedJournal(owner: "you")
@@ -281,7 +272,7 @@ struct PartitionJournalTests {
     @Test("an owner overwrites a record that no coordinator wrote as soon as it reads it")
     func foreignWhileOwned() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         log.append(Record(topic: "intents.sessions", partition: 0, key: Array("s".utf8), value: Array("garbage".utf8)))
         let now = owner.now
         owner.tell { $0.check(at: now) }
@@ -303,17 +294,12 @@ struct PartitionJournalTests {
         #expect(log.count == written && after.unsent.isEmpty)
     }
 
-    private static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
-        ConsumedRecord(
-            topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
-    }
-
     @Test("an input log that is not the one that was read before stops the partition", arguments: ["created again", "cut and written on"])
     func otherInput(how: String) throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         for offset in 0..<5 {
-            let record = Self.request(at: Int64(offset), timestamp: 100 + Int64(offset))
+            let record = ScriptedJournal.request(at: Int64(offset), timestamp: 100 + Int64(offset))
             owner.tell { $0.requests.take(record) }
         }
         owner.decide("s", result: 1)
@@ -322,124 +308,21 @@ struct PartitionJournalTests {
         successor.takeOver(&log)
         #expect(successor.journal.requests.start == .offset(4))
         var verdict = InputPosition.Verdict.next
-        let first = how == "created again" ? Self.request(at: 0, timestamp: 900) : Self.request(at: 4, timestamp: 900)
+        let first = how == "created again" ? ScriptedJournal.request(at: 0, timestamp: 900) : ScriptedJournal.request(at: 4, timestamp: 900)
         successor.tell { verdict = $0.judge(first, isRequest: true) }
         #expect(verdict == .otherLog)
         #expect(successor.problem?.contains("intents.requests is not the log that the journal has read up to offset 5") == true)
         #expect(successor.journal.isStopped)
     }
 
-    @Test("a record of which something has still to be told is in each stamp, and the next owner reads it again and nothing else")
-    func openInput() throws {
-        var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        for offset in 0..<6 {
-            owner.tell { $0.outcomes.take(Self.request(at: Int64(offset), timestamp: 100 + Int64(offset))) }
-            if offset == 2 || offset == 4 { owner.tell { $0.leaveOpen(Int64(offset), isRequest: false) } }
-        }
-        owner.decide("s", result: 1)
-        owner.land(in: &log)
-        let stamp = try #require(stamps(log).last)
-        #expect(stamp.outcomes == 6 && stamp.openOutcomes == [2, 4] && stamp.openRequests.isEmpty)
-        #expect(JournalStamp(stamp.description) == stamp)
-        var successor = ScriptedJournal(owner: "you")
-        successor.takeOver(&log)
-        #expect(try #require(stamps(log).last).openOutcomes == [2, 4])
-        #expect(successor.journal.outcomes.start == .offset(2) && successor.journal.outcomes.checkpoint == .offset(5))
-        var verdicts: [InputPosition.Verdict] = []
-        for offset in 2..<7 as Range<Int64> {
-            successor.tell { verdicts.append($0.judge(Self.request(at: offset, timestamp: 100 + offset), isRequest: false)) }
-        }
-        #expect(verdicts == [.open, .known, .open, .known, .next])
-        #expect(successor.journal.outcomes.open.isEmpty, "until they are told again")
-    }
-
-    @Test("a record is open until all is told that has to be told of it")
-    func toldTwice() throws {
-        var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        owner.tell { $0.requests.take(Self.request(at: 0)) }
-        for _ in 0..<2 { owner.tell { $0.leaveOpen(0, isRequest: true) } }
-        owner.tell { $0.told(of: 0, isRequest: true) }
-        owner.decide("s", result: 1)
-        owner.land(in: &log)
-        var successor = ScriptedJournal(owner: "you")
-        successor.takeOver(&log)
-        #expect(successor.journal.requests.open == [0])
-    }
-
-    @Test("what only the owner may tell of a record is told when a record of the journal shows that it is the owner")
-    func openInputOfOwner() {
-        var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        owner.tell { $0.leaveOpen(0, isRequest: false) }
-        owner.tell { $0.appendPositions([.openInput(7)]) }
-        owner.land(in: &log)
-        #expect(owner.sent.isEmpty)
-        owner.tell { $0.acknowledged(at: 1) }
-        #expect(owner.sent == ["open input 7"])
-    }
-
-    @Test("once all is told, the journal says so, and only once")
-    func openInputTold() throws {
-        var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        for offset in [0, 1] as [Int64] {
-            owner.tell { $0.requests.take(Self.request(at: offset)) }
-            owner.tell { $0.leaveOpen(offset, isRequest: true) }
-        }
-        owner.tell { $0.told(of: 0, isRequest: true) }
-        owner.land(in: &log)
-        #expect(log.count == 1, "no stamp names them")
-        owner.decide("s", result: 1)
-        owner.tell { $0.told(of: 1, isRequest: true) }
-        owner.land(in: &log)
-        #expect(try stamps(log).map(\.openRequests) == [[], [1], []])
-        owner.tell { $0.told(of: 1, isRequest: true) }
-        owner.land(in: &log)
-        #expect(log.count == 3)
-    }
-
-    @Test("open input that the log has lost is told as lost, and what was told before is not", arguments: [(2, false), (3, true)])
-    func openInputTruncated(first: Int64, isTold: Bool) {
-        var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        for offset in 0..<6 { owner.tell { $0.outcomes.take(Self.request(at: Int64(offset))) } }
-        owner.tell { $0.leaveOpen(2, isRequest: false) }
-        owner.decide("s", result: 1)
-        owner.land(in: &log)
-        var successor = ScriptedJournal(owner: "you")
-        successor.takeOver(&log)
-        let gone = OutOfRange(TopicPartition("intents.outcomes", 0), requested: 0, range: first..<9)
-        #expect(successor.journal.isDecided(before: gone) == !isTold)
-    }
-
-    @Test("an open record that the log no longer has is forgotten when a later one comes")
-    func openInputGone() {
-        var position = InputPosition(next: 6, last: 105, open: [2, 4])
-        #expect(position.judge(Self.request(at: 4, timestamp: 104)) == .open)
-        #expect(position.judge(Self.request(at: 6)) == .next)
-        #expect(position.open.isEmpty)
-    }
-
-    @Test("a log that begins before the first open record is another one, and so is one whose last decided record is another")
-    func openInputOfOtherLog() {
-        let position = InputPosition(next: 6, last: 105, open: [2])
-        var cut = position
-        #expect(cut.judge(Self.request(at: 0)) == .otherLog)
-        var other = position
-        #expect(other.judge(Self.request(at: 2)) == .open)
-        #expect(other.judge(Self.request(at: 5, timestamp: 9)) == .otherLog)
-    }
-
     @Test("positions that an operator has set count, although they are lower, and every later stamp and owner says so")
     func setBack() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
-        for offset in 0..<5 { owner.tell { $0.requests.take(Self.request(at: Int64(offset))) } }
+        var owner = ScriptedJournal.owning(&log)
+        for offset in 0..<5 { owner.tell { $0.requests.take(ScriptedJournal.request(at: Int64(offset))) } }
         owner.decide("s", result: 1)
         owner.land(in: &log)
-        var stamp = try #require(stamps(log).last)
+        var stamp = try #require(log.stamps().last)
         (stamp.number, stamp.inputs, stamp.requests, stamp.lastRequest, stamp.outcomes) = (3, 1, 2, nil, 9)
         log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
         // A version that does not know of that wrote the next one.
@@ -450,10 +333,10 @@ struct PartitionJournalTests {
         var successor = ScriptedJournal(owner: "you")
         successor.takeOver(&log)
         #expect(successor.journal.requests.start == .offset(2) && successor.journal.outcomes.next == 9)
-        successor.tell { $0.requests.take(Self.request(at: 2)) }
+        successor.tell { $0.requests.take(ScriptedJournal.request(at: 2)) }
         successor.decide("s", result: 2)
         successor.land(in: &log)
-        let (fence, last) = try (stamps(log)[4], #require(stamps(log).last))
+        let (fence, last) = try (log.stamps()[4], #require(log.stamps().last))
         #expect(fence.inputs == 1 && fence.requests == 2)
         #expect(last.inputs == 1 && last.requests == 3 && last.outcomes == 9)
         var third = ScriptedJournal(owner: "third")
@@ -464,24 +347,24 @@ struct PartitionJournalTests {
     @Test("input is continued whatever timestamps its producers set", arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
     func anyTimestamp(_ timestamp: Int64) throws {
         var position = InputPosition()
-        position.take(Self.request(at: 4, timestamp: timestamp))
+        position.take(ScriptedJournal.request(at: 4, timestamp: timestamp))
         let stamp = JournalStamp(
             epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0, lastRequest: position.last)
         #expect(JournalStamp(stamp.description) == stamp)
         position = InputPosition(next: stamp.requests, last: stamp.lastRequest)
-        #expect(position.judge(Self.request(at: 4, timestamp: timestamp)) == .known)
-        #expect(position.judge(Self.request(at: 5)) == .next)
+        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: timestamp)) == .known)
+        #expect(position.judge(ScriptedJournal.request(at: 5)) == .next)
     }
 
     @Test("input goes on behind the last record that was decided on, and that is compared once")
     func sameInput() {
         var position = InputPosition(next: 5, last: 104)
         #expect(position.start == .offset(4))
-        #expect(position.judge(Self.request(at: 4, timestamp: 104)) == .known)
-        #expect(position.judge(Self.request(at: 5)) == .next)
+        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .known)
+        #expect(position.judge(ScriptedJournal.request(at: 5)) == .next)
         // Retention may have removed it.
         position = InputPosition(next: 5, last: 104)
-        #expect(position.judge(Self.request(at: 9)) == .next)
+        #expect(position.judge(ScriptedJournal.request(at: 9)) == .next)
         #expect(InputPosition(next: 5).start == .offset(5))
         #expect(InputPosition().start == .beginning)
     }
@@ -489,7 +372,7 @@ struct PartitionJournalTests {
     @Test("an end of the journal that was found before records came that are acknowledged meanwhile is no cut; the journal is read again")
     func staleEnd() {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         let now = owner.now
         owner.tell { $0.check(at: now) }
         owner.tell { $0.check(at: now) }
@@ -509,7 +392,7 @@ struct PartitionJournalTests {
     @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")
     func takeoverIsLinear() throws {
         var log: [ConsumedRecord] = []
-        var owner = owner(&log)
+        var owner = ScriptedJournal.owning(&log)
         let count = 4_000
         for number in 0..<count { owner.decide("s\(number)", result: 1) }
         owner.land(in: &log)

@@ -100,6 +100,19 @@ struct ScriptedJournal {
         tell { $0.acknowledgedResult(group, at: offset) }
     }
 
+    /// An owner of an empty partition.
+    static func owning(_ log: inout [ConsumedRecord]) -> ScriptedJournal {
+        var owner = ScriptedJournal()
+        owner.takeOver(&log)
+        return owner
+    }
+
+    /// A record of an input.
+    static func request(at offset: Int64, timestamp: Int64 = 7) -> ConsumedRecord {
+        ConsumedRecord(
+            topic: "intents.requests", partition: 0, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+    }
+
     static func result(_ sequence: Int, of session: String, at time: Instant) -> EncodedResult {
         EncodedResult(
             sequence: sequence, type: .completed, request: "r", time: time,
@@ -115,6 +128,9 @@ struct ScriptedJournal {
 }
 
 extension [ConsumedRecord] {
+    /// The stamps of a journal.
+    func stamps() throws -> [JournalStamp] { try map { try JournalOutline($0).stamp } }
+
     /// Writes a record at the end.
     mutating func append(_ record: Record) {
         append(

@@ -101,7 +101,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         guard let list = intent[keyPath: keyPath].value else { return nil }
         let items = form.items(list)
         if let size = definition.size?.bounds, !size.contains(items.count) {
-            return "has \(items.count) values, and may have \(size.lowerBound) to \(size.upperBound)"
+            return items.count < size.lowerBound
+                ? "has \(items.count) values and needs \(size.lowerBound)" : "has \(items.count) values and may have \(size.upperBound)"
         }
         guard let range = rules.range else { return nil }
         return items.lazy.compactMap { range.violation(by: $0) }.first.map { "has a value outside of its range (\($0))" }

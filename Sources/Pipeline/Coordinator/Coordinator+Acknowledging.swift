@@ -21,16 +21,16 @@ extension Coordinator {
 
     private func refused(_ delivery: Delivery, _ error: LogError, _ kind: Token.Kind, _ partition: OwnedPartition?) throws(LogError) {
         if kind == .openInput {
-            guard let partition else { return }
-            if try !isDeadLetter(Token.group(delivery.token), refused: error, partition) { throw fatal(delivery, error) }
-            return try perform(partition)
+            let number = Token.group(delivery.token)
+            guard let partition, let input = partition.input.open[number] else { return }
+            if let letter = input.letter {
+                try refused(letter, number, error, partition)
+                return try perform(partition)
+            }
+            // A rejection is a result like any other.
         }
         if !Rule.refusedRecordsEndTheProcess.holds { return }
         // An effect must not be sent without its journal record, and no journalled effect may be lost. The next owner repeats both.
-        throw fatal(delivery, error)
-    }
-
-    private func fatal(_ delivery: Delivery, _ error: LogError) -> LogError {
-        LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
+        throw LogError(error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal)
     }
 }

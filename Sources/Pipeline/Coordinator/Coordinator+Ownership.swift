@@ -66,7 +66,7 @@ extension Coordinator {
             try client.assign(positions)
             for partition in inOrder where !partition.isActive { try pause(partition) }
         case .revoked(let deadline):
-            let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.journal.inFlight == 0 && $0.input.open.isEmpty }
+            let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.isDrained }
             guard isDrained || clock() >= deadline else { return }
             groupChange = nil
             try commitPositions()
@@ -89,7 +89,7 @@ extension Coordinator {
     public func close(timeout: Duration) throws(LogError) {
         let deadline = clock().advanced(by: timeout)
         for partition in partitions.values { partition.journal.drain() }
-        while partitions.values.contains(where: { $0.journal.inFlight > 0 || !$0.input.open.isEmpty }), clock() < deadline {
+        while partitions.values.contains(where: { !$0.isDrained }), clock() < deadline {
             for event in try client.poll(maximum: 2_000, timeout: .milliseconds(50)) {
                 if case .delivered(let delivery) = event { try acknowledged(delivery) }
             }

@@ -11,7 +11,7 @@ extension Coordinator {
     func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let isRequest = record.topic == topics.requests
         if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
-        if error.isDeadLetter { try bury(record, error, partition) }
+        if error.isDeadLetter { try writeDeadLetter(record, error, partition) }
         let event = record.eventID
         guard let session = try? SessionKey.read(record) else {
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
@@ -30,7 +30,7 @@ extension Coordinator {
         _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, _ partition: OwnedPartition
     ) throws(LogError) {
         let result = encoder.record(rejection, event: event, session: session, topics: topics, partition: partition.number, at: now)
-        let number = try leaveOpen(OpenInput(record: record, letter: nil), partition)
+        let number = try leaveOpen(record, letter: nil, partition)
         outbound.send(result, token: Token.make(.openInput, partition, group: number))
     }
 
@@ -39,11 +39,11 @@ extension Coordinator {
         guard record.topic == topics.requests else {
             let error: EventError
             do { error = try OutcomeEvent(record).outcome.refusal } catch let problem { error = problem }
-            return try bury(record, error, partition)
+            return try writeDeadLetter(record, error, partition)
         }
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch {
-            if error.isDeadLetter { return try bury(record, error, partition) }
+            if error.isDeadLetter { return try writeDeadLetter(record, error, partition) }
             return try reject(record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
         }
         try reject(
@@ -59,11 +59,11 @@ extension Coordinator {
 
     /// Writes a dead letter. Whether an outcome is from who got the work, only the partition's owner can tell, so that letter waits until a record of the journal
     /// has shown that this still is the owner.
-    private func bury(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
+    private func writeDeadLetter(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let unreadable = UnreadableRecord(record, error)
         counters.deadLetters += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
-        let number = try leaveOpen(OpenInput(record: record, letter: unreadable), partition)
+        let number = try leaveOpen(record, letter: unreadable, partition)
         if error.rejection.reason == .unauthorized {
             try tell(partition) { $0.appendPositions([.openInput(number)]) }
         } else {
@@ -75,9 +75,13 @@ extension Coordinator {
         outbound.send(letter.letter(stage: "coordinator", topics: topics), token: Token.make(.openInput, partition, group: number))
     }
 
-    private func leaveOpen(_ input: OpenInput, _ partition: OwnedPartition) throws(LogError) -> UInt64 {
-        partition.journal.leaveOpen(input.record.offset, isRequest: input.record.topic == topics.requests)
-        let number = partition.input.open.insert(input)
+    /// - Returns: The number by which its acknowledgement is known.
+    private func leaveOpen(
+        _ record: ConsumedRecord, letter: UnreadableRecord?, _ partition: OwnedPartition
+    ) throws(LogError) -> UInt64 {
+        let isRequest = record.topic == topics.requests
+        partition.journal.leaveOpen(record.offset, isRequest: isRequest)
+        let number = partition.input.open.insert(OpenInput(offset: record.offset, isRequest: isRequest, letter: letter))
         if partition.input.open.isFull { try pause(partition) }
         return number
     }
@@ -86,25 +90,22 @@ extension Coordinator {
     func told(_ number: UInt64, _ partition: OwnedPartition) throws(LogError) {
         guard let input = partition.input.open[number] else { return }
         partition.input.open[number] = nil
-        partition.journal.told(of: input.record.offset, isRequest: input.record.topic == topics.requests)
+        partition.journal.told(of: input.offset, isRequest: input.isRequest)
         try resumeInput(partition)
     }
 
-    /// The log has refused what had to be told. A dead letter is sent in another form or again; if that is in vain, there is none.
-    ///
-    /// - Returns: whether it was a dead letter.
-    func isDeadLetter(_ number: UInt64, refused refusal: LogError, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard let input = partition.input.open[number] else { return true }
-        guard var letter = input.letter else { return false }
+    /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, there is none.
+    func refused(
+        _ letter: UnreadableRecord, _ number: UInt64, _ refusal: LogError, _ partition: OwnedPartition
+    ) throws(LogError) {
+        var letter = letter
         if try letter.isSentAgain(after: refusal) {
             partition.input.open[number]?.letter = letter
-            send(letter, number, partition)
-            return true
+            return send(letter, number, partition)
         }
         counters.deadLettersLost += 1
         logger.error("a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
         try told(number, partition)
-        return true
     }
 }
 

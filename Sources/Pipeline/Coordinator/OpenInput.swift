@@ -4,16 +4,20 @@ import RecordLog
 ///
 /// The journal's stamps name it until then, so that after a crash the next owner tells it.
 struct OpenInput {
-    let record: ConsumedRecord
+    let offset: Int64
+    let isRequest: Bool
     /// The dead letter; `nil` if it is told with a rejection outside of a session.
     var letter: UnreadableRecord?
 
-    var bytes: Int { (record.value?.count ?? 0) + record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) } }
+    var bytes: Int {
+        guard let record = letter?.record else { return 0 }
+        return (record.value?.count ?? 0) + record.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+    }
 }
 
-/// The open input of one partition. It is bounded, because stamps name it and its records are in memory; past the bounds, input waits.
+/// The open input of one partition. It is bounded, because stamps name it and unreadable records are in memory; past the bounds, input waits.
 struct OpenInputs {
-    /// Stamps have a byte or ten for each.
+    /// Stamps have some ten bytes for each.
     static let maximumCount = 128
     static let maximumBytes = 8 << 20
 

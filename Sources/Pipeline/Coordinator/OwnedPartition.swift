@@ -31,6 +31,9 @@ final class OwnedPartition {
 
     var isActive: Bool { journal.isActive }
 
+    /// Whether all that it has decided is written and told.
+    var isDrained: Bool { journal.inFlight == 0 && input.open.isEmpty }
+
     /// Forgets everything: another coordinator owns the partition, or it is stopped.
     func empty() {
         sessions.removeAll()

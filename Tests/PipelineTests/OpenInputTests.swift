@@ -1,0 +1,110 @@
+import IntentEvents
+import Pipeline
+import RecordLog
+import Testing
+
+@Suite("Input of which something has still to be told")
+struct OpenInputTests {
+    @Test("a record of which something has still to be told is in each stamp, and the next owner reads it again and nothing else")
+    func openInput() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        for offset in 0..<6 {
+            owner.tell { $0.outcomes.take(ScriptedJournal.request(at: Int64(offset), timestamp: 100 + Int64(offset))) }
+            if offset == 2 || offset == 4 { owner.tell { $0.leaveOpen(Int64(offset), isRequest: false) } }
+        }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        let stamp = try #require(log.stamps().last)
+        #expect(stamp.outcomes == 6 && stamp.openOutcomes == [2, 4] && stamp.openRequests.isEmpty)
+        #expect(JournalStamp(stamp.description) == stamp)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(try #require(log.stamps().last).openOutcomes == [2, 4])
+        #expect(successor.journal.outcomes.start == .offset(2) && successor.journal.outcomes.checkpoint == .offset(5))
+        var verdicts: [InputPosition.Verdict] = []
+        for offset in 2..<7 as Range<Int64> {
+            successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), isRequest: false)) }
+        }
+        #expect(verdicts == [.open, .known, .open, .known, .next])
+        #expect(successor.journal.outcomes.open.isEmpty, "until they are told again")
+    }
+
+    @Test("a record is open until all is told that has to be told of it")
+    func toldTwice() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        owner.tell { $0.requests.take(ScriptedJournal.request(at: 0)) }
+        for _ in 0..<2 { owner.tell { $0.leaveOpen(0, isRequest: true) } }
+        owner.tell { $0.told(of: 0, isRequest: true) }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        #expect(successor.journal.requests.open == [0])
+    }
+
+    @Test("what only the owner may tell of a record is told when a record of the journal shows that it is the owner")
+    func openInputOfOwner() {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        owner.tell { $0.leaveOpen(0, isRequest: false) }
+        owner.tell { $0.appendPositions([.openInput(7)]) }
+        owner.land(in: &log)
+        #expect(owner.sent.isEmpty)
+        owner.tell { $0.acknowledged(at: 1) }
+        #expect(owner.sent == ["open input 7"])
+    }
+
+    @Test("once all is told, the journal says so, and only once")
+    func openInputTold() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        for offset in [0, 1] as [Int64] {
+            owner.tell { $0.requests.take(ScriptedJournal.request(at: offset)) }
+            owner.tell { $0.leaveOpen(offset, isRequest: true) }
+        }
+        owner.tell { $0.told(of: 0, isRequest: true) }
+        owner.land(in: &log)
+        #expect(log.count == 1, "no stamp names them")
+        owner.decide("s", result: 1)
+        owner.tell { $0.told(of: 1, isRequest: true) }
+        owner.land(in: &log)
+        #expect(try log.stamps().map(\.openRequests) == [[], [1], []])
+        owner.tell { $0.told(of: 1, isRequest: true) }
+        owner.land(in: &log)
+        #expect(log.count == 3)
+    }
+
+    @Test("open input that the log has lost is told as lost, and what was told before is not", arguments: [(2, false), (3, true)])
+    func openInputTruncated(first: Int64, isTold: Bool) {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        for offset in 0..<6 { owner.tell { $0.outcomes.take(ScriptedJournal.request(at: Int64(offset))) } }
+        owner.tell { $0.leaveOpen(2, isRequest: false) }
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        var successor = ScriptedJournal(owner: "you")
+        successor.takeOver(&log)
+        let gone = OutOfRange(TopicPartition("intents.outcomes", 0), requested: 0, range: first..<9)
+        #expect(successor.journal.isDecided(before: gone) == !isTold)
+    }
+
+    @Test("an open record that the log no longer has is forgotten when a later one comes")
+    func openInputGone() {
+        var position = InputPosition(next: 6, last: 105, open: [2, 4])
+        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: 104)) == .open)
+        #expect(position.judge(ScriptedJournal.request(at: 6)) == .next)
+        #expect(position.open.isEmpty)
+    }
+
+    @Test("a log that begins before the first open record is another one, and so is one whose last decided record is another")
+    func openInputOfOtherLog() {
+        let position = InputPosition(next: 6, last: 105, open: [2])
+        var cut = position
+        #expect(cut.judge(ScriptedJournal.request(at: 0)) == .otherLog)
+        var other = position
+        #expect(other.judge(ScriptedJournal.request(at: 2)) == .open)
+        #expect(other.judge(ScriptedJournal.request(at: 5, timestamp: 9)) == .otherLog)
+    }
+}
