@@ -17,12 +17,13 @@ public struct Handoff: Sendable, Hashable {
     public var interaction: Interaction
     public var expires: Instant
     /// The app that has claimed it.
-    public var claimant: String?
+    public var claimant: Claimant?
     /// How often it was claimed and returned.
     public var returns = 0
 
     public init(
-        id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant, claimant: String? = nil
+        id: String, request: String, mode: Mode, activity: UserActivity, interaction: Interaction, expires: Instant,
+        claimant: Claimant? = nil
     ) {
         self.id = id
         self.request = request
@@ -32,6 +33,22 @@ public struct Handoff: Sendable, Hashable {
         self.expires = expires
         self.claimant = claimant
     }
+}
+
+/// An app that claims a handoff.
+public struct Claimant: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// As everyone is told.
+    public var name: String
+    /// The SHA-256 of the secret that the app has sent with its claim, in hexadecimal. Only who knows the secret can complete or return the handoff. `nil` for
+    /// one that is not known to have a secret.
+    public var proof: String?
+
+    public init(_ name: String, proof: String? = nil) {
+        self.name = name
+        self.proof = proof
+    }
+
+    public init(stringLiteral name: String) { self.init(name) }
 }
 
 /// An intent and how far it got.

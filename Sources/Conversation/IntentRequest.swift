@@ -25,12 +25,14 @@ public struct IntentRequest: Sendable, Hashable {
     public var attributes: [String: JSON]
     /// The sender's trace context, passed on to everything that the request causes.
     public var trace: TraceContext?
+    /// Who requests it; `nil` if nobody has authenticated them.
+    public var principal: Principal?
     /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0
 
     public init(
         id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,
-        locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil
+        locale: String? = nil, attributes: [String: JSON] = [:], trace: TraceContext? = nil, principal: Principal? = nil
     ) {
         self.id = id
         self.intent = intent
@@ -40,6 +42,7 @@ public struct IntentRequest: Sendable, Hashable {
         self.locale = locale
         self.attributes = attributes
         self.trace = trace
+        self.principal = principal
     }
 
     /// Bytes of its values, roughly.

@@ -22,6 +22,7 @@ extension Session {
             idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1), locale: active.request.locale,
             attributes: active.request.attributes)
         item.ticket = active.ticket
+        item.principal = active.request.principal
         item.answers = active.run.notes.answers
         item.recorded = active.run.notes.recorded
         item.memory = memory.values
@@ -76,6 +77,7 @@ extension Session {
             updates.address, parameters: updates.parameters, idempotencyKey: Self.key(session: id, request: updates.request.id),
             locale: updates.request.locale, attributes: updates.request.attributes)
         item.ticket = updates.ticket
+        item.principal = updates.request.principal
         item.memory = memory.values
         return item
     }

@@ -11,15 +11,15 @@ public enum SessionEvent: Sendable, Hashable {
     /// The person cancels a request; without an id, the active one.
     case cancelled(request: String?)
     /// An app claims a handoff.
-    case handoffClaimed(handoff: String, claimant: String)
+    case handoffClaimed(handoff: String, claimant: Claimant)
     /// The app that claimed a handoff has finished.
-    case handoffCompleted(handoff: String, claimant: String, response: IntentResponse)
+    case handoffCompleted(handoff: String, claimant: Claimant, response: IntentResponse)
     /// The session forgets what it remembers under these keys; without keys, all of it.
     case forgotten(keys: [String]?)
     /// An operator ends the session, whatever it is doing.
     case ended(reason: String?)
     /// The app that claimed a handoff returns it. Another app may claim it.
-    case handoffReturned(handoff: String, claimant: String)
+    case handoffReturned(handoff: String, claimant: Claimant)
     /// Live updates of a request that has succeeded are wanted.
     case updatesStarted(request: String)
     /// They are no longer wanted.

@@ -159,7 +159,8 @@ extension Transition {
         var request = IntentRequest(
             id: id, intent: opened.intent,
             parameters: opened.parameters.sorted { $0.key < $1.key }.map { ParameterState(name: $0.key, value: $0.value) },
-            locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace)
+            locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace,
+            principal: active.request.principal)
         request.depth = active.request.depth + 1
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {

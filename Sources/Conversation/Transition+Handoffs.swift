@@ -37,7 +37,7 @@ extension Transition {
         return handoff
     }
 
-    mutating func claimed(_ id: String, by claimant: String) {
+    mutating func claimed(_ id: String, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
@@ -53,15 +53,16 @@ extension Transition {
         tell(.handoffClaimed(session.handoffs[index]), about: session.handoffs[index].request)
     }
 
-    mutating func handoffCompleted(_ id: String, by claimant: String, _ response: IntentResponse) {
+    mutating func handoffCompleted(_ id: String, by claimant: Claimant, _ response: IntentResponse) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
-        guard session.handoffs[index].claimant == claimant else {
+        guard session.handoffs[index].claimant?.name == claimant.name else {
             return reject(
                 Rejection(.unexpected, "claim the handoff '\(id)' before you complete it", field: "claimant"),
                 about: session.handoffs[index].request)
         }
+        guard hasSecret(claimant, of: session.handoffs[index]) else { return }
         guard let active = session.active, case .handedOff(id) = active.stage else {
             // The request ended when the handoff was offered (a failure that the app mended), or is suspended.
             session.handoffs.remove(at: index)
@@ -81,19 +82,29 @@ extension Transition {
 // An app returns what it has claimed, and newer offers replace older ones.
 extension Transition {
     /// It is offered again until it expires, under the same id, with a new token.
-    mutating func handoffReturned(_ id: String, by claimant: String) {
+    mutating func handoffReturned(_ id: String, by claimant: Claimant) {
         guard let index = session.handoffs.firstIndex(where: { $0.id == id }) else {
             return reject(Rejection(.unexpected, "the handoff '\(id)' is not open: it has ended or was never offered", field: "handoff"))
         }
-        guard session.handoffs[index].claimant == claimant else {
+        guard session.handoffs[index].claimant?.name == claimant.name else {
             return reject(
                 Rejection(.unexpected, "only who has claimed the handoff '\(id)' can return it", field: "claimant"),
                 about: session.handoffs[index].request)
         }
+        guard hasSecret(claimant, of: session.handoffs[index]) else { return }
         session.handoffs[index].claimant = nil
         session.handoffs[index].returns += 1
         session.handoffs[index].activity = session.handoffs[index].activity.forRestoration
         tell(.handoffOffered(session.handoffs[index]), about: session.handoffs[index].request)
+    }
+
+    /// Whether it is the app that has claimed the handoff, and not one that only knows its name. If not, it is told so.
+    private mutating func hasSecret(_ claimant: Claimant, of handoff: Handoff) -> Bool {
+        guard let proof = handoff.claimant?.proof, proof != claimant.proof, Rule.claimsHaveASecret.holds else { return true }
+        reject(
+            Rejection(.unauthorized, "the 'secret' is not the one that '\(handoff.id)' was claimed with", field: "secret"),
+            about: handoff.request)
+        return false
     }
 
     /// Unclaimed offers make room for an activity with the same identifier. The one that the active request waits for stays.

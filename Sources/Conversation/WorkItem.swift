@@ -13,6 +13,8 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var idempotencyKey: String
     public var locale: String?
     public var attributes: [String: JSON]
+    /// Who has requested it; `nil` if nobody has authenticated them.
+    public var principal: Principal?
     /// What the person has answered to this phase's questions so far.
     public var answers: [PhaseAnswer] = []
     /// What the phase has recorded so far.

@@ -3,7 +3,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import Logging
-import Pipeline
+package import Pipeline
 package import PipelineService
 import RDKafkaLog
 import RecordLog
@@ -15,7 +15,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         commandName: "intent-coordinator",
         abstract: "Coordinates conversations: dispatches work, prompts people and reports results.",
         discussion: """
-            Reads intents.requests and intents.outcomes, writes its decisions to intents.sessions, and then work to intents.resolve, intents.confirm \
+            Reads intents.requests, intents.answers and intents.outcomes, writes its decisions to intents.sessions, and then work to intents.resolve, intents.confirm \
             and intents.handle, and results to intents.results. Several coordinators share the partitions. If one crashes, the others take over its \
             partitions and continue where it stopped.
 
@@ -46,16 +46,49 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             A file of secrets that handoffs are signed with, one per line, at least 16 bytes each. The first one signs; all of them are accepted. \
-            Without a secret, claims need no token. [environment: INTENTS_HANDOFF_SECRET, the secret itself]
+            [environment: INTENTS_HANDOFF_SECRET, the secret itself]
             """, valueName: "file"))
     package var handoffSecretFile: String?
 
+    @Flag(help: "Offer handoffs without tokens: who may write intents.answers can claim each of them.")
+    package var openHandoffs = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who is believed to speak for the person. open: who may write intents.requests or intents.answers. separate: only who may write intents.answers; \
+            intents.requests takes requests alone, and their principals are not believed.
+            """, valueName: "open|separate"), transform: CoordinatorProcess.trust)
+    package var trust = InputTrust.open
+
+    @Option(
+        help: ArgumentHelp(
+            "How many events a second a principal may send in one partition, or anyone in a session that nobody owns. Beyond it they are rejected as busy.",
+            valueName: "events"))
+    package var maximumRate: Int = 100
+
+    @Option(help: ArgumentHelp("How many such events may come at once.", valueName: "events"))
+    package var maximumBurst: Int = 1_000
+
+    @Option(help: ArgumentHelp("How many sessions a principal may have open in one partition.", valueName: "sessions"))
+    package var maximumSessionsOfPrincipal: Int = 1_000
+
     package init() {}
+
+    private static func trust(_ text: String) throws -> InputTrust {
+        guard let trust = InputTrust(rawValue: text) else { throw ValidationError("'\(text)' is none of open and separate.") }
+        return trust
+    }
 
     package func validate() throws {
         for (name, value) in [("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout)]
         where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
+        }
+        for (name, value) in [
+            ("maximum-rate", maximumRate), ("maximum-burst", maximumBurst), ("maximum-sessions-of-principal", maximumSessionsOfPrincipal),
+        ] where value < 1 {
+            throw ValidationError("--\(name) must be at least 1.")
         }
         for (name, value) in [("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout)] where value < 0 {
             throw ValidationError("--\(name) must not be negative.")
@@ -75,7 +108,11 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         policy.onceRepeatTimeout = .seconds(onceRepeatTimeout)
         var configuration = CoordinatorConfiguration(
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
-        configuration.handoffTokens = try handoffTokens()
+        configuration.handoffTokens = try handoffTokens(logger)
+        configuration.trust = trust
+        configuration.maximumRate = Double(maximumRate)
+        configuration.maximumBurst = maximumBurst
+        configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         try await runServices([CoordinatorLoop(log: log, configuration: configuration, logger: logger)], logger: logger)
     }
 }
@@ -111,7 +148,7 @@ private struct CoordinatorLoop: Service {
 
 extension CoordinatorProcess {
     /// - Throws: A `ValidationError` that names the setting and the problem.
-    private func handoffTokens() throws -> HandoffTokens? {
+    private func handoffTokens(_ logger: Logger) throws -> HandoffTokens? {
         var secrets: [[UInt8]] = []
         if let file = handoffSecretFile {
             guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
@@ -120,9 +157,15 @@ extension CoordinatorProcess {
             secrets = text.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         } else if let secret = ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"], !secret.isEmpty {
             secrets = [Array(secret.utf8)]
-        } else {
+        } else if openHandoffs {
+            logger.warning("handoffs are open: who may write \(options.kafka.topics.answers) can claim each of them")
             return nil
+        } else {
+            throw ValidationError(
+                "Handoffs need a secret that all coordinators have: --handoff-secret-file, or INTENTS_HANDOFF_SECRET. With --open-handoffs there is none, and anyone who may write \(options.kafka.topics.answers) can claim them."
+            )
         }
+        if openHandoffs { throw ValidationError("There is a handoff secret: leave --open-handoffs out.") }
         guard let tokens = HandoffTokens(secrets: secrets) else {
             throw ValidationError(
                 "Each handoff secret must have at least \(HandoffTokens.minimumSecretLength) bytes; several secrets are on separate lines."

@@ -20,6 +20,13 @@ extension FulfilmentCall {
         writer.member("idempotencyKey", context.idempotencyKey)
         writer.member("locale", ifPresent: context.locale)
         if !context.attributes.isEmpty { writer.members("attributes", context.attributes) }
+        if let principal = context.principal {
+            writer.name("principal")
+            writer.beginObject()
+            writer.member("type", principal.kind.rawValue)
+            writer.member("id", principal.id)
+            writer.endObject()
+        }
         if !context.memory.isEmpty { writer.members("memory", context.memory) }
         writer.member("deadline", ifPresent: context.deadline.map(Timestamp.format))
         writer.members("parameters", parameters)

@@ -94,7 +94,17 @@ extension IntentRequest: JournalObject {
         try coder.field("locale", &locale)
         try coder.field("attributes", &attributes, default: [:])
         try coder.trace(&trace)
+        try coder.field("principal", &principal)
         try coder.field("depth", &depth, default: 0)
+    }
+}
+
+extension Principal: JournalObject {
+    static var blank: Principal { Principal(.system, "") }
+
+    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("type", &kind)
+        try coder.field("id", &id)
     }
 }
 

@@ -9,6 +9,8 @@ struct CloudEvent: Sendable {
     /// `nil` where neither a header nor a member says it.
     var type: String?
     var trace: TraceContext?
+    /// `nil` if nobody has authenticated the sender, or in bare JSON without headers.
+    var principal: Principal?
     var data: JSONView
 
     /// How many headers a record may have, and how many bytes their names and values.
@@ -33,17 +35,21 @@ struct CloudEvent: Sendable {
         var contentType: Bytes?
         var parent: String?
         var state: String?
+        var (authType, authID): (String?, String?)
         for header in record.headers {
             switch header.name {
             case "ce_id": id = header.text
             case "ce_type": type = header.text
             case "content-type": contentType = header.value
+            case "ce_authtype": authType = header.text ?? ""
+            case "ce_authid": authID = header.text ?? ""
             case "traceparent": parent = header.text
             case "tracestate": state = header.text
             default: break
             }
         }
         trace = TraceContext(read: parent, state)
+        if authType != nil || authID != nil { principal = try Principal(authType, authID) }
         if let contentType, Self.isStructured(contentType) {
             data = view
             try readStructured(view)
@@ -57,6 +63,7 @@ struct CloudEvent: Sendable {
         var content: JSONView?
         var parent: String?
         var state: String?
+        var (authType, authID): (String?, String?)
         for (name, value) in view.members {
             switch name {
             case "id": id = value.string
@@ -64,6 +71,8 @@ struct CloudEvent: Sendable {
             case "traceparent": parent = value.string
             case "tracestate": state = value.string
             case "data": content = value
+            case "authtype": authType = value.string ?? ""
+            case "authid": authID = value.string ?? ""
             default: break
             }
         }
@@ -71,6 +80,7 @@ struct CloudEvent: Sendable {
             throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
         }
         data = content
+        if authType != nil || authID != nil { principal = try Principal(authType, authID) }
         if parent != nil { trace = TraceContext(read: parent, state) }
     }
 
@@ -98,5 +108,23 @@ extension TraceContext {
         func isText(_ text: String, _ most: Int) -> Bool { text.utf8.count <= most && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
         guard let parent, isText(parent, 128) else { return nil }
         self.init(parent: parent, state: state.flatMap { isText($0, 512) ? $0 : nil })
+    }
+}
+
+extension Principal {
+    /// Reads CloudEvents' auth context. Half of one is refused: an event that names somebody must not pass as nobody's.
+    ///
+    /// - Returns: `nil` for a sender who is not authenticated.
+    fileprivate init?(_ type: String?, _ id: String?) throws(EventError) {
+        if type == "unauthenticated" || type == "unknown" { return nil }
+        guard let kind = type.flatMap(Kind.init) else {
+            let kinds = (Kind.allCases.map(\.rawValue) + ["unauthenticated", "unknown"]).joined(separator: ", ")
+            throw .invalid("'authtype' is one of \(kinds)", "authtype")
+        }
+        let id = id ?? ""
+        guard !id.isEmpty || kind == .system, id.utf8.count <= 256, !id.hasControlCharacters else {
+            throw .invalid("'authid' says who the \(kind.rawValue) is, in 1 to 256 bytes without control characters", "authid")
+        }
+        self.init(kind, id)
     }
 }

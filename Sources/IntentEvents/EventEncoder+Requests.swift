@@ -1,24 +1,28 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
-// What the person's side writes to `intents.requests`.
+// What the person's side writes to `intents.answers`, and producers to `intents.requests`.
 extension EventEncoder {
     /// - Parameters:
     ///   - id: the event's id; the same id again is the same event.
     ///   - partition: where the session is known to be; `nil` lets the key decide.
+    ///   - topic: `intents.requests` if `nil`, or `intents.answers`: what the person's channel writes.
     ///   - token: with a claim, that of the offer.
+    ///   - secret: with a claim and what follows it, that of the app (``RequestEvent/secret``).
+    ///   - principal: who has caused the event, if they are authenticated. That of a request goes before it.
     public mutating func record(
-        _ event: SessionEvent, session: String, id: String, topics: Topics, partition: Int32? = nil, token: String? = nil,
-        at now: Instant
+        _ event: SessionEvent, session: String, id: String, topics: Topics, to topic: String? = nil, partition: Int32? = nil,
+        token: String? = nil, secret: String? = nil, from principal: Principal? = nil, at now: Instant
     ) -> Record? {
-        guard let (type, value) = Self.requestValue(event, token) else { return nil }
+        guard let (type, value) = Self.requestValue(event, token, secret) else { return nil }
+        let principal = if case .requested(let request) = event { request.principal ?? principal } else { principal }
         return Record(
-            topic: topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
-            headers: headers(type, id: id, subject: nil, at: now, trace: event.trace), timestamp: now.milliseconds)
+            topic: topic ?? topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
+            headers: headers(type, id: id, subject: nil, at: now, trace: event.trace, principal: principal), timestamp: now.milliseconds)
     }
 
-    private static func requestValue(_ event: SessionEvent, _ token: String?) -> (EventType, JSON)? {
+    private static func requestValue(_ event: SessionEvent, _ token: String?, _ secret: String?) -> (EventType, JSON)? {
         switch event {
         case .requested(let request): (.requested, JSON.make { $0.request(request) })
         case .answered(let answer):
@@ -77,14 +81,20 @@ extension EventEncoder {
                 .handoffClaimed,
                 .make { writer in
                     writer.beginObject()
-                    writer.member("handoff", handoff)
-                    writer.member("claimant", claimant)
+                    writer.claim(of: handoff, claimant, secret)
                     writer.member("token", ifPresent: token)
                     writer.endObject()
                 }
             )
         case .handoffReturned(let handoff, let claimant):
-            (.handoffReturned, .object(["handoff": .string(handoff), "claimant": .string(claimant)]))
+            (
+                .handoffReturned,
+                .make { writer in
+                    writer.beginObject()
+                    writer.claim(of: handoff, claimant, secret)
+                    writer.endObject()
+                }
+            )
         case .updatesStarted(let request): (.updatesStarted, .object(["request": .string(request)]))
         case .updatesStopped(let request): (.updatesStopped, .object(["request": .string(request)]))
         case .handoffCompleted(let handoff, let claimant, let response):
@@ -92,8 +102,7 @@ extension EventEncoder {
                 .handoffCompleted,
                 .make { writer in
                     writer.beginObject()
-                    writer.member("handoff", handoff)
-                    writer.member("claimant", claimant)
+                    writer.claim(of: handoff, claimant, secret)
                     writer.member("code", response.code.rawValue)
                     if !response.values.isEmpty { writer.object("response", response.values) }
                     writer.member("dialog", ifPresent: response.dialog)
@@ -110,6 +119,12 @@ extension SessionEvent {
 }
 
 extension JSONWriter {
+    fileprivate mutating func claim(of handoff: String, _ claimant: Claimant, _ secret: String?) {
+        member("handoff", handoff)
+        member("claimant", claimant.name)
+        member("secret", ifPresent: secret)
+    }
+
     mutating func request(_ request: IntentRequest) {
         beginObject()
         member("intent", request.intent)

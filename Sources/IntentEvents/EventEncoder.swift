@@ -11,7 +11,9 @@ public struct EventEncoder: Sendable {
     /// - Parameter source: the `ce_source` of what this process writes, such as `/intents/resolver`.
     public init(source: String) { self.source = Bytes(source.utf8) }
 
-    mutating func headers(_ type: EventType, id: String, subject: String?, at now: Instant, trace: TraceContext?) -> [RecordHeader] {
+    mutating func headers(
+        _ type: EventType, id: String, subject: String?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
+    ) -> [RecordHeader] {
         if now != time {
             time = now
             timeBytes = Bytes(now.description.utf8)
@@ -24,6 +26,10 @@ public struct EventEncoder: Sendable {
         headers.append(RecordHeader("ce_type", Self.types[type]))
         headers.append(RecordHeader("ce_time", timeBytes))
         if let subject { headers.append(RecordHeader("ce_subject", Bytes(subject.utf8))) }
+        if let principal {
+            headers.append(RecordHeader("ce_authtype", principal.kind.rawValue))
+            if !principal.id.isEmpty { headers.append(RecordHeader("ce_authid", principal.id)) }
+        }
         headers.append(RecordHeader("content-type", Self.json))
         if let trace {
             headers.append(RecordHeader("traceparent", Bytes(trace.parent.utf8)))

@@ -1,13 +1,13 @@
 /// The `ce_type` of every event on the wire, version 1.
 public enum EventType: String, Sendable, Hashable, CaseIterable {
-    // On intents.requests.
+    // On intents.answers and intents.requests.
     case requested = "intent.requested.v1"
     case promptAnswered = "prompt.answered.v1"
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
     case forgotten = "session.forgotten.v1"
     case sessionEnded = "session.ended.v1"
-    // On intents.requests from the app; that it was claimed is told on intents.results as well.
+    // There from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
     case handoffCompleted = "handoff.completed.v1"
     case handoffReturned = "handoff.returned.v1"

@@ -24,12 +24,18 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     public var lastRequest: Int64?
     /// The timestamp of the record before ``outcomes``.
     public var lastOutcome: Int64?
+    /// The offset in `intents.answers` after the input that led to this record; 0 in the stamps of versions without that topic.
+    public var answers: Int64 = 0
+    /// The timestamp of the record before ``answers``.
+    public var lastAnswer: Int64?
     /// How often an operator has said where an input continues (`intents journal repair`): positions of a higher count are newer, also where their offsets are
     /// lower. Versions before it was counted, and inputs that were never set, have 0.
     public var inputs = 0
     /// Records before ``requests`` that are decided on, and of which a dead letter or a rejection may not have been written: the next owner reads them again.
     /// In the order of the log.
     public var openRequests: [Int64] = []
+    /// Those before ``answers``.
+    public var openAnswers: [Int64] = []
     /// Those before ``outcomes``.
     public var openOutcomes: [Int64] = []
     /// The format of the record. Records of the versions before it was counted have none and are read as format 1.
@@ -74,8 +80,11 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         append(" results=", results)
         if let lastRequest { append(" lastRequest=", lastRequest) }
         if let lastOutcome { append(" lastOutcome=", lastOutcome) }
+        if answers > 0 { append(" answers=", answers) }
+        if let lastAnswer { append(" lastAnswer=", lastAnswer) }
         if inputs > 0 { append(" inputs=", Int64(inputs)) }
         if !openRequests.isEmpty { append(" openRequests=", openRequests) }
+        if !openAnswers.isEmpty { append(" openAnswers=", openAnswers) }
         if !openOutcomes.isEmpty { append(" openOutcomes=", openOutcomes) }
         append(" format=", Int64(format))
         return bytes
@@ -92,8 +101,9 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> JournalStamp? {
         var owner: String?
         var (epoch, number, requests, outcomes, settled, results): (Int64?, Int64?, Int64?, Int64?, Int64?, Int64?)
-        var (lastRequest, lastOutcome, inputs, format): (Int64?, Int64?, Int64?, Int64?)
-        var (openRequests, openOutcomes): ([Int64], [Int64]) = ([], [])
+        var (lastRequest, lastOutcome, answers, lastAnswer): (Int64?, Int64?, Int64?, Int64?)
+        var (inputs, format): (Int64?, Int64?)
+        var (openRequests, openAnswers, openOutcomes): ([Int64], [Int64], [Int64]) = ([], [], [])
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
@@ -107,18 +117,22 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
                 owner = text
                 continue
             }
-            if part == .openRequests || part == .openOutcomes {
+            if part == .openRequests || part == .openAnswers || part == .openOutcomes {
                 var offsets: [Int64] = []
                 for piece in value.split(separator: UInt8(ascii: ",")) {
                     guard let offset = Int64(decimal: UnsafeBufferPointer(rebasing: piece)) else { return nil }
                     offsets.append(offset)
                 }
-                if part == .openRequests { openRequests = offsets } else { openOutcomes = offsets }
+                switch part {
+                case .openRequests: openRequests = offsets
+                case .openAnswers: openAnswers = offsets
+                default: openOutcomes = offsets
+                }
                 continue
             }
             guard let count = Int64(decimal: value) else { return nil }
             switch part {
-            case .owner, .openRequests, .openOutcomes: break
+            case .owner, .openRequests, .openAnswers, .openOutcomes: break
             case .epoch: epoch = count
             case .number: number = count
             case .requests: requests = count
@@ -127,6 +141,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
             case .results: results = count
             case .lastRequest: lastRequest = count
             case .lastOutcome: lastOutcome = count
+            case .answers: answers = count
+            case .lastAnswer: lastAnswer = count
             case .inputs: inputs = count
             case .format: format = count
             }
@@ -135,8 +151,10 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         var stamp = JournalStamp(
             epoch: Int(epoch), owner: owner, number: Int(number), requests: requests, outcomes: outcomes, settled: settled,
             results: results, lastRequest: lastRequest, lastOutcome: lastOutcome)
+        (stamp.answers, stamp.lastAnswer) = (answers ?? 0, lastAnswer)
         stamp.inputs = Int(inputs ?? 0)
         stamp.openRequests = openRequests
+        stamp.openAnswers = openAnswers
         stamp.openOutcomes = openOutcomes
         stamp.format = Int(format ?? 1)
         return stamp
@@ -145,7 +163,8 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
 
 /// The parts of a stamp that are read.
 private enum Part: Int, CaseIterable {
-    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, inputs, openRequests, openOutcomes, format
+    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, answers, lastAnswer, inputs, openRequests,
+        openAnswers, openOutcomes, format
 
     init?(_ name: UnsafeBufferPointer<UInt8>) {
         guard let part = Self.allCases.first(where: { name.elementsEqual($0.name) }) else { return nil }
@@ -164,8 +183,11 @@ private enum Part: Int, CaseIterable {
             case .results: "results"
             case .lastRequest: "lastRequest"
             case .lastOutcome: "lastOutcome"
+            case .answers: "answers"
+            case .lastAnswer: "lastAnswer"
             case .inputs: "inputs"
             case .openRequests: "openRequests"
+            case .openAnswers: "openAnswers"
             case .openOutcomes: "openOutcomes"
             case .format: "format"
             }

@@ -80,6 +80,7 @@ extension Phase: JournalValue {}
 extension Prompt.Kind: JournalValue {}
 extension Handoff.Mode: JournalValue {}
 extension IntentRequest.WhenBusy: JournalValue {}
+extension Principal.Kind: JournalValue {}
 extension CancellationReason: JournalValue {}
 extension ParameterState.Origin: JournalValue {}
 extension EventType: JournalValue {}

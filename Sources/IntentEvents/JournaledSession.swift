@@ -37,6 +37,7 @@ public struct JournaledSession: Sendable, Hashable {
     mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("sequence", &session.sequence)
         try coder.field("updated", &session.updated)
+        try coder.field("owner", &session.owner)
         try coder.field("active", &session.active)
         try coder.field("suspended", &session.suspended, default: [])
         try coder.field("queued", &session.queued, default: [])
@@ -70,7 +71,10 @@ extension Handoff: JournalObject {
         try coder.field("response", &interaction.response, default: [:])
         try coder.field("returns", &returns, default: 0)
         try coder.field("expires", &expires)
-        try coder.field("claimant", &claimant)
+        var (name, proof) = (claimant?.name, claimant?.proof)
+        try coder.field("claimant", &name)
+        try coder.field("claimProof", &proof)
+        if Coder.isReading { claimant = name.map { Claimant($0, proof: proof) } }
     }
 }
 

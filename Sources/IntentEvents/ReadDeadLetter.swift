@@ -98,7 +98,7 @@ public struct ReadDeadLetter: Sendable {
         }
         if !force {
             // Read by the same code as a coordinator of this version does.
-            if original.topic == topics.requests { _ = try RequestEvent(original) } else { _ = try OutcomeEvent(original) }
+            if original.topic == topics.outcomes { _ = try OutcomeEvent(original) } else { _ = try RequestEvent(original) }
         }
         var headers = original.headers.filter { $0.name != DeadLetterMark.replayedFrom }
         if givenID == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(original))) }
@@ -109,7 +109,7 @@ public struct ReadDeadLetter: Sendable {
 
     private func checkTopic(_ topics: Topics) throws(EventError) {
         switch original.topic {
-        case topics.requests, topics.outcomes: return
+        case topics.requests, topics.answers, topics.outcomes: return
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
             throw .invalid("only the coordinator dispatches work, and its request has ended long ago: request the intent again", "topic")
         case topics.sessions:

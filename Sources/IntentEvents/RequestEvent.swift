@@ -1,15 +1,23 @@
 public import Conversation
-import IntentModel
+public import IntentModel
 public import RecordLog
 
-/// An event on `intents.requests`.
+/// An event on `intents.requests` or `intents.answers`.
 public struct RequestEvent: Sendable {
     public var session: String
     /// The event's id; derived from topic, partition and offset where the sender gave none.
     public var id: String
     public var event: SessionEvent
+    public var type: EventType
+    /// Who has sent it, as its channel has authenticated them.
+    public var principal: Principal?
     /// With a claim: the token of the offer. Sessions never see it.
     public var token: String?
+    /// With a claim: the secret of the app, which completing and returning need. Sessions see only its digest, in ``Claimant/proof``.
+    public var secret: String?
+
+    /// How many bytes the secret of a claim has.
+    public static let secretLength = 16...256
 
     /// - Throws: ``EventError``, with the session if that could be read.
     public init(_ record: ConsumedRecord) throws(EventError) {
@@ -22,6 +30,8 @@ public struct RequestEvent: Sendable {
         guard let type = EventType(rawValue: name) else {
             throw .unknownType(name, "no event type")
         }
+        self.type = type
+        principal = event.principal
         switch type {
         case .requested: self.event = .requested(try Self.request(event, id: id))
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
@@ -30,13 +40,22 @@ public struct RequestEvent: Sendable {
         case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
         case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
-            self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+            self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try Self.claimant(event.data))
             token = try event.data.optionalText("token")
+            secret = try event.data.optionalText("secret")
+            guard let secret, Self.secretLength ~= secret.utf8.count else {
+                throw .invalid(
+                    "a claim needs a 'secret' of \(Self.secretLength.lowerBound) to \(Self.secretLength.upperBound) bytes, made for it by the app: completing and returning the handoff repeat it",
+                    "secret")
+            }
         case .handoffReturned:
-            self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try event.data.text("claimant"))
+            self.event = .handoffReturned(handoff: try event.data.text("handoff"), claimant: try Self.claimant(event.data))
+            secret = try event.data.optionalText("secret")
         case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
         case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
-        case .handoffCompleted: self.event = try Self.handoffCompleted(event.data)
+        case .handoffCompleted:
+            self.event = try Self.handoffCompleted(event.data)
+            secret = try event.data.optionalText("secret")
         default:
             throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)
         }
@@ -47,7 +66,7 @@ public struct RequestEvent: Sendable {
 
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
-        var request = IntentRequest(id: id, intent: "", trace: event.trace)
+        var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
         for (name, value) in event.data.members where !value.isNull {
             switch name {
             case "intent": intent = value.string
@@ -109,11 +128,13 @@ public struct RequestEvent: Sendable {
         return Correction(request: try data.optionalText("request"), parameter: try data.text("parameter"), value: value.json)
     }
 
+    private static func claimant(_ data: JSONView) throws(EventError) -> Claimant { Claimant(try data.text("claimant")) }
+
     private static func handoffCompleted(_ data: JSONView) throws(EventError) -> SessionEvent {
         var response = IntentResponse(ResponseCode(rawValue: try data.text("code")))
         for (name, value) in data["response"]?.members ?? [] { response.values[name] = value.json }
         response.dialog = data["dialog"]?.string
-        return .handoffCompleted(handoff: try data.text("handoff"), claimant: try data.text("claimant"), response: response)
+        return .handoffCompleted(handoff: try data.text("handoff"), claimant: try claimant(data), response: response)
     }
 
     private static func keys(_ data: JSONView) throws(EventError) -> [String]? {

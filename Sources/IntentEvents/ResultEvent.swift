@@ -145,7 +145,7 @@ extension JSONWriter {
         member("mode", handoff.mode.rawValue)
         name("activity")
         userActivity(handoff.activity.shown, interaction: handoff.interaction)
-        member("claimant", ifPresent: handoff.claimant)
+        member("claimant", ifPresent: handoff.claimant?.name)
         member("expires", handoff.expires.description)
     }
 
@@ -189,6 +189,7 @@ extension JSONWriter {
         member("reason", rejection.reason.rawValue)
         member("message", rejection.message.withoutControlCharacters)
         member("field", ifPresent: rejection.field?.onOneLine)
+        if let wait = rejection.retryAfter { member("retryAfter", PolicyBounds.milliseconds(wait)) }
     }
 }
 

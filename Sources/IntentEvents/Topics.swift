@@ -6,6 +6,8 @@ public struct Topics: Sendable, Hashable {
     public let prefix: String
 
     public let requests: String
+    /// What the person's channel writes.
+    public let answers: String
     public let results: String
     public let resolve: String
     public let confirm: String
@@ -18,6 +20,7 @@ public struct Topics: Sendable, Hashable {
     public init(prefix: String = "intents") {
         self.prefix = prefix
         requests = "\(prefix).requests"
+        answers = "\(prefix).answers"
         results = "\(prefix).results"
         resolve = "\(prefix).resolve"
         confirm = "\(prefix).confirm"
@@ -29,7 +32,7 @@ public struct Topics: Sendable, Hashable {
     }
 
     public var all: [String] {
-        [requests, results, resolve, confirm, handle, handleInApp, outcomes, sessions, deadLetters]
+        [requests, answers, results, resolve, confirm, handle, handleInApp, outcomes, sessions, deadLetters]
     }
 
     /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
@@ -39,6 +42,13 @@ public struct Topics: Sendable, Hashable {
     /// The largest record of `intents.dead-letters`, in bytes. It is more than the topics of input take by default (1 MiB), because a dead letter is the
     /// original and the reason.
     public static let maximumDeadLetterBytes = 2_000_000
+
+    /// The topics whose records the pipeline reads, and writes to the dead letters if it can't.
+    public var inputs: [String] { [requests, answers, outcomes, resolve, confirm, handle, handleInApp] }
+
+    /// The largest batch of records of ``inputs``, in bytes: Kafka's default. It is smaller than ``maximumDeadLetterBytes``, so that each dead letter holds its
+    /// record.
+    public static let maximumInputBytes = 1_048_588
 
     /// The largest record of `intents.sessions` that the topic is created for, in bytes.
     public static let maximumSessionBytes = 4_000_000
@@ -70,6 +80,7 @@ public struct Topics: Sendable, Hashable {
             }
             if let inSync { configuration["min.insync.replicas"] = "\(inSync)" }
             if name == deadLetters { configuration["max.message.bytes"] = "\(Self.maximumDeadLetterBytes)" }
+            if inputs.contains(name) { configuration["max.message.bytes"] = "\(Self.maximumInputBytes)" }
             return TopicSpecification(
                 name: name, partitions: partitions, replicationFactor: replicationFactor, configuration: configuration)
         }

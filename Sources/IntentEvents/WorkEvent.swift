@@ -118,6 +118,7 @@ extension WorkItem {
             case "requestDeadline": item.requestDeadline = value.string.flatMap(Instant.init(rfc3339:))
             case "locale": item.locale = value.string
             case "attributes": item.attributes = value.values
+            case "principal": item.principal = value.principal
             case "answers": item.answers = value.answers
             case "recorded": item.recorded = value.values
             case "memory": item.memory = value.values
@@ -125,6 +126,14 @@ extension WorkItem {
             }
         }
         self = item
+    }
+}
+
+extension JSONView {
+    /// `nil` if it names none, or one of a kind that this version does not know.
+    fileprivate var principal: Principal? {
+        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.string else { return nil }
+        return Principal(kind, id)
     }
 }
 
@@ -171,6 +180,13 @@ extension JSONWriter {
         if let deadline = item.requestDeadline { member("requestDeadline", deadline.description) }
         member("locale", ifPresent: item.locale)
         if !item.attributes.isEmpty { object("attributes", item.attributes) }
+        if let principal = item.principal {
+            name("principal")
+            beginObject()
+            member("type", principal.kind.rawValue)
+            member("id", principal.id)
+            endObject()
+        }
         answers(item.answers)
         if !item.recorded.isEmpty { object("recorded", item.recorded) }
         if !item.memory.isEmpty { object("memory", item.memory) }

@@ -13,6 +13,12 @@ package enum Rule: CaseIterable, Sendable {
     case outcomesBelongToTheirStep
     /// An outcome counts only from who got the work of its step.
     case outcomesNeedTheirTicket
+    /// A session takes events only from the principal who has opened it.
+    case sessionsHaveAnOwner
+    /// A rejection that depends on the load is not told before the journal has the position of its event.
+    case rejectionsAreFinal
+    /// With separate trust, only the person's channel speaks for the person.
+    case onlyAnswersSpeakForThePerson
     /// An answer counts only for the prompt that is open.
     case promptsAreAnsweredOnce
     /// A parameter that the resolver could not resolve is asked for.
@@ -43,6 +49,8 @@ package enum Rule: CaseIterable, Sendable {
     case handoffsHaveOneClaimant
     /// A claim has the token of its offer.
     case claimsNeedTheirToken
+    /// Only who has the secret of the claim completes or returns a handoff.
+    case claimsHaveASecret
     /// Live updates that fall silent are started again.
     case silentUpdatesAreRestarted
     /// Live updates have a time limit.

@@ -23,7 +23,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
         switch self {
         case .coordinator:
             RoleAccess(
-                reads: [topics.requests, topics.outcomes, topics.sessions, topics.results],
+                reads: [topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.results],
                 writes: [
                     topics.sessions, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results, topics.deadLetters,
                 ],
@@ -34,9 +34,10 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .appHandler: worker(topics, reads: topics.handleInApp)
         case .callback: RoleAccess(writes: [topics.outcomes], describes: topics.all)
         case .producer: RoleAccess(writes: [topics.requests], describes: topics.all)
-        case .person: RoleAccess(reads: [topics.results], writes: [topics.requests], describes: topics.all)
+        case .person: RoleAccess(reads: [topics.results], writes: [topics.requests, topics.answers], describes: topics.all)
         case .observer: RoleAccess(reads: [topics.results], describes: topics.all)
-        case .operator: RoleAccess(reads: topics.all, writes: [topics.requests, topics.deadLetters], describes: topics.all)
+        case .operator:
+            RoleAccess(reads: topics.all, writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all)
         case .topicAdmin: RoleAccess(describes: topics.all, checksSettings: true, createsTopics: true)
         }
     }

@@ -1,16 +1,20 @@
 package import Conversation
 import Foundation
 package import IntentEvents
-import IntentModel
+package import IntentModel
 import RDKafkaLog
 package import RecordLog
 
-/// The person's side of the pipeline: writes to `intents.requests` and reads `intents.results`. Must be used by one thread only.
+/// The person's side of the pipeline: writes to `intents.requests` and `intents.answers`, and reads `intents.results`. Must be used by one thread only.
 package final class PersonClient {
     package let topics: Topics
     package let client: any LogClient
     private let log: KafkaLog
     private var encoder: EventEncoder
+    /// That of the claims which this client makes.
+    private let claimSecret = PersonClient.newID()
+    /// Who the person is. Their requests go by the person's channel too.
+    private let principal: Principal?
     private var unacknowledged = 0
     private var failure: LogError?
     private var ends: [Int32: Bool] = [:]
@@ -23,8 +27,11 @@ package final class PersonClient {
     /// The number of outcomes by the worker process that wrote them.
     package private(set) var workers: [String: Int] = [:]
 
-    /// - Parameter isReadOnly: Whether it only follows results, with the right to read alone.
-    package init(_ options: KafkaOptions, name: String = "intents", isReadOnly: Bool = false) throws {
+    /// - Parameters:
+    ///   - principal: Who the person is, if they are authenticated.
+    ///   - isReadOnly: Whether it only follows results, with the right to read alone.
+    package init(_ options: KafkaOptions, name: String = "intents", principal: Principal? = nil, isReadOnly: Bool = false) throws {
+        self.principal = principal
         topics = options.topics
         log = try options.log(defaults: PipelineDefaults.tool)
         var configuration = ClientConfiguration(clientID: name)
@@ -71,9 +78,15 @@ package final class PersonClient {
         if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
         guard
             let record = encoder.record(
-                event, session: session, id: id, topics: topics, partition: partition, token: token, at: .now)
+                event, session: session, id: id, topics: topics, to: topic(for: event), partition: partition, token: token,
+                secret: claimSecret, from: principal, at: .now)
         else { return }
         try send(record)
+    }
+
+    private func topic(for event: SessionEvent) -> String {
+        if principal == nil, case .requested = event { return topics.requests }
+        return topics.answers
     }
 
     package func send(_ record: Record) throws {

@@ -60,8 +60,21 @@ extension TopicCheck {
                     "\(name) has max.message.bytes=\(limit), so that only an excerpt is kept of the largest unreadable records: \(remedy)")
             }
         }
+        findings.warnings += inputs(settings, topics)
         findings.warnings += durability(existing, settings, topics)
         return findings
+    }
+
+    /// What is written to an input has to fit the dead letters, with the reason.
+    private static func inputs(_ settings: [String: [String: String]], _ topics: Topics) -> [String] {
+        func limit(_ topic: String) -> Int? { settings[topic]?["max.message.bytes"].flatMap { Int($0) } }
+        guard let deadLetters = limit(topics.deadLetters) else { return [] }
+        let large = topics.inputs.filter { limit($0) ?? 0 >= deadLetters }
+        if large.isEmpty { return [] }
+        return [
+            "\(large.joined(separator: ", ")) have a max.message.bytes that is not below that of \(topics.deadLetters), \(deadLetters), so that only an excerpt is kept of "
+                + "the largest unreadable records: " + setting("max.message.bytes=\(Topics.maximumInputBytes)", of: "each of them")
+        ]
     }
 
     private static func durability(_ existing: [TopicDescription], _ settings: [String: [String: String]], _ topics: Topics) -> [String] {

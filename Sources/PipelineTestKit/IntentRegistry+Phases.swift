@@ -22,15 +22,16 @@ extension IntentRegistry {
     ///   - isInApp: Whether the app's handler is called instead of the extension's.
     ///   - attributes: The attributes of the request.
     ///   - memory: What the session remembers.
+    ///   - principal: Who has requested the intent.
     ///   - report: Called for the handler's progress.
     public func perform(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: String = "s/r", locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:],
+        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil,
         report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
         let context = InvocationContext(
             session: "s", request: "r", idempotencyKey: idempotencyKey, locale: locale, attributes: attributes, isInApp: isInApp,
-            memory: memory)
+            memory: memory, principal: principal)
         return await perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: report)
     }
 
@@ -40,9 +41,10 @@ extension IntentRegistry {
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed.
     public func resolve(
         _ intent: String, _ parameters: [ParameterState] = [], locale: String? = nil, attributes: [String: JSON] = [:],
-        memory: [String: JSON] = [:]
+        memory: [String: JSON] = [:], principal: Principal? = nil
     ) async throws -> [ResolvedParameter] {
-        let outcome = await perform(.resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory)
+        let outcome = await perform(
+            .resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory, principal: principal)
         guard case .resolved(let all, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
         return all
     }
@@ -52,9 +54,10 @@ extension IntentRegistry {
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed or the intent has no such parameter.
     public func resolve(
         _ parameter: String, of intent: String, _ parameters: [ParameterState] = [], locale: String? = nil,
-        attributes: [String: JSON] = [:], memory: [String: JSON] = [:]
+        attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil
     ) async throws -> ResolvedParameter {
-        let all = try await resolve(intent, parameters, locale: locale, attributes: attributes, memory: memory)
+        let all = try await resolve(
+            intent, parameters, locale: locale, attributes: attributes, memory: memory, principal: principal)
         guard let found = all.first(where: { $0.name == parameter }) else {
             throw UnexpectedOutcome(.resolved(all), of: .resolve, intent, missing: parameter)
         }
@@ -66,11 +69,11 @@ extension IntentRegistry {
     /// - Throws: ``UnexpectedOutcome`` if the phase has failed or asks the person.
     public func respond(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: String = "s/r", locale: String? = nil,
-        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:]
+        isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil
     ) async throws -> IntentResponse {
         let outcome = await perform(
             phase, intent, parameters, idempotencyKey: idempotencyKey, locale: locale, isInApp: isInApp, attributes: attributes,
-            memory: memory)
+            memory: memory, principal: principal)
         guard let response = outcome.response else { throw UnexpectedOutcome(outcome, of: phase, intent) }
         return response
     }

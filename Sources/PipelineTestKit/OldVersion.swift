@@ -21,7 +21,10 @@ public final class OldVersion: ForwardingClient, @unchecked Sendable {
     private static func header(_ header: RecordHeader) -> RecordHeader {
         guard let text = header.text else { return header }
         let parts = text.split(separator: " ").filter { part in
-            !["lastRequest=", "lastOutcome=", "inputs=", "openRequests=", "openOutcomes=", "format="].contains { part.hasPrefix($0) }
+            ![
+                "lastRequest=", "lastOutcome=", "answers=", "lastAnswer=", "inputs=", "openRequests=", "openAnswers=", "openOutcomes=",
+                "format=",
+            ].contains { part.hasPrefix($0) }
         }
         return RecordHeader(header.name, parts.joined(separator: " "))
     }

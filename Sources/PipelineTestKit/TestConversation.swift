@@ -16,6 +16,8 @@ import RecordLog
 public struct TestConversation {
     public let pipeline: TestPipeline
     public let session: String
+    /// Who the person is; `nil` if nobody has authenticated them.
+    public var principal: Principal?
     private var requests = 0
     private var answers = 0
 
@@ -46,7 +48,7 @@ public struct TestConversation {
         requests += 1
         let states = parameters.map { ParameterState(name: $0.key, value: .string($0.value)) }
         let request = IntentRequest(id: "r\(requests)", intent: intent, parameters: states, attributes: attributes)
-        try pipeline.send(.requested(request), session: session, id: request.id)
+        try pipeline.send(.requested(request), session: session, id: request.id, from: principal)
         try await pipeline.settle()
     }
 
@@ -65,7 +67,7 @@ public struct TestConversation {
         case (.confirmIntent, "yes"), (.confirmValue, "yes"): break
         default: given.value = .string(answer)
         }
-        try pipeline.send(.answered(given), session: session, id: "a\(answers)")
+        try pipeline.send(.answered(given), session: session, id: "a\(answers)", from: principal)
         try await pipeline.settle()
     }
 

@@ -15,6 +15,12 @@ public final class TestPipeline {
     public var maximumInFlight = 4_096
     public var maximumSessions = 100_000
     public var handoffTokens: HandoffTokens?
+    /// How much a sender may write. Set it before the coordinators are started.
+    public var maximumRate = 100.0
+    public var maximumBurst = 1_000
+    public var maximumSessionsOfPrincipal = 1_000
+    /// Who is believed to speak for the person. Set it before the coordinators are started.
+    public var trust = InputTrust.open
     /// Changes the configuration of new coordinators.
     public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }
     public private(set) var coordinators: [String: Coordinator] = [:]
@@ -77,6 +83,10 @@ public final class TestPipeline {
         configuration.maximumSessions = maximumSessions
         configuration.partitions = partitions
         configuration.handoffTokens = handoffTokens
+        configuration.trust = trust
+        configuration.maximumRate = maximumRate
+        configuration.maximumBurst = maximumBurst
+        configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         configureCoordinator(&configuration)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
@@ -122,10 +132,18 @@ public final class TestPipeline {
 
     /// Writes an event to `intents.requests`; it is in the log immediately.
     ///
-    /// - Parameter token: For a claim, the token of the offer.
-    public func send(_ event: SessionEvent, session: String, id: String, token: String? = nil) throws {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: clock.now) else { return }
-        try send(record)
+    /// - Parameters:
+    ///   - topic: Another input, such as `intents.answers`.
+    ///   - token: For a claim, the token of the offer.
+    ///   - secret: For a claim and what follows it, the app's own.
+    ///   - principal: Who has caused the event.
+    public func send(
+        _ event: SessionEvent, session: String, id: String, to topic: String? = nil, token: String? = nil,
+        secret: String? = "the secret of the app's claim", from principal: Principal? = nil
+    ) throws {
+        let record = encoder.record(
+            event, session: session, id: id, topics: topics, to: topic, token: token, secret: secret, from: principal, at: clock.now)
+        if let record { try send(record) }
     }
 
     public func send(_ record: Record) throws {

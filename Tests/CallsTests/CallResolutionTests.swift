@@ -27,7 +27,7 @@ struct CallResolutionTests {
 
     @Test("a hidden contact is found once the phone is unlocked")
     func hidden() async throws {
-        let found = try await CallsFixture().contact(.string("the dentist"), attributes: ["authentication": .string("localDevice")])
+        let found = try await CallsFixture().contact(.string("the dentist"), for: Principal(.appUser, "ann"))
         #expect(found?.handles == ["+35320910006"])
     }
 

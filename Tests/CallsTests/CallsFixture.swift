@@ -22,14 +22,16 @@ struct CallsFixture {
     var searched: [String] { searches.all }
 
     /// The result for each parameter of a call.
-    func resolve(_ states: [ParameterState], attributes: [String: JSON] = [:]) async throws -> [String: ResolvedParameter] {
-        let all = try await registry.resolve("StartCall", states, attributes: attributes)
+    func resolve(
+        _ states: [ParameterState], attributes: [String: JSON] = [:], principal: Principal? = nil
+    ) async throws -> [String: ResolvedParameter] {
+        let all = try await registry.resolve("StartCall", states, attributes: attributes, principal: principal)
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }
 
     /// The result for one named person.
-    func contact(_ said: JSON, attributes: [String: JSON] = [:]) async throws -> ParameterResolution? {
-        try await resolve([ParameterState(name: "contacts", value: .array([said]))], attributes: attributes)["contacts"]?.resolution
+    func contact(_ said: JSON, for principal: Principal? = nil) async throws -> ParameterResolution? {
+        try await resolve([ParameterState(name: "contacts", value: .array([said]))], principal: principal)["contacts"]?.resolution
     }
 
     /// Resolves a call, and confirms or handles the result.

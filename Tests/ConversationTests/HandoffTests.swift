@@ -12,7 +12,7 @@ struct HandoffTests {
         #expect(talk.claim(by: "phone") == ["claimed by phone"])
         #expect(talk.claim(by: "phone") == ["ignored repeatedClaim"])
         #expect(talk.claim(by: "watch") == ["rejected unexpected handoff"])
-        #expect(talk.session.handoffs.first?.claimant == "phone")
+        #expect(talk.session.handoffs.first?.claimant == Claimant("phone", proof: "of the phone"))
     }
 
     @Test("the claimant's completion ends the request", arguments: [(ResponseCode.success, "success"), ("failureX", "failure")])
@@ -30,6 +30,27 @@ struct HandoffTests {
         talk.claim(by: "phone")
         #expect(talk.complete(by: "watch") == ["rejected unexpected claimant"])
         #expect(talk.stage == .handedOff)
+    }
+
+    @Test("only with the secret of the claim it can be completed or returned, whatever name is given")
+    func secret() {
+        talk.bring(to: .handedOff)
+        talk.claim(by: "phone", proof: "of the phone")
+        #expect(talk.claim(by: "phone", proof: "of another") == ["rejected unexpected handoff"])
+        for proof in ["of another", nil] {
+            #expect(talk.complete(by: "phone", proof: proof) == ["rejected unauthorized secret"])
+            #expect(talk.giveBack(by: "phone", proof: proof) == ["rejected unauthorized secret"])
+        }
+        #expect(talk.giveBack(by: "phone") == ["offer foreground"])
+        talk.claim(by: "watch", proof: "of the watch")
+        #expect(talk.complete(by: "watch", proof: "of the watch") == ["completed r: success success"])
+    }
+
+    @Test("a claim of before claims had secrets is completed without one")
+    func noSecret() {
+        talk.bring(to: .handedOff)
+        talk.claim(by: "phone", proof: nil)
+        #expect(talk.complete(by: "phone") == ["completed r: success success"])
     }
 
     @Test("a handoff ends with success or a failure, and no other code", arguments: [ResponseCode.ready, .inProgress, .continueInApp])

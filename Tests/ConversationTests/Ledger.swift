@@ -202,7 +202,7 @@ struct Ledger {
             requests[request]?.prompts += 1
         case .handoffOffered(let handoff):
             if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
-            if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant ?? "") has it") }
+            if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it") }
             if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
         case .completed(let completion):
             completions.append(completion)

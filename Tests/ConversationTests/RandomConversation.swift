@@ -84,10 +84,10 @@ struct RandomConversation {
     private mutating func claim() -> SessionEvent {
         let handoff = random.once(in: 5) ? "none" : talk.session.handoffs.randomElement(using: &random)?.id ?? talk.handoff
         let claimant = random.once(in: 4) ? "watch" : "phone"
-        if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: claimant) }
-        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: claimant) }
+        if random.once(in: 2) { return .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)) }
+        if random.once(in: 4) { return .handoffReturned(handoff: handoff, claimant: Claimant(claimant)) }
         let code: ResponseCode = random.pick([.success, .success, .failure, .ready])
-        return .handoffCompleted(handoff: handoff, claimant: claimant, response: IntentResponse(code))
+        return .handoffCompleted(handoff: handoff, claimant: Claimant(claimant), response: IntentResponse(code))
     }
 
     private mutating func outcome() -> Outcome {

@@ -24,9 +24,11 @@ final class Talk {
     var effects: [Effect] { decision.effects }
 
     @discardableResult
-    func receive(_ event: SessionEvent, _ location: SourceLocation = #_sourceLocation) -> [String] {
+    func receive(
+        _ event: SessionEvent, from principal: Principal? = nil, _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
         let before = session
-        decision = session.receive(event, at: now, policy: policy, randomness: &randomness)
+        decision = session.receive(event, from: principal, at: now, policy: policy, randomness: &randomness)
         for case .work(let work) in effects {
             tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
         }
@@ -74,21 +76,29 @@ final class Talk {
     }
 
     @discardableResult
-    func claim(_ handoff: String? = nil, by claimant: String = "phone", _ location: SourceLocation = #_sourceLocation) -> [String] {
-        receive(.handoffClaimed(handoff: handoff ?? self.handoff, claimant: claimant), location)
+    func claim(
+        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone",
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        receive(.handoffClaimed(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
     }
 
     @discardableResult
     func complete(
-        _ handoff: String? = nil, by claimant: String = "phone", with code: ResponseCode = .success,
+        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone", with code: ResponseCode = .success,
         _ location: SourceLocation = #_sourceLocation
     ) -> [String] {
-        receive(.handoffCompleted(handoff: handoff ?? self.handoff, claimant: claimant, response: IntentResponse(code)), location)
+        receive(
+            .handoffCompleted(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof), response: IntentResponse(code)),
+            location)
     }
 
     @discardableResult
-    func giveBack(_ handoff: String? = nil, by claimant: String = "phone", _ location: SourceLocation = #_sourceLocation) -> [String] {
-        receive(.handoffReturned(handoff: handoff ?? self.handoff, claimant: claimant), location)
+    func giveBack(
+        _ handoff: String? = nil, by claimant: String = "phone", proof: String? = "of the phone",
+        _ location: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        receive(.handoffReturned(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
     }
 
     // MARK: The workers' side
@@ -279,7 +289,7 @@ extension SessionResult {
             "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "") + (prompt.element.map { "[\($0)]" } ?? "")
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
-        case .handoffClaimed(let handoff): "claimed by \(handoff.claimant ?? "nobody")"
+        case .handoffClaimed(let handoff): "claimed by \(handoff.claimant?.name ?? "nobody")"
         case .completed(let completion):
             "completed \(request ?? "-"): \(completion.status) \(completion.code)"
                 + (completion.opens.map { ", opens \($0.intent)" } ?? "")

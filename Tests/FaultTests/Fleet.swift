@@ -251,8 +251,10 @@ final class Fleet: @unchecked Sendable {
         let process = Process()
         process.executableURL = member.directory.appendingPathComponent(member.program)
         process.arguments = member.arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["INTENTS_SAMPLE_DATA": sampleData.path]) { $1 }
-            .merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["INTENTS_SAMPLE_DATA": sampleData.path, "INTENTS_HANDOFF_SECRET": "a secret of the fault tests"]
+        ) { $1 }
+        .merging(environment) { $1 }
         // Stays open while these tests run: a process ends when its input ends.
         let input = Pipe()
         let output = Pipe()

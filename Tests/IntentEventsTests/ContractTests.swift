@@ -16,25 +16,25 @@ struct ContractTests {
 
     private static let sequenced: Set<String> = ["session", "sequence"]
     private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey", "ticket"]
-    private static let workExtra: Set<String> = ["locale", "attributes", "answers", "recorded", "memory"]
+    private static let workExtra: Set<String> = ["locale", "attributes", "principal", "answers", "recorded", "memory"]
     private static let outcome: Set<String> = ["request", "step", "ticket"]
 
     static let rows = [
         Row(
-            type: "intent.requested.v1", topics: ["intents.requests"], required: ["intent"],
+            type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: ["intent"],
             optional: ["parameters", "whenBusy", "deadline", "locale", "attributes", "phases"]),
         Row(
-            type: "prompt.answered.v1", topics: ["intents.requests"], required: ["prompt", "action"],
+            type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
             optional: ["value", "option", "parameters"]),
-        Row(type: "parameter.corrected.v1", topics: ["intents.requests"], required: ["parameter", "value"], optional: ["request"]),
-        Row(type: "intent.cancelled.v1", topics: ["intents.requests"], required: [], optional: ["request"]),
-        Row(type: "session.forgotten.v1", topics: ["intents.requests"], required: [], optional: ["keys"]),
-        Row(type: "session.ended.v1", topics: ["intents.requests"], required: [], optional: ["reason"]),
+        Row(type: "parameter.corrected.v1", topics: ["intents.answers"], required: ["parameter", "value"], optional: ["request"]),
+        Row(type: "intent.cancelled.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
+        Row(type: "session.forgotten.v1", topics: ["intents.answers"], required: [], optional: ["keys"]),
+        Row(type: "session.ended.v1", topics: ["intents.answers"], required: [], optional: ["reason"]),
         Row(
-            type: "handoff.completed.v1", topics: ["intents.requests"], required: ["handoff", "claimant", "code"], optional: ["response"],
-            extra: ["dialog"]),
-        Row(type: "updates.started.v1", topics: ["intents.requests"], required: ["request"]),
-        Row(type: "updates.stopped.v1", topics: ["intents.requests"], required: ["request"]),
+            type: "handoff.completed.v1", topics: ["intents.answers"], required: ["handoff", "claimant", "secret", "code"],
+            optional: ["response"], extra: ["dialog"]),
+        Row(type: "updates.started.v1", topics: ["intents.answers"], required: ["request"]),
+        Row(type: "updates.stopped.v1", topics: ["intents.answers"], required: ["request"]),
         Row(
             type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
             optional: ["session", "sequence", "step", "ticket", "intent", "completionStatus", "dialog", "values"]),
@@ -42,7 +42,7 @@ struct ContractTests {
             type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
             optional: ["session", "sequence", "step", "ticket", "intent", "error"]),
         Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes", "memory"]),
-        Row(type: "handoff.returned.v1", topics: ["intents.requests"], required: ["handoff", "claimant"]),
+        Row(type: "handoff.returned.v1", topics: ["intents.answers"], required: ["handoff", "claimant", "secret"]),
         Row(
             type: "intent.answeredLate.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "phase", "code"]), optional: ["response", "dialog"]),
@@ -111,12 +111,12 @@ struct ContractTests {
         #expect(missing.isEmpty, "\(row.type): no golden file shows these")
     }
 
-    @Test("an app claims with two fields and the token of the offer, and the result has the whole handoff")
+    @Test("an app claims with three fields and the token of the offer, and the result has the whole handoff and no secret")
     func claims() throws {
         for golden in try goldens("handoff.claimed.v1") {
             let names = Set(golden.value?.view.members.map(\.name) ?? [])
-            if golden.topic == "intents.requests" {
-                #expect(names.subtracting(["token"]) == ["handoff", "claimant"])
+            if golden.topic == "intents.answers" {
+                #expect(names.subtracting(["token"]) == ["handoff", "claimant", "secret"])
             } else {
                 #expect(names == Self.sequenced.union(["handoff", "request", "mode", "activity", "expires", "claimant"]))
             }
@@ -135,11 +135,12 @@ struct ContractTests {
             #expect(headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
             #expect(headers["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
             for name in ["ce_id", "ce_source", "ce_type"] { #expect(headers[name]?.isEmpty == false, "\(golden.name): \(name)") }
-            if golden.topic != "intents.requests" {
+            if golden.topic != "intents.requests", golden.topic != "intents.answers" {
                 #expect(headers["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
             }
             let known = [
-                "ce_specversion", "ce_id", "ce_source", "ce_type", "ce_time", "ce_subject", "content-type", "traceparent", "tracestate",
+                "ce_specversion", "ce_id", "ce_source", "ce_type", "ce_time", "ce_subject", "ce_authtype", "ce_authid", "content-type",
+                "traceparent", "tracestate",
             ]
             #expect(Set(headers.keys).isSubset(of: known), "\(golden.name)")
         }

@@ -10,7 +10,11 @@ enum Examples {
     static let time = Instant(rfc3339: "2026-03-01T12:00:00.250Z")!
     static let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", state: "vendor=1")
 
-    // MARK: intents.requests
+    // MARK: intents.requests and intents.answers
+
+    static let principal = Principal(.appUser, "ann@example.com")
+    /// That of the app which claims a handoff, and its digest.
+    static let claimSecret = "7c1d4f0e9a5b4c1f8d2e6a3b"
 
     static let requests: KeyValuePairs<String, SessionEvent> = [
         "intent.requested.v1": .requested(
@@ -22,6 +26,7 @@ enum Examples {
                 ], whenBusy: .interrupt, deadline: Instant(rfc3339: "2026-03-01T12:05:00Z"), locale: "en-GB",
                 attributes: ["channel": .string("voice"), "homeCity": .string("London")], trace: trace)),
         "intent.requested.v1.smallest": .requested(IntentRequest(id: "ride-1", intent: "RequestRide")),
+        "intent.requested.v1.principal": .requested(IntentRequest(id: "ride-1", intent: "RequestRide", principal: principal)),
         "prompt.answered.v1.value": .answered(Answer(prompt: "ride-1.2.9b1deb4d3b7d4bad", action: .accept, value: .string("Airport"))),
         "prompt.answered.v1.option": .answered(Answer(prompt: "ride-1.4.9b1deb4d3b7d4bad", action: .accept, option: "south")),
         "prompt.answered.v1.changed": .answered(
@@ -66,7 +71,7 @@ enum Examples {
             expires: time.advanced(by: .seconds(120)))
     }
 
-    private static func handoff(_ mode: Handoff.Mode, claimant: String? = nil) -> Handoff {
+    private static func handoff(_ mode: Handoff.Mode, claimant: Claimant? = nil) -> Handoff {
         Handoff(
             id: "ride-1.9.handoff.9b1deb4d3b7d4bad", request: "ride-1", mode: mode, activity: activity,
             interaction: Interaction(
@@ -236,6 +241,12 @@ enum Examples {
         return item
     }
 
+    private static func authenticated(_ phase: Phase) -> WorkItem {
+        var work = item(phase, 9)
+        work.principal = principal
+        return work
+    }
+
     static let work: KeyValuePairs<String, Work> = [
         "intent.resolve.v1": .item(item(.resolve, 1)),
         "intent.confirm.v1": .item(item(.confirm, 7)),
@@ -244,6 +255,9 @@ enum Examples {
         "intent.cancel.v1": .cancel(WorkCancel(address(.handle, 9))),
         "intent.resolve.v1.remembered": .item(running(item(.resolve, 3))),
         "intent.confirm.v1.answered": .item(running(item(.confirm, 7))),
+        "intent.resolve.v1.principal": .item(authenticated(.resolve)),
+        "intent.confirm.v1.principal": .item(authenticated(.confirm)),
+        "intent.handle.v1.principal": .item(authenticated(.handle)),
         "intent.handle.v1.answered": .item(running(item(.handle, 11))),
         "intent.cancel.v1.reason": .cancel(
             WorkCancel(address(.handle, 9), reason: .replaced, deadline: time.advanced(by: .seconds(10)))),
@@ -421,14 +435,15 @@ enum Examples {
         for (name, event) in requests {
             guard
                 let record = person.record(
-                    event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5", topics: topics, at: time)
+                    event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5", topics: topics,
+                    to: name.hasPrefix("intent.requested") && !name.hasSuffix("principal") ? nil : topics.answers, secret: claimSecret,
+                    at: time)
             else { continue }
             all.append(try Golden(name, record))
         }
         if let claim = person.record(
             .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"), session: session, id: "event-5",
-            topics: topics, token: token,
-            at: time)
+            topics: topics, to: topics.answers, token: token, secret: claimSecret, at: time)
         {
             all.append(try Golden("requests.handoff.claimed.v1.token", claim))
         }

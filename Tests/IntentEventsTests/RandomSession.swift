@@ -198,7 +198,7 @@ struct RandomSession {
         var handoff = Handoff(
             id: text(), request: text(), mode: .random(using: &random) ? .foreground : .background, activity: activity(),
             interaction: Interaction(intent: text(), parameters: parameters(), code: ResponseCode(rawValue: text())), expires: instant(),
-            claimant: maybe { $0.text() })
+            claimant: maybe { random in Claimant(random.text(), proof: random.maybe { $0.text() }) })
         handoff.returns = .random(in: 0...2, using: &random)
         handoff.interaction.response = object()
         return handoff

@@ -130,7 +130,7 @@ struct FormatTests {
         func summary(_ parameters: KeyValuePairs<String, JSON>, _ locale: String? = nil) async -> String? {
             let outcome = await registry.perform(
                 .handle, "ReserveRestaurant", .resolved(parameters), locale: locale,
-                attributes: ["authentication": .string("authenticated")])
+                principal: Principal(.user, "ann"))
             return outcome.response?.dialog ?? "\(outcome)"
         }
         #expect(await summary(["restaurant": .string("Nous"), "size": .string("l")]) == "Large table for 2 at Nous")

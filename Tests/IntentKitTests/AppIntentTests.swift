@@ -132,29 +132,35 @@ struct AppIntentTests {
 
 @Suite("An intent's authentication policy")
 struct AuthenticationTests {
-    private func perform(_ phase: Phase, _ type: any Intent.Type, _ stated: String?) async throws -> PhaseOutcome {
+    private func perform(
+        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil
+    ) async throws -> PhaseOutcome {
         let attributes: [String: JSON] = stated.map { ["authentication": .string($0)] } ?? [:]
         return try await SelfPerformingExtension(type).registry().perform(
-            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes)
+            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes, principal: principal)
     }
 
     @Test("a person who is not authenticated is sent to the app in every phase", arguments: Phase.allCases)
     func unauthenticated(_ phase: Phase) async throws {
-        for stated in [nil, "authenticated", "yes"] {
-            let failure = try await perform(phase, Guarded.self, stated).failure
+        for (principal, stated) in [(nil, nil), (nil, "localDevice"), (Principal(.serviceAccount, "agent"), "localDevice")] {
+            let failure = try await perform(phase, Guarded.self, principal, stated: stated).failure
             #expect(failure?.disposition == .failure("failureRequiringInAppAuthentication") && failure?.reason == .unauthorized)
             #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": .string("north")]))
-            #expect(failure?.field == "attributes.authentication")
+            #expect(failure?.field == "authtype")
         }
-        #expect(try await perform(phase, LessGuarded.self, nil).failure?.reason == .unauthorized)
+        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated").failure
+        #expect(elsewhere?.reason == .unauthorized && elsewhere?.field == "attributes.authentication")
+        #expect(try await perform(phase, LessGuarded.self, nil, stated: "localDevice").failure?.reason == .unauthorized)
     }
 
-    @Test("authentication on any device is enough if the intent does not require the local one")
+    @Test("an authenticated person is enough if the intent does not require the local device")
     func devices() async throws {
-        #expect(try await perform(.handle, LessGuarded.self, "authenticated") == .responded(.success))
-        #expect(try await perform(.handle, LessGuarded.self, "localDevice") == .responded(.success))
-        #expect(try await perform(.handle, Guarded.self, "localDevice") == .responded(.success))
+        #expect(try await perform(.handle, LessGuarded.self, Self.ann) == .responded(.success))
+        #expect(try await perform(.handle, LessGuarded.self, Principal(.user, "ann")) == .responded(.success))
+        #expect(try await perform(.handle, Guarded.self, Self.ann, stated: "localDevice") == .responded(.success))
     }
+
+    private static let ann = Principal(.appUser, "ann")
 
     @Test("no code of the handler runs before authentication")
     func noHandlerCode() async throws {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Resolving the recipients of a message")
 struct RecipientTests {
-    private func recipient(_ person: Person, attributes: [String: JSON] = [:]) async throws -> ParameterResolution {
+    private func recipient(_ person: Person, for principal: Principal? = nil) async throws -> ParameterResolution {
         let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
-        return try await MessagingFixture().registry.resolve("recipients", of: "SendMessage", [given], attributes: attributes).resolution
+        return try await MessagingFixture().registry.resolve("recipients", of: "SendMessage", [given], principal: principal).resolution
     }
 
     @Test(
@@ -22,7 +22,7 @@ struct RecipientTests {
 
     @Test("a hidden contact is found by an authenticated person")
     func hidden() async throws {
-        let known = try await recipient(Person(displayName: "Eva"), attributes: ["authentication": .string("localDevice")])
+        let known = try await recipient(Person(displayName: "Eva"), for: Principal(.appUser, "ann"))
         guard case .success = known else {
             Issue.record("\(known)")
             return

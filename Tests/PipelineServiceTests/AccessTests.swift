@@ -110,6 +110,11 @@ struct AccessTests {
                     operations: [Describe, Write]
                   - resource:
                       type: topic
+                      name: "home.answers"
+                      patternType: literal
+                    operations: [Describe, Write]
+                  - resource:
+                      type: topic
                       name: "home.results"
                       patternType: literal
                     operations: [Describe, Read]

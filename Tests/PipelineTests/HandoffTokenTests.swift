@@ -65,7 +65,8 @@ struct HandoffTokenTests {
 
     private func claim(_ pipeline: TestPipeline, _ handoff: String, by claimant: String, token: String?) async throws -> String? {
         try pipeline.send(
-            .handoffClaimed(handoff: handoff, claimant: claimant), session: "s", id: "claim-\(claimant)-\(token ?? "")", token: token)
+            .handoffClaimed(handoff: handoff, claimant: Claimant(claimant)), session: "s", id: "claim-\(claimant)-\(token ?? "")",
+            token: token)
         try await pipeline.settle()
         return try pipeline.results(session: "s").last?.line
     }

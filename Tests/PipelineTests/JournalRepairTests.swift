@@ -108,14 +108,14 @@ struct JournalRepairTests {
     func inputs(next: Int64) throws {
         var log = journal()
         try run(.forget("s"), &log)
-        try run(.inputs(requests: InputPosition(next: next, last: nil), outcomes: nil), &log)
+        try run(.inputs([.requests: InputPosition(next: next, last: nil)]), &log)
         var first = successor(&log)
         #expect(first.journal.requests.next == next && first.journal.outcomes == InputPosition(next: 3, last: 103))
         first.decide("t", result: 2)
         first.land(in: &log)
         #expect(successor(&log).journal.requests.next == next)
         // A second time.
-        try run(.inputs(requests: InputPosition(next: 1), outcomes: InputPosition(next: 0)), &log)
+        try run(.inputs([.requests: InputPosition(next: 1), .outcomes: InputPosition(next: 0)]), &log)
         let last = successor(&log)
         #expect(last.journal.requests.next == 1 && last.journal.outcomes.next == 0)
         #expect(try #require(log.last.map { try JournalOutline($0) }).stamp.inputs == 2)
@@ -124,7 +124,7 @@ struct JournalRepairTests {
     @Test("the positions that were set survive compaction, whichever records it leaves")
     func compacted() throws {
         var log = journal()
-        try run(.inputs(requests: InputPosition(next: 1), outcomes: nil), &log)
+        try run(.inputs([.requests: InputPosition(next: 1)]), &log)
         for index in log.indices.dropLast() {
             var compacted = log
             compacted.remove(at: index)
@@ -163,7 +163,7 @@ struct JournalRepairTests {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal(partitions: 4)
         owner.takeOver(&log)
-        try run(.inputs(requests: InputPosition(next: 7), outcomes: nil), &log)
+        try run(.inputs([.requests: InputPosition(next: 7)]), &log)
         owner.decide("s", result: 1)
         owner.land(in: &log)
         owner.tell { $0.acknowledged(at: Int64(log.count) - 1) }

@@ -11,7 +11,7 @@ struct OpenInputTests {
         var owner = ScriptedJournal.owning(&log)
         for offset in 0..<6 {
             owner.tell { $0.outcomes.take(ScriptedJournal.request(at: Int64(offset), timestamp: 100 + Int64(offset))) }
-            if offset == 2 || offset == 4 { owner.tell { $0.leaveOpen(Int64(offset), isRequest: false) } }
+            if offset == 2 || offset == 4 { owner.tell { $0.leaveOpen(Int64(offset), of: .outcomes) } }
         }
         owner.decide("s", result: 1)
         owner.land(in: &log)
@@ -24,7 +24,7 @@ struct OpenInputTests {
         #expect(successor.journal.outcomes.start == .offset(2) && successor.journal.outcomes.checkpoint == .offset(5))
         var verdicts: [InputPosition.Verdict] = []
         for offset in 2..<7 as Range<Int64> {
-            successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), isRequest: false)) }
+            successor.tell { verdicts.append($0.judge(ScriptedJournal.request(at: offset, timestamp: 100 + offset), of: .outcomes)) }
         }
         #expect(verdicts == [.open, .known, .open, .known, .next])
         #expect(successor.journal.outcomes.open.isEmpty, "until they are told again")
@@ -35,8 +35,8 @@ struct OpenInputTests {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
         owner.tell { $0.requests.take(ScriptedJournal.request(at: 0)) }
-        for _ in 0..<2 { owner.tell { $0.leaveOpen(0, isRequest: true) } }
-        owner.tell { $0.told(of: 0, isRequest: true) }
+        for _ in 0..<2 { owner.tell { $0.leaveOpen(0, of: .requests) } }
+        owner.tell { $0.told(of: 0, of: .requests) }
         owner.decide("s", result: 1)
         owner.land(in: &log)
         var successor = ScriptedJournal(owner: "you")
@@ -48,7 +48,7 @@ struct OpenInputTests {
     func openInputOfOwner() {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
-        owner.tell { $0.leaveOpen(0, isRequest: false) }
+        owner.tell { $0.leaveOpen(0, of: .outcomes) }
         owner.tell { $0.appendPositions([.openInput(7)]) }
         owner.land(in: &log)
         #expect(owner.sent.isEmpty)
@@ -62,16 +62,16 @@ struct OpenInputTests {
         var owner = ScriptedJournal.owning(&log)
         for offset in [0, 1] as [Int64] {
             owner.tell { $0.requests.take(ScriptedJournal.request(at: offset)) }
-            owner.tell { $0.leaveOpen(offset, isRequest: true) }
+            owner.tell { $0.leaveOpen(offset, of: .requests) }
         }
-        owner.tell { $0.told(of: 0, isRequest: true) }
+        owner.tell { $0.told(of: 0, of: .requests) }
         owner.land(in: &log)
         #expect(log.count == 1, "no stamp names them")
         owner.decide("s", result: 1)
-        owner.tell { $0.told(of: 1, isRequest: true) }
+        owner.tell { $0.told(of: 1, of: .requests) }
         owner.land(in: &log)
         #expect(try log.stamps().map(\.openRequests) == [[], [1], []])
-        owner.tell { $0.told(of: 1, isRequest: true) }
+        owner.tell { $0.told(of: 1, of: .requests) }
         owner.land(in: &log)
         #expect(log.count == 3)
     }
@@ -81,7 +81,7 @@ struct OpenInputTests {
         var log: [ConsumedRecord] = []
         var owner = ScriptedJournal.owning(&log)
         for offset in 0..<6 { owner.tell { $0.outcomes.take(ScriptedJournal.request(at: Int64(offset))) } }
-        owner.tell { $0.leaveOpen(2, isRequest: false) }
+        owner.tell { $0.leaveOpen(2, of: .outcomes) }
         owner.decide("s", result: 1)
         owner.land(in: &log)
         var successor = ScriptedJournal(owner: "you")

@@ -309,7 +309,7 @@ struct PartitionJournalTests {
         #expect(successor.journal.requests.start == .offset(4))
         var verdict = InputPosition.Verdict.next
         let first = how == "created again" ? ScriptedJournal.request(at: 0, timestamp: 900) : ScriptedJournal.request(at: 4, timestamp: 900)
-        successor.tell { verdict = $0.judge(first, isRequest: true) }
+        successor.tell { verdict = $0.judge(first, of: .requests) }
         #expect(verdict == .otherLog)
         #expect(successor.problem?.contains("intents.requests is not the log that the journal has read up to offset 5") == true)
         #expect(successor.journal.isStopped)

@@ -1,3 +1,4 @@
+import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
@@ -17,11 +18,11 @@ struct AccessConformanceTests {
     }
 
     private static let all = [
-        "requests", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "dead-letters",
+        "requests", "answers", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "dead-letters",
     ]
     private static let table = [
         "coordinator": Row(
-            reads: ["requests", "outcomes", "sessions", "results"],
+            reads: ["requests", "answers", "outcomes", "sessions", "results"],
             writes: ["sessions", "resolve", "confirm", "handle", "handle-in-app", "results", "dead-letters"], group: "coordinator"),
         "resolver": Row(reads: ["resolve"], writes: ["outcomes", "dead-letters"], group: "resolver"),
         "confirmer": Row(reads: ["confirm"], writes: ["outcomes", "dead-letters"], group: "confirmer"),
@@ -29,9 +30,9 @@ struct AccessConformanceTests {
         "app-handler": Row(reads: ["handle-in-app"], writes: ["outcomes", "dead-letters"], group: "app-handler"),
         "callback": Row(writes: ["outcomes"]),
         "producer": Row(writes: ["requests"]),
-        "person": Row(reads: ["results"], writes: ["requests"]),
+        "person": Row(reads: ["results"], writes: ["requests", "answers"]),
         "observer": Row(reads: ["results"]),
-        "operator": Row(reads: all, writes: ["requests", "dead-letters"]),
+        "operator": Row(reads: all, writes: ["requests", "answers", "dead-letters"]),
         "topic-admin": Row(),
     ]
 
@@ -40,7 +41,7 @@ struct AccessConformanceTests {
         try await SecuredKafka.with { kafka in
             var processes: [RoleProcess] = []
             defer { for process in processes { process.end() } }
-            processes.append(try RoleProcess("intent-coordinator", kafka.options("coordinator")))
+            processes.append(try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator")))
             for (role, phase) in [
                 ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"), ("app-handler", "handle-in-app"),
             ] {
@@ -58,6 +59,7 @@ struct AccessConformanceTests {
             let talk = try await kafka.intents("person", ["chat", "--session", "s1"] + ride, input: "y\n")
             #expect(talk.status == 0, "\(talk.output)\(talk.errors)")
             // What an agent may do: ask. The person agrees.
+            let probe = AccessProbe(log: try kafka.log("producer"))
             let asked = try await kafka.intents("producer", ["send", "--session", "s2"] + ride)
             #expect(asked.status == 0, "\(asked.errors)")
             func results(_ session: String) async throws -> [String] {
@@ -68,6 +70,14 @@ struct AccessConformanceTests {
             }
             try await until("the person is asked") { try await results("s2").contains("prompt.issued.v1") }
             #expect(try await results("s1").last == "intent.completed.v1")
+            // What an agent may not do: agree for the person, although it knows the prompt.
+            let shown = try await kafka.intents(
+                "observer", ["watch", "--session", "s2", "--from-beginning", "--exit-at-end", "--output", "json"])
+            let prompts = shown.json.compactMap { $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string }
+            let prompt = try #require(prompts.last)
+            try await probe.write(.answered(Answer(prompt: prompt, action: .accept)), session: "s2", id: "agreed", kafka.topics)
+            try await until("the agent is refused") { try await results("s2").contains("request.rejected.v1") }
+            #expect(try await !results("s2").contains("intent.completed.v1"))
             let answered = try await kafka.intents("person", ["reply", "--session", "s2", "--yes"])
             #expect(answered.status == 0, "\(answered.errors)")
             try await until("the request is completed") { try await results("s2").contains("intent.completed.v1") }
@@ -77,7 +87,6 @@ struct AccessConformanceTests {
             #expect(sessions.status == 0 && sessions.json.count == 2, "\(sessions.output)\(sessions.errors)")
             #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
             #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
-            let probe = AccessProbe(log: try kafka.log("producer"))
             #expect(try await probe.mayWrite(kafka.topics.requests))
             try await until("what can't be read is a dead letter") {
                 try await !kafka.intents("operator", ["dead-letters", "list"]).output.isEmpty
@@ -88,6 +97,46 @@ struct AccessConformanceTests {
             for process in processes { #expect(process.isRunning, "\(process.name): \(process.errors)") }
         }
     }
+
+    @Test("with the resolver's credential alone, no order of records handles anything")
+    func forged() async throws {
+        try await SecuredKafka.with { kafka in
+            let coordinator = try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator"))
+            defer { coordinator.end() }
+            try await until("the coordinator serves both partitions") { coordinator.output.contains(#""partitions":[0, 1]"#) }
+            let probe = AccessProbe(log: try kafka.log("resolver"))
+            let orders: [[Phase]] = [
+                [.handle], [.confirm, .handle], [.handle, .confirm, .handle], [.resolve, .handle], [.resolve, .confirm, .handle],
+                [.confirm, .resolve, .confirm, .handle],
+            ]
+            for (number, order) in orders.enumerated() {
+                let session = "s\(number)"
+                let asked = try await kafka.intents("person", ["send", "Ride", "--session", session])
+                #expect(asked.status == 0, "\(asked.errors)")
+                var work: (item: WorkItem, partition: Int32)?
+                try await until("the work is dispatched") {
+                    work = try await probe.work(kafka.topics.resolve, session: session)
+                    return work != nil
+                }
+                let (item, partition) = try #require(work)
+                var step = item.step
+                for phase in order {
+                    try await probe.report(phase, of: item, step: step, session: session, partition, kafka.topics)
+                    // Only that one is accepted: the next step follows.
+                    if phase == .resolve { step += 1 }
+                }
+            }
+            // One of each order's outcomes is right: that of the resolver's own phase, where there is one.
+            let refused = orders.reduce(0) { $0 + $1.count { $0 != .resolve } }
+            let operatorProbe = AccessProbe(log: try kafka.log("operator"))
+            try await until("the others are dead letters") { try await operatorProbe.records(kafka.topics.deadLetters).count == refused }
+            #expect(try await operatorProbe.records(kafka.topics.handle).isEmpty)
+            let watched = try await kafka.intents("observer", ["watch", "--from-beginning", "--exit-at-end", "--output", "json"])
+            #expect(!watched.json.contains { $0["type"]?.string == "intent.completed.v1" }, "\(watched.output)")
+        }
+    }
+
+    private static let coordinator = ["--trust", "separate", "--open-handoffs"]
 
     @Test("the broker refuses each step beyond a role's rights")
     func refusals() async throws {

@@ -1,3 +1,7 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import PipelineService
 import RDKafkaLog
 import RecordLog
 
@@ -41,6 +45,54 @@ struct AccessProbe {
             guard error.isRefusal else { throw error }
             return false
         }
+    }
+
+    /// Writes an event to the requests.
+    func write(_ event: SessionEvent, session: String, id: String, _ topics: Topics) async throws {
+        var encoder = EventEncoder(source: "/probe")
+        guard let record = encoder.record(event, session: session, id: id, topics: topics, at: .now) else { return }
+        _ = try await write(record)
+    }
+
+    /// Reports an outcome of a phase with the ticket of this work.
+    func report(_ phase: Phase, of work: WorkItem, step: Int, session: String, _ partition: Int32, _ topics: Topics) async throws {
+        let response = IntentResponse(phase == .confirm ? .ready : .success)
+        let content = Outcome.Content.finished(phase == .resolve ? .resolved([]) : .responded(response, confirmation: nil))
+        let outcome = Outcome(request: work.request, step: step, phase: phase, content: content, ticket: work.ticket)
+        var encoder = EventEncoder(source: "/probe")
+        _ = try await write(encoder.record(outcome, session: session, topics: topics, partition: partition, at: .now))
+    }
+
+    private func write(_ record: Record) async throws -> Bool {
+        try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
+            guard case .delivered(let delivery) = event else { return nil }
+            return (delivery.error == nil, delivery.error)
+        }
+    }
+
+    /// The first work item of a session, and its partition.
+    func work(_ topic: String, session: String) async throws -> (item: WorkItem, partition: Int32)? {
+        for record in try await records(topic) {
+            if let event = try? WorkEvent(record), event.session == session, let item = event.work.item { return (item, record.partition) }
+        }
+        return nil
+    }
+
+    /// All records of a topic with two partitions.
+    func records(_ topic: String) async throws -> [ConsumedRecord] {
+        var records: [ConsumedRecord] = []
+        for partition in 0..<Int32(2) {
+            _ = try await attempt(reader(), { try $0.read(TopicPartition(topic, partition), from: .beginning) }) { event in
+                switch event {
+                case .read(let record):
+                    records.append(record)
+                    return nil
+                case .readEnd: return (true, nil)
+                default: return nil
+                }
+            }
+        }
+        return records
     }
 
     private func reader(in group: (String, [String])? = nil) -> ClientConfiguration {

@@ -80,10 +80,12 @@ struct ToolTests {
         let lines = ending.output.split(separator: "\n")
         let start = "<--bootstrap-server><h:1><--add><--allow-principal><User:home-person>"
         #expect(ending.status == 0 && lines.count == 5 && lines.allSatisfy { $0.hasPrefix(start) }, "\(ending.output)\(ending.errors)")
-        #expect(lines.first?.hasPrefix("\(start)<--operation><Describe><--topic><home.requests><--topic><home.results>") == true)
+        #expect(
+            lines.first?.hasPrefix("\(start)<--operation><Describe><--topic><home.requests><--topic><home.answers><--topic><home.results>")
+                == true)
         #expect(
             lines.dropFirst().map { $0.dropFirst(start.count) } == [
-                "<--operation><Read><--topic><home.results>", "<--operation><Write><--topic><home.requests>",
+                "<--operation><Read><--topic><home.results>", "<--operation><Write><--topic><home.requests><--topic><home.answers>",
                 "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
             ])
     }
@@ -94,6 +96,16 @@ struct ToolTests {
         #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
         #expect(ending.output.hasPrefix("openParametersAreAsked: found by history "), "\(ending.output)")
         #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.output)")
+    }
+
+    @Test("a coordinator needs a handoff secret, or is told that handoffs are open, and then warns")
+    func handoffs() async throws {
+        let without = try await Programs.run("intent-coordinator", [])
+        #expect(without.status == 2 && without.errors.contains("--handoff-secret-file") && without.errors.contains("--open-handoffs"))
+        // The broker's address is wrong, so it ends by itself.
+        let open = try await Programs.run(
+            "intent-coordinator", ["--open-handoffs", "--bootstrap-servers", "127.0.0.1:1", "-X", "no.such.setting=1"])
+        #expect(open.status != 0 && open.errors.contains("handoffs are open"), "\(open.errors)")
     }
 
     @Test("a worker exits with 2 for a wrong setting")

@@ -46,8 +46,7 @@ extension MyMessageHandler {
     }
 
     private func obstacle(_ contact: Contact, _ context: Context) -> ResolutionResult<Person>? {
-        let isAuthenticated = context.attributes[IntentAuthenticationPolicy.attribute] != nil
-        if contact.isHidden, !isAuthenticated {
+        if contact.isHidden, context.principal?.isPerson != true {
             return no(.requiringInAppAuthentication, "Unlock the app to write to \(contact.name).")
         }
         if contact.handles.isEmpty { return no(.noValidHandle, "\(contact.name) has neither number nor address.") }

@@ -33,6 +33,8 @@ public struct Context: Sendable {
     public var locale: String? { invocation.locale }
     /// The attributes of the session.
     public var attributes: [String: JSON] { invocation.attributes }
+    /// Who has requested the intent, as the channel that the request came by has authenticated them; `nil` if it has not.
+    public var principal: Principal? { invocation.principal }
     /// What this session remembers of earlier intents, by the keys under which parameters are remembered (``ParameterMemory``).
     public var memory: [String: JSON] { invocation.memory }
     /// Whether this runs in the app's workers instead of the extension's: after `handleInApp`.

@@ -1,32 +1,32 @@
 /// Who may use an intent: App Intents' type of the same name.
 ///
-/// The person's side sets the request's attribute `authentication`: `"authenticated"` if one of the person's devices is unlocked, `"localDevice"` if
-/// that is the device that the request came from. Without it, the person is not authenticated. The pipeline trusts every producer that may write to
-/// `intents.requests`.
+/// It goes by the principal of the request (``Context/principal``): the CloudEvents attributes `authtype` and `authid` of `intent.requested.v1`. The person's
+/// side sets them for a person whom it has authenticated. Who may write the topic is believed; with `intent-coordinator --trust separate` only who may write
+/// `intents.answers` is.
+///
+/// A principal does not say which device the person has unlocked. If it is the one that the request comes from, the person's side also sets the request's
+/// attribute `authentication` to `"localDevice"`.
 ///
 /// If the authentication is not sufficient, every phase ends with the code `failureRequiringInAppAuthentication` and an activity for the app, before
 /// any of the handler's code runs.
 public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable {
     /// Anyone. The default.
     case alwaysAllowed
-    /// A person who has unlocked one of their devices.
+    /// A person who is authenticated: ``Principal/isPerson``.
     case requiresAuthentication
-    /// A person who has unlocked the device that the request comes from.
+    /// A person who is authenticated on the device that the request comes from.
     case requiresLocalDeviceAuthentication
 
-    /// The name of the attribute with the person's authentication.
+    /// The name of the attribute that says where the person is authenticated.
     public static let attribute = "authentication"
 
-    /// The attribute's values that are sufficient.
-    package var accepted: [String] {
-        switch self {
-        case .alwaysAllowed: []
-        case .requiresAuthentication: ["authenticated", "localDevice"]
-        case .requiresLocalDeviceAuthentication: ["localDevice"]
+    /// What is missing; `nil` if the policy is met.
+    package func missing(from principal: Principal?, attributes: [String: JSON]) -> (message: String, field: String)? {
+        if self == .alwaysAllowed { return nil }
+        guard principal?.isPerson == true else {
+            return ("a request of an authenticated person: 'authtype' is app_user or user, and 'authid' says who", "authtype")
         }
-    }
-
-    package func isMet(by stated: String?) -> Bool {
-        self == .alwaysAllowed || stated.map(accepted.contains) ?? false
+        if self == .requiresAuthentication || attributes[Self.attribute]?.view.string == "localDevice" { return nil }
+        return ("the attribute '\(Self.attribute)' to be 'localDevice'", "attributes.\(Self.attribute)")
     }
 }

@@ -38,6 +38,8 @@ public struct InvocationContext: Sendable, Hashable {
     public var recorded: [String: JSON]
     /// What this session remembers, by the keys under which parameters are remembered.
     public var memory: [String: JSON]
+    /// Who has requested the intent; `nil` if nobody has authenticated them.
+    public var principal: Principal?
     /// Where another process sends the deferred outcome after `inProgress`. Only the pipeline reads it; empty if there is no such address.
     package var replyTo = ""
     /// The request's place in its sender's trace: the W3C header `traceparent`, for calls made on its behalf. The pipeline does not read it.
@@ -46,7 +48,7 @@ public struct InvocationContext: Sendable, Hashable {
     public init(
         session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,
         attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:],
-        memory: [String: JSON] = [:]
+        memory: [String: JSON] = [:], principal: Principal? = nil
     ) {
         self.session = session
         self.request = request
@@ -59,5 +61,6 @@ public struct InvocationContext: Sendable, Hashable {
         self.answers = answers
         self.recorded = recorded
         self.memory = memory
+        self.principal = principal
     }
 }

@@ -9,29 +9,33 @@ import RecordLog
 // Input comes in, sessions decide, and the decision is journalled.
 extension Coordinator {
     func input(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
-        guard partition.isActive else { return }
-        let isRequest = record.topic == topics.requests
-        switch partition.journal.judge(record, isRequest: isRequest) {
+        guard partition.isActive, let input = JournalInput(record.topic, topics) else { return }
+        switch partition.journal.judge(record, of: input) {
         case .next: break
         case .open: return try tellAgain(record, partition)
         case .known, .otherLog: return try perform(partition)
         }
         if partition.input.isHeld { return partition.input.waiting.append(record) }
-        if isRequest { try request(record, partition) } else { try outcome(record, partition) }
+        if input == .outcomes { try outcome(record, partition) } else { try request(record, input, partition) }
     }
 
-    private func request(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
+    private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
-        partition.journal.requests.take(record)
+        partition.journal[input].take(record)
         if let misplaced = misplaced(record, partition) {
             counters.misplaced += 1
             return try reject(record, misplaced, session: event.session, event: event.id, partition)
         }
-        if let refusal = refusal(of: event, partition) {
+        if let overload = overload(event, partition) {
+            counters.overloads += 1
+            return try reject(record, overload, session: event.session, event: event.id, isFinal: false, partition)
+        }
+        if let refusal = refusal(of: event, on: input) ?? refusal(of: event, partition) {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
-        try decide(event.event, session: event.session, event: event.id, opening: record, partition)
+        try decide(
+            trusted(event, on: input), from: event.principal, session: event.session, event: event.id, opening: record, partition)
     }
 
     /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
@@ -65,20 +69,22 @@ extension Coordinator {
 
     /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
     ///
-    /// - Parameter record: what may open the session. If it is rejected, it opens none.
+    /// - Parameters:
+    ///   - principal: who has caused the event.
+    ///   - record: what may open the session. If it is rejected, it opens none.
     func decide(
-        _ event: SessionEvent, session id: String, event eventID: String?, opening record: ConsumedRecord? = nil,
-        _ partition: OwnedPartition
+        _ event: SessionEvent, from principal: Principal? = nil, session id: String, event eventID: String?,
+        opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
         if open == nil, let record, partition.sessions.count >= configuration.maximumSessions {
             counters.sessionsRefused += 1
-            return try reject(record, .noRoom, session: id, event: eventID ?? "", partition)
+            return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
         }
         let entry = open ?? SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
         let (before, told) = (entry.session, entry.unacknowledged.count)
         var effects: [Effect]
-        switch receive(event, entry, partition) {
+        switch receive(event, from: principal, entry, partition) {
         case .ignored: return
         case .forgotten: return try forget(entry, partition)
         case .changed(let decided): effects = decided
@@ -91,7 +97,7 @@ extension Coordinator {
             counters.oversized += 1
             entry.session = before
             entry.unacknowledged.removeSubrange(told...)
-            guard case .changed(let decided) = receive(refusal, entry, partition) else { return }
+            guard case .changed(let decided) = receive(refusal, from: principal, entry, partition) else { return }
             effects = decided
             pending = encode(effects, entry, event: eventID, partition)
             value = JournalRecord.value(entry.journaled)
@@ -121,8 +127,11 @@ extension Coordinator {
         return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all || estimatedBytes > all
     }
 
-    private func receive(_ event: SessionEvent, _ entry: SessionEntry, _ partition: OwnedPartition) -> Decision {
-        let decision = entry.session.receive(event, at: now, policy: configuration.policy, randomness: &randomness)
+    private func receive(
+        _ event: SessionEvent, from principal: Principal?, _ entry: SessionEntry, _ partition: OwnedPartition
+    ) -> Decision {
+        let decision = entry.session.receive(
+            event, from: principal, at: now, policy: configuration.policy, randomness: &randomness)
         if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
         return decision
     }
@@ -197,7 +206,7 @@ extension Coordinator {
     func pause(_ partition: OwnedPartition) throws(LogError) {
         guard !partition.input.isPaused else { return }
         partition.input.isPaused = true
-        try client.pause([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
+        try client.pause(inputs(of: partition))
     }
 
     /// Takes input again once there is room.
@@ -210,7 +219,11 @@ extension Coordinator {
             partition.isActive
         else { return }
         partition.input.isPaused = false
-        try client.resume([TopicPartition(topics.requests, partition.number), TopicPartition(topics.outcomes, partition.number)])
+        try client.resume(inputs(of: partition))
+    }
+
+    private func inputs(of partition: OwnedPartition) -> [TopicPartition] {
+        JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) }
     }
 
     func ignored(_ why: Ignored, session: String? = nil) {

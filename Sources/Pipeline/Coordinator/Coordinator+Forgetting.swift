@@ -15,7 +15,7 @@ extension Coordinator {
     /// A session is over. The ids of its requests stay known.
     func forget(_ entry: SessionEntry, _ partition: OwnedPartition) throws(LogError) {
         let id = entry.session.id
-        partition.sessions[id] = nil
+        partition.removeSession(id)
         guard let remains = entry.session.remains(at: now, policy: configuration.policy) else {
             return try tell(partition) { $0.forget(session: id) }
         }
@@ -27,7 +27,7 @@ extension Coordinator {
 
     /// A session is open, perhaps again.
     func keep(_ entry: SessionEntry, _ partition: OwnedPartition) {
-        if partition.sessions.updateValue(entry, forKey: entry.session.id) == nil, !partition.forgotten.isEmpty {
+        if partition.insert(entry) == nil, !partition.forgotten.isEmpty {
             partition.forgotten.remove(entry.session.id)
         }
     }

@@ -6,8 +6,7 @@ import RecordLog
 extension Coordinator {
     func lookAtInputs(of partition: OwnedPartition) throws(LogError) {
         for input in partition.journal.unchecked where partition.lookedAt.insert(input).inserted {
-            let position = input == .requests ? partition.journal.requests : partition.journal.outcomes
-            try client.read(TopicPartition(input.topic(topics), partition.number), from: position.checkpoint)
+            try client.read(TopicPartition(input.topic(topics), partition.number), from: partition.journal[input].checkpoint)
         }
     }
 
@@ -18,16 +17,5 @@ extension Coordinator {
 
     func stopLooking(_ partition: OwnedPartition) throws(LogError) {
         for input in JournalInput.allCases { try stopLooking(at: input, partition) }
-    }
-}
-
-extension JournalInput {
-    /// `nil` if the topic is none of the inputs.
-    init?(_ topic: String, _ topics: Topics) {
-        switch topic {
-        case topics.requests: self = .requests
-        case topics.outcomes: self = .outcomes
-        default: return nil
-        }
     }
 }

@@ -87,7 +87,10 @@ extension Coordinator {
         case .openInput(let number):
             // The stamps name it, so the journal need not wait for it.
             partition.journal.acknowledgedWork(group)
-            if let letter = partition.input.open[number]?.letter { send(letter, number, partition) }
+            if let letter = partition.input.open[number]?.letter { return send(letter, number, partition) }
+            guard let rejection = partition.input.open[number]?.rejection else { return }
+            partition.input.open[number]?.rejection = nil
+            outbound.send(rejection, token: Token.make(.openInput, partition, group: number))
         }
     }
 
@@ -101,7 +104,7 @@ extension Coordinator {
             }
             let entry = SessionEntry(journaled.session)
             entry.unacknowledged = journaled.unacknowledged
-            partition.sessions[journaled.session.id] = entry
+            partition.insert(entry)
             schedule(entry, partition)
         }
         if takeover.foreign > 0 {

@@ -8,10 +8,13 @@ public import RecordLog
 // Partitions come and go.
 extension Coordinator {
     /// The group assigns partitions. Their journals are read to the end and fenced before any input is read.
+    ///
+    /// Who has the requests has the partition. While versions are in the group that subscribe to fewer topics, the group deals out the other topics differently;
+    /// what they have waits for the owner of the partition.
     func takeOver(_ assigned: [TopicPartition]) throws(LogError) {
         groupChange = .assigned(assigned)
         hasAssignment = true
-        for number in Set(assigned.map(\.partition)).sorted() where partitions[number] == nil {
+        for number in assigned.filter({ $0.topic == topics.requests }).map(\.partition).sorted() where partitions[number] == nil {
             if let count = configuration.partitions, number >= count, Rule.partitionCountIsFixed.holds {
                 throw grown(to: number + 1, from: count)
             }
@@ -59,12 +62,14 @@ extension Coordinator {
             groupChange = nil
             var positions: [TopicPartition: StartOffset] = [:]
             for topicPartition in assigned {
-                guard let partition = partitions[topicPartition.partition] else { continue }
-                positions[topicPartition] =
-                    topicPartition.topic == topics.requests ? partition.journal.requests.start : partition.journal.outcomes.start
+                guard let partition = partitions[topicPartition.partition], let input = JournalInput(topicPartition.topic, topics) else {
+                    continue
+                }
+                positions[topicPartition] = partition.journal[input].start
             }
             try client.assign(positions)
             for partition in inOrder where !partition.isActive { try pause(partition) }
+            try client.pause(assigned.filter { partitions[$0.partition] == nil })
         case .revoked(let deadline):
             let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.isDrained }
             guard isDrained || clock() >= deadline else { return }

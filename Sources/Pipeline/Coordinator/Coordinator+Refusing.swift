@@ -9,15 +9,15 @@ import RecordLog
 extension Coordinator {
     /// Passes over a record that can't be read, and tells the sender. Its dead letter is written.
     func refuse(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
-        let isRequest = record.topic == topics.requests
-        if isRequest { partition.journal.requests.take(record) } else { partition.journal.outcomes.take(record) }
+        let isOutcome = record.topic == topics.outcomes
+        if let input = JournalInput(record.topic, topics) { partition.journal[input].take(record) }
         if error.isDeadLetter { try writeDeadLetter(record, error, partition) }
         let event = record.eventID
         guard let session = try? SessionKey.read(record) else {
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
             return outbound.send(rejection, token: Token.untracked)
         }
-        if isRequest {
+        if !isOutcome {
             try decide(.refused(error.rejection), session: session, event: event, opening: record, partition)
         } else if partition.sessions[session] != nil, error.rejection.reason != .unauthorized {
             let ticket = OutcomeEvent.ticket(record)
@@ -26,17 +26,24 @@ extension Coordinator {
     }
 
     /// Rejects an event outside of any session.
+    ///
+    /// - Parameter isFinal: whether the next owner, which may read the event again, would decide on it in the same way. If not, the journal has to have its position
+    ///   before anyone is told: otherwise it could be rejected, and later be accepted all the same.
     func reject(
-        _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, _ partition: OwnedPartition
+        _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, isFinal: Bool = true, _ partition: OwnedPartition
     ) throws(LogError) {
         let result = encoder.record(rejection, event: event, session: session, topics: topics, partition: partition.number, at: now)
         let number = try leaveOpen(record, letter: nil, partition)
-        outbound.send(result, token: Token.make(.openInput, partition, group: number))
+        if isFinal || !Rule.rejectionsAreFinal.holds {
+            return outbound.send(result, token: Token.make(.openInput, partition, group: number))
+        }
+        partition.input.open[number]?.rejection = result
+        try tell(partition) { $0.appendPositions([.openInput(number)]) }
     }
 
     /// Tells again what an earlier owner may not have told.
     func tellAgain(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
-        guard record.topic == topics.requests else {
+        guard record.topic != topics.outcomes else {
             let error: EventError
             do { error = try OutcomeEvent(record).outcome.refusal } catch let problem { error = problem }
             return try writeDeadLetter(record, error, partition)
@@ -46,14 +53,14 @@ extension Coordinator {
             if error.isDeadLetter { return try writeDeadLetter(record, error, partition) }
             return try reject(record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
         }
-        try reject(
-            record, misplaced(record, partition) ?? rejection(ofFirst: event), session: event.session, event: event.id, partition)
+        let why = misplaced(record, partition) ?? JournalInput(record.topic, topics).flatMap { refusal(of: event, on: $0) }
+        try reject(record, why ?? rejection(ofFirst: event), session: event.session, event: event.id, partition)
     }
 
     /// What an event was told that found no session: what a new one says of it, unless there was no room for one.
     private func rejection(ofFirst event: RequestEvent) -> Rejection {
         var session = Session(id: event.session, updated: now)
-        let decision = session.receive(event.event, at: now, policy: configuration.policy, randomness: &randomness)
+        let decision = session.receive(event.event, from: event.principal, at: now, policy: configuration.policy, randomness: &randomness)
         return decision.effects.rejection ?? .noRoom
     }
 
@@ -79,9 +86,9 @@ extension Coordinator {
     private func leaveOpen(
         _ record: ConsumedRecord, letter: UnreadableRecord?, _ partition: OwnedPartition
     ) throws(LogError) -> UInt64 {
-        let isRequest = record.topic == topics.requests
-        partition.journal.leaveOpen(record.offset, isRequest: isRequest)
-        let number = partition.input.open.insert(OpenInput(offset: record.offset, isRequest: isRequest, letter: letter))
+        let input = JournalInput(record.topic, topics) ?? .requests
+        partition.journal.leaveOpen(record.offset, of: input)
+        let number = partition.input.open.insert(OpenInput(offset: record.offset, input: input, letter: letter))
         if partition.input.open.isFull { try pause(partition) }
         return number
     }
@@ -90,7 +97,7 @@ extension Coordinator {
     func told(_ number: UInt64, _ partition: OwnedPartition) throws(LogError) {
         guard let input = partition.input.open[number] else { return }
         partition.input.open[number] = nil
-        partition.journal.told(of: input.offset, isRequest: input.isRequest)
+        partition.journal.told(of: input.offset, of: input.input)
         try resumeInput(partition)
     }
 
@@ -126,7 +133,7 @@ extension [Effect] {
 }
 
 extension Rejection {
-    static let noRoom = Rejection(.busy, "no more sessions are taken in this partition; try again later")
+    static let noRoom = Rejection(.busy, "no more is taken in this partition at the moment; try again later", retryAfter: .seconds(60))
 }
 
 extension Outcome {

@@ -45,7 +45,7 @@ public final class Coordinator {
     var topics: Topics { configuration.topics }
 
     /// - Parameters:
-    ///   - client: a member of the group of coordinators, subscribed to requests and outcomes.
+    ///   - client: a member of the group of coordinators, in the group of ``group(_:)``.
     ///   - clock: the time of decisions.
     public init(client: any LogClient, configuration: CoordinatorConfiguration, clock: @escaping @Sendable () -> Instant, logger: Logger) {
         self.client = client
@@ -60,7 +60,7 @@ public final class Coordinator {
 
     /// The group and topics that a coordinator's client has to join.
     public static func group(_ topics: Topics) -> (id: String, topics: [String]) {
-        ("\(topics.prefix).coordinator", [topics.requests, topics.outcomes])
+        ("\(topics.prefix).coordinator", JournalInput.allCases.map { $0.topic(topics) })
     }
 
     /// The client that a coordinator needs. The positions in a journal record cover the input of all earlier ones, and results are numbered: neither may have
@@ -194,10 +194,11 @@ public final class Coordinator {
     func commitPositions() throws(LogError) {
         var offsets: [TopicPartition: CommittedOffset] = [:]
         for partition in partitions.values where partition.journal.isOwned {
-            let positions = (requests: partition.journal.requests.next, outcomes: partition.journal.outcomes.next)
+            let positions = partition.journal.positions.next
             guard partition.committed != positions else { continue }
-            offsets[TopicPartition(topics.requests, partition.number)] = CommittedOffset(offset: positions.requests)
-            offsets[TopicPartition(topics.outcomes, partition.number)] = CommittedOffset(offset: positions.outcomes)
+            for (input, position) in zip(JournalInput.allCases, positions) {
+                offsets[TopicPartition(input.topic(topics), partition.number)] = CommittedOffset(offset: position)
+            }
             partition.committed = positions
         }
         if !offsets.isEmpty { try client.commit(offsets) }

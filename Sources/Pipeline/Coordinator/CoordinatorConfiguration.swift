@@ -12,6 +12,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var partitions: Int32?
     /// Where the tickets of work come from. Not to be changed, except in tests that have to be repeatable.
     public var randomness = Randomness.system
+    /// Who is believed to speak for the person.
+    public var trust = InputTrust.open
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
@@ -24,6 +26,13 @@ public struct CoordinatorConfiguration: Sendable {
     /// Sessions of one partition that may be open at the same time. At some KiB each they take most of a coordinator's memory. A request that would open
     /// one more is rejected as busy.
     public var maximumSessions = 100_000
+    /// Sessions of one partition that one principal may have open at the same time.
+    public var maximumSessionsOfPrincipal = 1_000
+    /// Events a second that a principal may send in one partition, or anyone in a session that nobody owns; more than 0. Beyond it, and beyond
+    /// `maximumBurst` events at once, they are rejected as busy.
+    public var maximumRate = 100.0
+    /// Events that such a sender may send at once; at least 1.
+    public var maximumBurst = 1_000
     /// Forgotten sessions of one partition whose requests are still known. Past it the oldest goes before its time, first those without once-only
     /// requests. With the default times it is the number of sessions that are forgotten in an hour if `maximumSessions` are open all the time.
     public var maximumForgotten = 200_000

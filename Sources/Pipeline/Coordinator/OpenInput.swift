@@ -5,9 +5,11 @@ import RecordLog
 /// The journal's stamps name it until then, so that after a crash the next owner tells it.
 struct OpenInput {
     let offset: Int64
-    let isRequest: Bool
+    let input: JournalInput
     /// The dead letter; `nil` if it is told with a rejection outside of a session.
     var letter: UnreadableRecord?
+    /// A rejection that waits for the journal.
+    var rejection: Record?
 
     var bytes: Int {
         guard let record = letter?.record else { return 0 }

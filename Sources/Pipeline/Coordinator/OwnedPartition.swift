@@ -1,6 +1,7 @@
 import Conversation
 import DequeModule
 import HeapModule
+import IntentModel
 import RecordLog
 
 /// One partition that a coordinator owns or takes over: its journal, its sessions, and the input that waits.
@@ -11,7 +12,10 @@ final class OwnedPartition {
     var journal: PartitionJournal
     /// What the journal wants done is being done.
     var isPerforming = false
-    var sessions: [String: SessionEntry] = [:]
+    private(set) var sessions: [String: SessionEntry] = [:]
+    /// How many of them each principal owns.
+    private var owned: [Principal: Int] = [:]
+    var rates = PrincipalRates()
     /// Sessions that are over, and whose requests are still known.
     var forgotten = ForgottenSessions()
     /// Whether the process's log has told that some of them were dropped before their time.
@@ -21,7 +25,7 @@ final class OwnedPartition {
     /// Inputs that are read beside the group, to see where they end.
     var lookedAt: Set<JournalInput> = []
     /// The positions that the group has committed.
-    var committed: (requests: Int64, outcomes: Int64) = (0, 0)
+    var committed: [Int64] = []
 
     init(number: Int32, ownership: UInt32, settings: PartitionJournal.Settings) {
         self.number = number
@@ -34,9 +38,26 @@ final class OwnedPartition {
     /// Whether all that it has decided is written and told.
     var isDrained: Bool { journal.inFlight == 0 && input.open.isEmpty }
 
+    func openSessions(of principal: Principal) -> Int { owned[principal] ?? 0 }
+
+    /// - Returns: the entry that was there before.
+    @discardableResult
+    func insert(_ entry: SessionEntry) -> SessionEntry? {
+        let before = sessions.updateValue(entry, forKey: entry.session.id)
+        if before == nil, let owner = entry.session.owner { owned[owner, default: 0] += 1 }
+        return before
+    }
+
+    func removeSession(_ id: String) {
+        guard let owner = sessions.removeValue(forKey: id)?.session.owner, let count = owned[owner] else { return }
+        owned[owner] = count > 1 ? count - 1 : nil
+    }
+
     /// Forgets everything: another coordinator owns the partition, or it is stopped.
     func empty() {
         sessions.removeAll()
+        owned.removeAll()
+        rates = PrincipalRates()
         forgotten = ForgottenSessions()
         timers = Heap()
         input = HeldInput(isPaused: input.isPaused)

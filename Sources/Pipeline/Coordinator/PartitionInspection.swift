@@ -16,9 +16,8 @@ package struct PartitionInspection: Sendable {
     package var unacknowledged: [String: Int]
     /// When each session is looked at again. A session without an entry would wait indefinitely.
     package var timers: [String: Instant]
-    /// The positions in `intents.requests` and `intents.outcomes`.
-    package var requests: Int64
-    package var outcomes: Int64
+    /// The position in each input.
+    package var inputs: [JournalInput: Int64]
     /// All results before this offset of `intents.results` are acknowledged.
     package var results: Int64
 }
@@ -35,7 +34,7 @@ extension Coordinator {
                 timers: partition.sessions.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
                 },
-                requests: partition.journal.requests.next, outcomes: partition.journal.outcomes.next,
+                inputs: JournalInput.positions { partition.journal[$0].next },
                 results: partition.journal.effects.resultsNext)
         }
     }
@@ -63,7 +62,7 @@ extension PartitionInspection {
         }
         self.init(
             partition: partition, isActive: false, sessions: sessions, forgotten: forgotten, unacknowledged: [:], timers: [:],
-            requests: replay.stamp?.requests ?? 0, outcomes: replay.stamp?.outcomes ?? 0,
+            inputs: JournalInput.positions { replay.position(of: $0).next },
             results: replay.stamp?.results ?? 0)
     }
 }
@@ -88,6 +87,12 @@ extension PartitionInspection {
         }
         // Every fence has a key of its own.
         return void.filter { !$0.key.starts(with: "$fence".utf8) }.values.min()
+    }
+}
+
+extension JournalInput {
+    fileprivate static func positions(_ position: (JournalInput) -> Int64) -> [JournalInput: Int64] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0, position($0)) })
     }
 }
 

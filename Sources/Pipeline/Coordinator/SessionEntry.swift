@@ -9,6 +9,8 @@ final class SessionEntry {
     var unacknowledged: [EncodedResult] = []
     /// When the partition's heap has it down for.
     var timer: Instant?
+    /// How fast events without a principal come.
+    var rate = SenderRate()
 
     init(_ session: Session) { self.session = session }
 

@@ -1,7 +1,7 @@
 import IntentModel
 package import RecordLog
 
-/// How far one of the two inputs of a partition is decided on.
+/// How far one of the inputs of a partition is decided on.
 package struct InputPosition: Sendable, Hashable {
     /// The offset of the next record to decide on.
     package private(set) var next: Int64

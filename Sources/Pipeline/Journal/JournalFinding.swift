@@ -1,5 +1,5 @@
 import Conversation
-package import IntentEvents
+import IntentEvents
 import RecordLog
 
 /// A problem of a partition of the journal for which its owner stops.
@@ -58,24 +58,9 @@ package enum JournalFinding: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// One of the two inputs of a partition.
-package enum JournalInput: String, Sendable, Hashable, CaseIterable {
-    case requests, outcomes
-
-    package func topic(_ topics: Topics) -> String { self == .requests ? topics.requests : topics.outcomes }
-
-    /// The option of `intents journal repair` that sets it.
-    var option: String { "--\(rawValue)-at" }
-}
-
 extension JournalReplay {
     /// How far an input is decided on.
-    package func position(of input: JournalInput) -> InputPosition {
-        guard let stamp else { return InputPosition() }
-        return input == .requests
-            ? InputPosition(next: stamp.requests, last: stamp.lastRequest, open: stamp.openRequests)
-            : InputPosition(next: stamp.outcomes, last: stamp.lastOutcome, open: stamp.openOutcomes)
-    }
+    package func position(of input: JournalInput) -> InputPosition { stamp?[input] ?? InputPosition() }
 
     /// How many partitions there were, if that is another number.
     func otherPartitions(than count: Int32) -> Int32? { terms.partitions == count ? nil : terms.partitions }

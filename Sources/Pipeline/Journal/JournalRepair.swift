@@ -13,8 +13,8 @@ package struct JournalRepair: Sendable, Hashable {
         ///
         /// - Parameter told: the number of its last result in `intents.results`. The session's next one must be higher, or readers would take it for a copy.
         case restore(String, told: Int)
-        /// The inputs continue at these positions; `nil` leaves one as it is.
-        case inputs(requests: InputPosition?, outcomes: InputPosition?)
+        /// These inputs continue at these positions; the others stay as they are.
+        case inputs([JournalInput: InputPosition])
     }
 
     /// A record to append.
@@ -96,11 +96,10 @@ package struct JournalRepair: Sendable, Hashable {
             return Entry(
                 outline: JournalOutline(stamp: stamp(2), subject: .session(session, isOpen: true)),
                 value: JournalRecord.value(try restored(session, told)))
-        case .inputs(let requests, let outcomes):
+        case .inputs(let positions):
             var stamp = stamp(2)
             stamp.inputs += 1
-            if let requests { (stamp.requests, stamp.lastRequest, stamp.openRequests) = (requests.next, requests.last, []) }
-            if let outcomes { (stamp.outcomes, stamp.lastOutcome, stamp.openOutcomes) = (outcomes.next, outcomes.last, []) }
+            for (input, position) in positions { stamp[input] = InputPosition(next: position.next, last: position.last) }
             return Entry(outline: JournalOutline(stamp: stamp, subject: .positions))
         }
     }
@@ -174,9 +173,9 @@ extension JournalRepair {
                     + "Decisions after that, up to offset \(newest.record.offset), are lost: what they accepted or asked is not known any more, and work may be done again, also that of a "
                     + "handler that is to be called only once. Its next result has the number \(told + 1) or a higher one."
             ]
-        case .inputs(let requests, let outcomes):
-            return [(JournalInput.requests, requests), (.outcomes, outcomes)].compactMap { input, position in
-                position.map {
+        case .inputs(let positions):
+            return JournalInput.allCases.compactMap { input in
+                positions[input].map {
                     "\(input.topic(check.topics)) is read from offset \($0.next) on. What is before is not decided on; what was decided on and comes again is "
                         + "decided on again, unless its session remembers the request."
                 }

@@ -51,11 +51,8 @@ extension PartitionJournal {
         epoch = replay.epoch + 1
         var stamp = nextStamp()
         if let before = replay.stamp {
-            (stamp.requests, stamp.lastRequest, stamp.outcomes, stamp.lastOutcome, stamp.settled, stamp.results) = (
-                before.requests, before.lastRequest, before.outcomes, before.lastOutcome, before.settled, before.results
-            )
-            stamp.inputs = before.inputs
-            (stamp.openRequests, stamp.openOutcomes) = (before.openRequests, before.openOutcomes)
+            for input in JournalInput.allCases { stamp.copy(input, from: before) }
+            (stamp.settled, stamp.results, stamp.inputs) = (before.settled, before.results, before.inputs)
         } else {
             stamp.settled = 0
         }
@@ -93,9 +90,8 @@ extension PartitionJournal {
         actions.append(.stopReading(.journal))
         continuity = replay.continuity
         verified = replay.next
-        requests = replay.position(of: .requests)
-        outcomes = replay.position(of: .outcomes)
-        namesOpenInput = !requests.open.isEmpty || !outcomes.open.isEmpty
+        for input in JournalInput.allCases { self[input] = replay.position(of: input) }
+        namesOpenInput = hasOpenInput
         inputs = stamp.inputs
         positionsWritten = positions
         effects.resultsNext = stamp.results

@@ -55,9 +55,10 @@ extension PartitionJournal {
             epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
             settled: effects.groups.first?.offset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
+        (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
         stamp.inputs = inputs
-        if Rule.openInputIsNamed.holds { (stamp.openRequests, stamp.openOutcomes) = (requests.open, outcomes.open) }
-        namesOpenInput = !stamp.openRequests.isEmpty || !stamp.openOutcomes.isEmpty
+        namesOpenInput = hasOpenInput && Rule.openInputIsNamed.holds
+        if namesOpenInput { (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (requests.open, answers.open, outcomes.open) }
         return stamp
     }
 

@@ -86,6 +86,7 @@ package struct PartitionJournal: Sendable, Hashable {
     var positionsWritten: Positions?
 
     package var requests = InputPosition()
+    package var answers = InputPosition()
     package var outcomes = InputPosition()
     /// How often an operator has set the positions.
     var inputs = 0
@@ -146,59 +147,51 @@ package struct PartitionJournal: Sendable, Hashable {
     /// A record of the input.
     ///
     /// - Returns: whether it is to be decided on, or to be told of again. With another log than before the partition is stopped.
-    package mutating func judge(_ record: ConsumedRecord, isRequest: Bool) -> InputPosition.Verdict {
-        let verdict = isRequest ? requests.judge(record) : outcomes.judge(record)
+    package mutating func judge(_ record: ConsumedRecord, of input: JournalInput) -> InputPosition.Verdict {
+        let verdict = self[input].judge(record)
         switch verdict {
         case .next, .open: break
         case .known: if !Rule.inputIsDecidedOnce.holds { return .next }
-        case .otherLog: otherLog(record.topic, next: isRequest ? requests.next : outcomes.next)
+        case .otherLog: otherLog(record.topic, next: self[input].next)
         }
         return verdict
     }
 
     /// Something has to be told of a record of the input, beside the journal.
-    package mutating func leaveOpen(_ offset: Int64, isRequest: Bool) {
-        if isRequest { requests.leaveOpen(offset) } else { outcomes.leaveOpen(offset) }
-    }
+    package mutating func leaveOpen(_ offset: Int64, of input: JournalInput) { self[input].leaveOpen(offset) }
 
     /// What had to be told of a record of the input, beside the journal, is in the log.
-    package mutating func told(of offset: Int64, isRequest: Bool) {
-        if isRequest { requests.close(offset) } else { outcomes.close(offset) }
+    package mutating func told(of offset: Int64, of input: JournalInput) {
+        self[input].close(offset)
         // Otherwise each next owner would tell it again, for as long as nothing is decided.
-        if isOwned, namesOpenInput, requests.open.isEmpty, outcomes.open.isEmpty { appendPositions() }
+        if isOwned, namesOpenInput, !hasOpenInput { appendPositions() }
     }
+
+    var hasOpenInput: Bool { !requests.open.isEmpty || !answers.open.isEmpty || !outcomes.open.isEmpty }
 
     /// Whether all input is decided on and told that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
     package func isDecided(before position: OutOfRange) -> Bool {
         guard isOwned, position.side == .beforeBeginning, let first = position.continuingAt else { return false }
-        switch position.partition.topic {
-        case settings.topics.requests: return requests.isDone(before: first)
-        case settings.topics.outcomes: return outcomes.isDone(before: first)
-        default: return false
-        }
+        return JournalInput(position.partition.topic, settings.topics).map { self[$0].isDone(before: first) } ?? false
     }
 
     /// The log does not have a position that we read at.
     package mutating func isMissing(_ position: OutOfRange) {
         // Input that was removed before it was read is counted and told, and nothing can be done about it.
         guard isOwned, position.side == .afterEnd else { return }
-        switch position.partition.topic {
-        case settings.topics.requests: otherLog(position.partition.topic, next: requests.next)
-        case settings.topics.outcomes: otherLog(position.partition.topic, next: outcomes.next)
-        case settings.topics.sessions: cut()
-        default: break
-        }
+        let topic = position.partition.topic
+        if let input = JournalInput(topic, settings.topics) { return otherLog(topic, next: self[input].next) }
+        if topic == settings.topics.sessions { cut() }
     }
 
     /// Inputs whose reading has not shown yet that they are the logs that were read before. It shows with the first record, which is there.
     package var unchecked: [JournalInput] {
-        guard isActive else { return [] }
-        return (requests.isUnchecked ? [.requests] : []) + (outcomes.isUnchecked ? [.outcomes] : [])
+        isActive ? JournalInput.allCases.filter { self[$0].isUnchecked } : []
     }
 
     /// An input ends at this offset. One that ends right before the record that was read last is another log, and no reader's position is out of its range.
     package mutating func ends(_ input: JournalInput, at end: Int64) {
-        let next = input == .requests ? requests.next : outcomes.next
+        let next = self[input].next
         if isOwned, end < next { otherLog(input.topic(settings.topics), next: next) }
     }
 
@@ -242,16 +235,32 @@ package struct PartitionJournal: Sendable, Hashable {
 }
 
 extension PartitionJournal {
-    /// The positions in both inputs.
+    /// How far an input is decided on.
+    package subscript(_ input: JournalInput) -> InputPosition {
+        get {
+            switch input {
+            case .requests: requests
+            case .answers: answers
+            case .outcomes: outcomes
+            }
+        }
+        _modify {
+            switch input {
+            case .requests: yield &requests
+            case .answers: yield &answers
+            case .outcomes: yield &outcomes
+            }
+        }
+    }
+
+    /// The positions in all inputs.
     struct Positions: Sendable, Hashable {
-        var requests: Int64
-        var outcomes: Int64
-        var openRequests: [Int64]
-        var openOutcomes: [Int64]
+        var next: [Int64]
+        var open: [[Int64]]
     }
 
     var positions: Positions {
-        Positions(requests: requests.next, outcomes: outcomes.next, openRequests: requests.open, openOutcomes: outcomes.open)
+        Positions(next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
     }
 
     /// A decision whose journal record is not acknowledged, or not known to be where it should be.

@@ -73,7 +73,7 @@ extension Worker {
             context: InvocationContext(
                 session: job.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes, isInApp: configuration.isInApp,
-                answers: item.answers, recorded: item.recorded, memory: item.memory))
+                answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
         invocation.isUpdating = isUpdating
         if !isUpdating {
             invocation.context.replyTo = DeferredOutcomeAddress(job, isInApp: configuration.isInApp).description

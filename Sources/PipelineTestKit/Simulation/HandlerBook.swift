@@ -118,8 +118,9 @@ extension SimulationBooks.Ledger {
         let isEither = requests[root]?.opened ?? 0 > 0
         if let asked = requests[root], asked.copies > 0, !isEither,
             asked.locale != invocation.context.locale || asked.attributes != invocation.context.attributes
+                || asked.principal != invocation.context.principal
         {
-            violated(.contextLost, "\(key): \(invocation.phase) got another locale or other attributes than were sent")
+            violated(.contextLost, "\(key): \(invocation.phase) got another locale, principal or other attributes than were sent")
         }
     }
 

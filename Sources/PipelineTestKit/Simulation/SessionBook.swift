@@ -43,6 +43,8 @@ struct SessionBook: Sendable {
     /// Results before those that need not come, since an operator has restored an older state of the session.
     var mayMiss: Set<Int> = []
     var forgotten = 0
+    /// The timestamp of the journal's record that has last forgotten it.
+    var forgottenAt: Int64 = 0
     /// Whether its newest record in the journal is that of an open session.
     var isOpen = false
     /// How often the journal has deleted it: each time, it may accept a request that it has accepted before.
@@ -55,6 +57,9 @@ struct SessionBook: Sendable {
     var offers: [String: Offer] = [:]
     /// Requests in the order in which they were sent.
     var requests: [String] = []
+
+    /// Whether it is a result from before the session was forgotten: the books read the journal first.
+    func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool { number == sequence + 1 && record.timestamp <= forgottenAt }
 }
 
 extension SimulationBooks.Ledger {
@@ -64,6 +69,7 @@ extension SimulationBooks.Ledger {
         }
         guard let session = result.session, let sequence = result.sequence else {
             report.rejections += 1
+            if let session = result.session, let event = result.data["event"]?.string { requests["\(session)/\(event)"]?.isRefused = true }
             return
         }
         if Self.hasSecret(bytes) { violated(.secretTold, "\(session): result \(sequence) has a secret in it") }
@@ -76,7 +82,7 @@ extension SimulationBooks.Ledger {
             report.copies += 1
             if !takeCopy(of: sequence, session) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
             return
-        } else if sequence > 1, book.reopened < book.forgotten, mayComeEarly {
+        } else if sequence > 1, book.reopened < book.forgotten, mayComeEarly, !book.isLast(sequence, record) {
             // The session was opened again, and the first of its new results has failed.
             noteEarly(sequence, result, record, value, &book)
             return
@@ -275,7 +281,7 @@ extension SimulationBooks.Ledger {
         checkLateSuccesses()
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies + request.opened > 0 {
             let answers = request.completions.count + request.rejections
-            if answers == 0, request.copies + request.opened > request.lost {
+            if answers == 0, !request.isRefused, request.copies + request.opened > request.lost {
                 violated(.lostRequest, "\(key) was neither completed nor rejected")
             }
             if request.completions.count < request.opened { violated(.lostRequest, "\(key) was opened and has not ended") }

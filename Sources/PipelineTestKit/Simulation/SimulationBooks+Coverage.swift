@@ -13,7 +13,7 @@ extension SimulationBooks.Ledger {
         case topics.sessions:
             note(verdict, record)
             surveyJournal(record)
-        case topics.requests: surveyRequest(record)
+        case topics.requests, topics.answers: surveyRequest(record)
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
         case topics.results: surveyResult(record)

@@ -1,5 +1,6 @@
 import Conversation
 import IntentEvents
+import Pipeline
 import RecordLog
 
 /// Where a record of the journal is that no coordinator wrote.
@@ -16,9 +17,9 @@ struct ForeignPlace: Sendable, Hashable {
 // What may be lost: what a topic has lost before it was decided on, and what the operator was told of.
 extension SimulationBooks.Ledger {
     /// An input has lost a record that was not decided on.
-    mutating func lose(_ record: ConsumedRecord, isRequest: Bool) {
+    mutating func lose(_ record: ConsumedRecord, of input: JournalInput) {
         deadLetters.lose(record)
-        if isRequest {
+        if input != .outcomes {
             guard let event = try? RequestEvent(record), case .requested(let request) = event.event else { return }
             requests["\(event.session)/\(request.id)", default: RequestBook()].lost += 1
         } else if let event = try? OutcomeEvent(record) {

@@ -46,6 +46,8 @@ final class SimulationBooks: Sendable {
         var deadLetters = DeadLetterBook()
         /// Whether someone has answered for a worker.
         var hasForgeries = false
+        /// Who is believed to speak for the persons.
+        var trust = InputTrust.open
         /// How large sessions may be; `nil` for as large as always.
         var maximumSessionBytes: Int?
         var report = SimulationReport()
@@ -73,7 +75,9 @@ final class SimulationBooks: Sendable {
             if changes == ledger.changes { return body(&ledger) }
             ledger.changes = changes
             // The journal first: it is written before the records that follow from it.
-            for topic in [topics.sessions, topics.requests, topics.resolve, topics.confirm, topics.handle, topics.handleInApp] {
+            for topic in [
+                topics.sessions, topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle, topics.handleInApp,
+            ] {
                 read(topic, &ledger)
             }
             for topic in [topics.outcomes, topics.results, topics.deadLetters] { read(topic, &ledger) }
@@ -129,7 +133,8 @@ extension SimulationBooks.Ledger {
         case topics.sessions:
             takeJournal(record, verdict)
             if verdict == .valid { takeStamp(record, topics) }
-        case topics.requests: takeRequest(record)
+        case topics.requests: takeRequest(record, isTrusted: trust == .open)
+        case topics.answers: takeRequest(record, isTrusted: true)
         case topics.results:
             checkForged(record)
             takeResult(record)
@@ -152,7 +157,7 @@ extension SimulationBooks.Ledger {
         if record.value == nil { book.tombstones += 1 }
         // What does not count has told nothing, and forgets nothing.
         if verdict == .valid {
-            if book.isOpen, !isOpen { book.forgotten += 1 }
+            if book.isOpen, !isOpen { (book.forgotten, book.forgottenAt) = (book.forgotten + 1, record.timestamp) }
             book.isOpen = isOpen
         }
         sessions[String(decoding: key, as: UTF8.self)] = book
@@ -166,6 +171,7 @@ extension SimulationBooks.Ledger {
         guard isOld else { return }
         for (topic, open, from, to) in [
             (topics.requests, before?.openRequests, before?.requests, stamp.requests),
+            (topics.answers, before?.openAnswers, before?.answers, stamp.answers),
             (topics.outcomes, before?.openOutcomes, before?.outcomes, stamp.outcomes),
         ] {
             for offset in open ?? [] { deadLetters.excuse(offset..<offset + 1, of: topic, record.partition) }
@@ -199,8 +205,10 @@ extension SimulationBooks.Ledger {
         return session.remains != nil
     }
 
-    private mutating func takeRequest(_ record: ConsumedRecord) {
+    /// - Parameter isTrusted: Whether the record's principal is believed.
+    private mutating func takeRequest(_ record: ConsumedRecord, isTrusted: Bool) {
         guard let event = reading(record, RequestEvent.init) else { return }
+        if record.isForged { return hasForgeries = true }
         switch event.event {
         case .requested where isMisplaced(record): report.misplaced += 1
         case .requested(let request):
@@ -210,10 +218,11 @@ extension SimulationBooks.Ledger {
             requests[key]?.intent = request.intent
             requests[key]?.locale = request.locale
             requests[key]?.attributes = request.attributes
+            requests[key]?.principal = isTrusted ? request.principal : nil
         case .updatesStarted(let request): requests["\(event.session)/\(request)", default: RequestBook()].updatesWanted += 1
         case .handoffClaimed(let handoff, let claimant):
             guard let token = event.token, var offer = sessions[event.session]?.offers[handoff] else { return }
-            if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant) }
+            if offer.token == token || offer.older.contains(token) { offer.shown.insert(claimant.name) }
             sessions[event.session]?.offers[handoff] = offer
         default: break
         }
@@ -249,17 +258,20 @@ extension SimulationBooks.Ledger {
 
 /// The state of one request.
 struct RequestBook: Sendable {
-    /// How often it is in `intents.requests`.
+    /// How often it is in an input.
     var copies = 0
     var intent = ""
     var locale: String?
     var attributes: [String: JSON] = [:]
+    var principal: Principal?
     /// How many of these the topic has lost before they were decided on.
     var lost = 0
     /// How often another request has opened it.
     var opened = 0
     var completions: [Completion.Status] = []
     var rejections = 0
+    /// Whether one of them was rejected outside of the session.
+    var isRefused = false
     var lateAnswers = 0
     /// How often updates were requested, and how often they ended.
     var updatesWanted = 0

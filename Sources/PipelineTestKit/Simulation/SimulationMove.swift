@@ -43,6 +43,8 @@ enum SimulationMove: Sendable, Hashable {
     case poison(SimulatedTopic)
     /// Someone who may write outcomes, and did not get the work, answers for a worker.
     case forge
+    /// Someone who may not speak for the person does.
+    case intrude(String)
     /// The newest work of a once-only handler is written again, and its worker crashes or its group is rebalanced.
     case repeatOnce(crashing: Bool)
     /// A session ends and begins again while its partition waits for a leader, and its coordinator crashes before the new results are written.
@@ -76,6 +78,7 @@ enum SimulationMove: Sendable, Hashable {
         case .duplicate: "duplicate records"
         case .poison: "poison records"
         case .forge: "forged outcomes"
+        case .intrude: "intrusions"
         case .repeatOnce: "once-only work repeated"
         case .reopen: "sessions opened again"
         case .meeting(let meeting): meeting.rawValue
@@ -102,7 +105,7 @@ enum SimulatedMeeting: String, Sendable, Hashable, CaseIterable {
 }
 
 enum SimulatedTopic: String, Sendable, Hashable, CaseIterable {
-    case requests, outcomes, work, results
+    case requests, answers, outcomes, work, results
 }
 
 /// A move and its number.
@@ -147,6 +150,7 @@ extension SimulationMove {
         case .meeting(let meeting): "\(meeting == .outcomesAndCancels ? "all coordinators" : "all handlers") pause: \(meeting.rawValue)"
         case .reopen: "a session ends and begins again, and its coordinator crashes before the results are written"
         case .forge: "someone else answers for a worker"
+        case .intrude(let session): "someone else speaks for \(session)"
         case .poison(let topic): "an unreadable record is written to the \(topic.rawValue)"
         case .compact(let dropping): "the journal is compacted\(dropping ? " without its tombstones" : "")"
         case .truncate(let topic): "retention drops records of the \(topic.rawValue)"

@@ -69,7 +69,7 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
                     move = .turns(2, atMost: 500)
                     break
                 }
-                move = random.pick(enabled).move(&random, isSkewed: isSkewed)
+                move = random.pick(enabled).move(&random, sessions, isSkewed: isSkewed)
             }
             lines.append(ScriptLine(number: number, move: move))
         }
@@ -109,7 +109,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
 
 private enum Fault: CaseIterable {
     case crash, kill, killWorker, end, evict, pause, strand, acknowledgements, refusal, rebalance, duplicate, poison, compact, truncate,
-        jump, repeatOnce, reopening, meeting, forgery, commits, failure, lateness, leaders, fullQueue, oversize, segments, foreign,
+        jump, repeatOnce, reopening, meeting, forgery, intrusion, commits, failure, lateness, leaders, fullQueue, oversize, segments,
+        foreign,
         rollback,
         otherInput
 
@@ -125,11 +126,11 @@ private enum Fault: CaseIterable {
         }
     }
 
-    func move(_ random: inout SimulationRandom, isSkewed: Bool) -> SimulationMove {
+    func move(_ random: inout SimulationRandom, _ sessions: [String], isSkewed: Bool) -> SimulationMove {
         if let move = clusterMove(&random) {
             // What is refused is most often a dead letter, and a long one.
             if self == .oversize && random.once(in: 2) || self == .failure && random.once(in: 4) {
-                return .poison(random.pick([.requests, .outcomes, .work]))
+                return .poison(random.pick([.requests, .answers, .outcomes, .work]))
             }
             return .cluster(move)
         }
@@ -163,14 +164,15 @@ private enum Fault: CaseIterable {
         case .acknowledgements: return .loseAcknowledgements(random.within(1...4))
         case .refusal: return .refuseRecord
         case .rebalance: return .rebalance(ofWorkers: random.once(in: 3))
-        case .duplicate: return .duplicate(random.pick([.requests, .requests, .outcomes, .work]))
-        case .poison: return .poison(random.pick([.requests, .outcomes, .work]))
+        case .duplicate: return .duplicate(random.pick([.requests, .answers, .outcomes, .work]))
+        case .poison: return .poison(random.pick([.requests, .answers, .outcomes, .work]))
         case .forgery: return .forge
+        case .intrusion: return .intrude(random.pick(sessions))
         case .repeatOnce: return .repeatOnce(crashing: random.once(in: 2))
         case .reopening: return .reopen
         case .meeting: return .meeting(random.pick(SimulatedMeeting.allCases))
         case .compact: return .compact(droppingTombstones: random.once(in: 2))
-        case .truncate: return .truncate(random.pick([.requests, .outcomes, .results]))
+        case .truncate: return .truncate(random.pick([.requests, .answers, .outcomes, .results]))
         case .commits, .failure, .lateness, .leaders, .fullQueue, .oversize, .segments, .foreign, .rollback, .otherInput:
             return .turns(1, atMost: 500)
         case .jump: return .pass(milliseconds: random.pick([61_000, 130_000, 700_000, 2_000_000]))

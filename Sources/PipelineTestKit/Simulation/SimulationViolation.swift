@@ -13,13 +13,14 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case unexplainedCopy
         /// A handler was called with parameters that were not resolved and confirmed before, or without the person's agreement.
         case unconfirmedHandle
-        /// An outcome had an effect that is not from who got the work, or one was refused that is.
+        /// An outcome had an effect that is not from who got the work, or an event of someone who may not speak for the person; or an outcome was refused that
+        /// is from who got the work.
         case forgedOutcome
         /// A value that the resolver had rejected reached a later phase.
         case unsupportedValue
         /// A secret value on `intents.results`, or in the session's memory.
         case secretTold
-        /// The locale or the attributes of a request did not reach a handler.
+        /// The locale, the principal or the attributes of a request did not reach a handler.
         case contextLost
         /// A request whose items the person could choose from ended as anything but a success, or with an item that the person did not name.
         case wrongChoice

@@ -200,17 +200,19 @@ extension SimulationWorld {
         }
     }
 
-    /// Notes what an input loses, from this offset on: requests that were not decided on are lost, and nothing else may be.
+    /// Notes what an input loses, from this offset on: what was not decided on, or not told, may be lost, and nothing else.
     private func noteLoss(_ input: JournalInput, _ number: Int32, from end: Int64) {
         let place = TopicPartition(input.topic(topics), number)
         let found = check(number)
         let isStopped = found.findings.contains { if case .otherInput(input, _, _, _) = $0 { true } else { false } }
         cluster.cuts[place] = isStopped ? min(end, cluster.cuts[place] ?? .max) : end
-        let decided = found.check.replay.position(of: input).next
-        let lost = log.records(in: place).filter { $0.offset >= (isStopped ? end : max(end, decided)) }
+        let position = found.check.replay.position(of: input)
+        let lost = log.records(in: place).filter {
+            $0.offset >= end && (isStopped || $0.offset >= position.next || position.open.contains($0.offset))
+        }
         books.note { ledger in
             ledger.next[place] = end
-            for record in lost { ledger.lose(record, isRequest: input == .requests) }
+            for record in lost { ledger.lose(record, of: input) }
         }
     }
 }

@@ -67,10 +67,10 @@ enum SimulationForgery {
 }
 
 extension SimulationBooks.Ledger {
-    /// Checks that a forged outcome had no effect on what is told and dispatched.
+    /// Checks that what is forged had no effect on what is told and dispatched.
     mutating func checkForged(_ record: ConsumedRecord) {
         guard hasForgeries, let value = record.value, value.contains(SimulationForgery.word) else { return }
-        violated(.forgedOutcome, "a forged outcome has led to \(record.topicPartition) \(record.offset)")
+        violated(.forgedOutcome, "what is forged has led to \(record.topicPartition) \(record.offset)")
     }
 }
 

@@ -26,6 +26,7 @@ extension SimulationWorld {
         case .duplicate(let topic): duplicate(topic, &random)
         case .poison(let topic): poison(topic, &random)
         case .forge: forge(&random)
+        case .intrude(let session): intrude(session, line.number, &random)
         case .repeatOnce(let crashing): repeatOnce(crashing: crashing, &random)
         case .reopen: reopen(line.number, &random)
         case .loseAcknowledgements(let count): log.loseAcknowledgements(count)
@@ -155,10 +156,11 @@ extension SimulationWorld {
                 journal: records, partition: number, outlining: books.journalOutline, reading: books.journalRecord)
             // Retention is longer than any input is open.
             let stamp = books.note { $0.stamps[number] }
-            let open = (requests: stamp?.openRequests.min() ?? .max, outcomes: stamp?.openOutcomes.min() ?? .max)
             switch topic {
-            case .requests: truncate(TopicPartition(topics.requests, number), before: min(journal.requests, open.requests))
-            case .outcomes: truncate(TopicPartition(topics.outcomes, number), before: min(journal.outcomes, open.outcomes))
+            case .requests, .answers, .outcomes:
+                guard let input = JournalInput(rawValue: topic.rawValue) else { continue }
+                let open = stamp?[input].open.min() ?? .max
+                truncate(TopicPartition(input.topic(topics), number), before: min(journal.inputs[input] ?? 0, open))
             case .results:
                 // Brokers keep results for a week, which is longer than any session is open.
                 let results = log.records(in: TopicPartition(topics.results, number))
@@ -178,6 +180,7 @@ extension SimulationWorld {
     private func names(_ topic: SimulatedTopic) -> [String] {
         switch topic {
         case .requests: [topics.requests]
+        case .answers: [script.older == nil ? topics.answers : topics.requests]
         case .outcomes: [topics.outcomes]
         case .work: [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
         case .results: [topics.results]
@@ -191,7 +194,9 @@ extension SimulationWorld {
         let record = records[records.count - 1 - min(records.count - 1, random.below(5))]
         var headers = record.headers
         // An event without an id gets one from its offset. The copy needs the id of the original.
-        if topic == .requests, record.header("ce_id") == nil { headers.append(RecordHeader("ce_id", SessionKey.derivedID(record))) }
+        if topic == .requests || topic == .answers, record.header("ce_id") == nil {
+            headers.append(RecordHeader("ce_id", SessionKey.derivedID(record)))
+        }
         writeAgain(record, headers: headers)
     }
 

@@ -80,7 +80,7 @@ extension SimulationWorld {
                 return nil
             }
             let position = InputPosition(next: next, last: record(place, next - 1).map { max(0, $0.timestamp) })
-            return .inputs(requests: input == .requests ? position : nil, outcomes: input == .outcomes ? position : nil)
+            return .inputs([input: position])
         case .otherPartitions: return nil
         }
     }

@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import RecordLog
 
 // The persons, and clients that claim to be one.
@@ -71,10 +72,74 @@ extension SimulationWorld {
     }
 
     private func write(_ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false) {
-        guard var record = encoder.record(event, session: session, id: id, topics: topics, token: token, at: devices.now) else { return }
+        let record = encoder.record(
+            event, session: session, id: id, topics: topics, to: topic(for: event, of: session, id), token: token, secret: Self.secret,
+            from: principal(of: session, event), at: devices.now)
+        guard var record else { return }
         if isMisplaced { record.partition = (partition(of: session) + 1) % Self.partitions }
         _ = try? log.append(record)
     }
+
+    /// Where a person says something. Most keep to one topic as far as they may, and some write here and there.
+    private func topic(for event: SessionEvent, of session: String, _ id: String) -> String {
+        if script.older != nil { return topics.requests }
+        if trust == .separate { if case .requested = event {} else { return topics.answers } }
+        var random = SimulationRandom(seed: script.seed, "topic", session)
+        if random.once(in: 4) { random = SimulationRandom(seed: script.seed, "topic", id) }
+        return random.once(in: 2) ? topics.requests : topics.answers
+    }
+
+    private func principal(of session: String, _ event: SessionEvent) -> Principal? {
+        guard hasPrincipals else { return nil }
+        // It is the operators who end sessions.
+        if case .ended = event { return Principal(.system, "") }
+        return Principal(.appUser, session)
+    }
+
+    /// Someone who is not the person of an open session speaks for the person: another principal, or a producer of requests.
+    func intrude(_ session: String, _ number: Int, _ random: inout SimulationRandom) {
+        let isProducer = trust == .separate && (!hasPrincipals || random.once(in: 2))
+        let book = books.with { $0.sessions[session] ?? SessionBook() }
+        let word = SimulationForgery.word
+        if let handoff = book.handoffs.last, random.once(in: 2) {
+            act(session, .claim, 6_000_000 + number, &random)
+            return complete(handoff, of: session, number)
+        }
+        guard isProducer || hasPrincipals else { return }
+        let event: SessionEvent
+        switch (random.below(4), book.prompts.last, book.handoffs.last) {
+        case (0, _, let handoff?): event = .handoffClaimed(handoff: handoff, claimant: Claimant(word))
+        case (1, _, _):
+            event = .corrected(Correction(request: book.requests.last, parameter: "dropOff", value: .string(word)))
+        case (_, let prompt?, _):
+            var answer = Answer(prompt: prompt.id, action: .accept)
+            if prompt.kind == .value { answer.value = .string(word) }
+            if prompt.kind == .choice { answer.option = prompt.options.first }
+            event = .answered(answer)
+        default: return
+        }
+        var encoder = EventEncoder(source: SimulationForgery.source)
+        let token = if case .handoffClaimed(let id, _) = event { book.offers[id]?.token } else { String?.none }
+        let record = encoder.record(
+            event, session: session, id: "f\(number)", topics: topics,
+            to: isProducer || script.older != nil ? topics.requests : topics.answers,
+            token: token, secret: Self.secret, from: Principal(.appUser, isProducer ? session : word), at: devices.now)
+        _ = record.flatMap { try? log.append($0) }
+    }
+
+    /// Another app completes a handoff in the name of the app that has claimed it.
+    private func complete(_ handoff: String, of session: String, _ number: Int) {
+        var encoder = EventEncoder(source: SimulationForgery.source)
+        let event = SessionEvent.handoffCompleted(
+            handoff: handoff, claimant: "phone", response: IntentResponse(.success, dialog: SimulationForgery.word))
+        let id = "f\(number)"
+        let record = encoder.record(
+            event, session: session, id: id, topics: topics, to: topic(for: event, of: session, id), secret: "the secret of another app",
+            from: principal(of: session, event), at: devices.now)
+        _ = record.flatMap { try? log.append($0) }
+    }
+
+    private static let secret = "the secret of the person's app"
 
     private func event(
         _ session: String, _ move: PersonMove, _ number: Int, _ book: SessionBook, _ random: inout SimulationRandom

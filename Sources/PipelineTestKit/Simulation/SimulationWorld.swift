@@ -8,6 +8,8 @@ import RecordLog
 /// The state of one history while it is played.
 final class SimulationWorld {
     static let partitions: Int32 = 2
+    /// How much a sender may write in a history with narrow limits.
+    static let limits = (rate: 5.0, burst: 8)
 
     let script: SimulationScript
     let simulation: Simulation
@@ -29,6 +31,12 @@ final class SimulationWorld {
     var hasSkewedClocks = false
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
+    /// Whether senders of this history have narrow limits.
+    let isLimited: Bool
+    /// Who is believed to speak for the persons.
+    let trust: InputTrust
+    /// Whether the persons of this history are authenticated, so that their sessions are theirs.
+    let hasPrincipals: Bool
     /// What has happened to the log and its topics.
     var cluster = ClusterState()
     /// How many partitions a coordinator finds when it starts.
@@ -63,9 +71,16 @@ final class SimulationWorld {
         var random = SimulationRandom(seed: script.seed, "world")
         isNarrow = random.once(in: 4)
         tokens = random.once(in: 2) ? HandoffTokens(secrets: [Array("a secret of the simulation".utf8)]) : nil
+        // 0.1.0 does not know `intents.answers`: it reads no input there, and forgets how far others have.
+        hasPrincipals = random.once(in: 2)
+        isLimited = random.once(in: 8)
+        trust = script.older == nil && random.once(in: 2) ? .separate : .open
         maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
-        books.note { [maximumSessionBytes] in $0.maximumSessionBytes = maximumSessionBytes }
+        books.note { [maximumSessionBytes, trust] in
+            $0.maximumSessionBytes = maximumSessionBytes
+            $0.trust = trust
+        }
         if simulation.isTranscribed { books.note { $0.transcript = [] } }
         if simulation.isSurveyed { books.note { $0.survey = SimulationSurvey() } }
     }
@@ -118,6 +133,10 @@ final class SimulationWorld {
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
             configuration.handoffTokens = tokens
+            configuration.trust = trust
+            if isLimited {
+                (configuration.maximumRate, configuration.maximumBurst) = (Self.limits.rate, Self.limits.burst)
+            }
             var random = SimulationRandom(seed: script.seed, process.life)
             configuration.randomness = Randomness(seed: random.next())
             if isNarrow { configuration.maximumInFlight = 2 }

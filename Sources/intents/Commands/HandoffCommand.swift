@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversation
+import Foundation
 import IntentEvents
 import IntentModel
 import PipelineService
@@ -12,7 +13,8 @@ struct HandoffCommand: AsyncParsableCommand {
 
     struct Claim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Claim a handoff. The token defaults to that of the offer, if the topic still has it.")
+            abstract: "Claim a handoff. The token defaults to that of the offer, if the topic still has it.",
+            discussion: "Without a secret of yours, one is made and printed: set it in the environment to complete or return the handoff.")
 
         @OptionGroup var options: HandoffOptions
 
@@ -20,12 +22,15 @@ struct HandoffCommand: AsyncParsableCommand {
         var token: String?
 
         func run() async throws {
-            try await options.run {
-                .handoffClaimed(handoff: $0, claimant: $1)
+            let given = try options.secret()
+            let secret = given ?? PersonClient.newID()
+            try await options.run(secret) {
+                .handoffClaimed(handoff: $0, claimant: Claimant($1))
             } token: { client, found in
                 if let token { return token }
                 return try client.offeredToken(of: options.handoff, session: options.session, partition: found)
             }
+            if given == nil { print("\(HandoffOptions.secretVariable)=\(secret)") }
         }
     }
 
@@ -59,7 +64,9 @@ struct HandoffCommand: AsyncParsableCommand {
             var completed = IntentResponse(ResponseCode(rawValue: code), dialog: dialog)
             for state in response.compactMap(ParameterState.init(argument:)) { completed.values[state.name] = state.value }
             let completion = completed
-            try await options.run { .handoffCompleted(handoff: $0, claimant: $1, response: completion) }
+            try await options.run(try options.requiredSecret()) {
+                .handoffCompleted(handoff: $0, claimant: Claimant($1), response: completion)
+            }
         }
     }
 
@@ -68,13 +75,17 @@ struct HandoffCommand: AsyncParsableCommand {
 
         @OptionGroup var options: HandoffOptions
 
-        func run() async throws { try await options.run { .handoffReturned(handoff: $0, claimant: $1) } }
+        func run() async throws {
+            try await options.run(try options.requiredSecret()) { .handoffReturned(handoff: $0, claimant: Claimant($1)) }
+        }
     }
 }
 
 /// The options for a handoff and its claimant.
 struct HandoffOptions: ParsableArguments {
     @OptionGroup var kafka: KafkaOptions
+
+    @OptionGroup var person: PrincipalOption
 
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
@@ -85,8 +96,40 @@ struct HandoffOptions: ParsableArguments {
     @Option(help: "The name of the claimant: the same for claim, complete and return.")
     var claimant: String = "intents"
 
+    @Option(
+        help: ArgumentHelp(
+            "The file with the claim's secret: 16 to 256 bytes, the same for claim, complete and return. [environment: INTENTS_CLAIM_SECRET, the secret itself]",
+            valueName: "file"))
+    var secretFile: String?
+
+    static let secretVariable = "INTENTS_CLAIM_SECRET"
+
+    /// The secret of the claim, if there is one.
+    func secret() throws -> String? {
+        var secret = ProcessInfo.processInfo.environment[Self.secretVariable]
+        if let secretFile {
+            guard let text = try? String(contentsOfFile: secretFile, encoding: .utf8) else {
+                throw ValidationError("The file '\(secretFile)' of --secret-file is not readable text.")
+            }
+            secret = text.trimmingCharacters(in: .newlines)
+        }
+        guard let secret, !secret.isEmpty else { return nil }
+        guard RequestEvent.secretLength ~= secret.utf8.count else {
+            let length = RequestEvent.secretLength
+            throw ValidationError("The secret of a claim has \(length.lowerBound) to \(length.upperBound) bytes.")
+        }
+        return secret
+    }
+
+    func requiredSecret() throws -> String {
+        guard let secret = try secret() else {
+            throw ValidationError("Which secret was it claimed with? Set \(Self.secretVariable), or use --secret-file.")
+        }
+        return secret
+    }
+
     func run(
-        _ event: (_ handoff: String, _ claimant: String) -> SessionEvent,
+        _ secret: String, _ event: (_ handoff: String, _ claimant: String) -> SessionEvent,
         token: (OperatorClient, _ partition: Int32) throws -> String? = { _, _ in nil }
     ) async throws {
         let client = try OperatorClient(kafka)
@@ -96,6 +139,8 @@ struct HandoffOptions: ParsableArguments {
             complain("The session '\(session)' is not open: its handoffs have ended.")
             throw ExitCode.failed
         }
-        try client.send(event(handoff, claimant), session: session, partition: partition, token: token(client, partition))
+        try client.send(
+            event(handoff, claimant), session: session, partition: partition, token: token(client, partition), secret: secret,
+            from: person.principal)
     }
 }

@@ -120,9 +120,10 @@ extension JournalCommand {
                 switch repair.change {
                 case .forget(let session): writer.member("forget", session)
                 case .restore(let session, _): writer.member("restore", session)
-                case .inputs(let requests, let outcomes):
-                    if let requests { writer.member("requests", Int(requests.next)) }
-                    if let outcomes { writer.member("outcomes", Int(outcomes.next)) }
+                case .inputs(let positions):
+                    for input in JournalInput.allCases {
+                        if let position = positions[input] { writer.member(named: input.rawValue, .number(Double(position.next))) }
+                    }
                 }
                 if let offset { writer.member("offset", Int(offset)) } else { writer.member("dryRun", true) }
                 writer.endObject()

@@ -15,6 +15,8 @@ struct ReplyCommand: AsyncParsableCommand {
 
     @OptionGroup var kafka: KafkaOptions
 
+    @OptionGroup var person: PrincipalOption
+
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
 
@@ -51,7 +53,7 @@ struct ReplyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try PersonClient(kafka)
+        let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         guard let found = try await find(client) else {
             complain("The session '\(session)' has no open prompt\(prompt.map { " '\($0)'" } ?? "").")
@@ -87,6 +89,8 @@ struct CancelCommand: AsyncParsableCommand {
 
     @OptionGroup var kafka: KafkaOptions
 
+    @OptionGroup var person: PrincipalOption
+
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
 
@@ -94,7 +98,7 @@ struct CancelCommand: AsyncParsableCommand {
     var request: String?
 
     func run() async throws {
-        let client = try PersonClient(kafka)
+        let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         try client.send(.cancelled(request: request), session: session)
         try client.flush()

@@ -21,6 +21,8 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup var kafka: KafkaOptions
 
+    @OptionGroup var person: PrincipalOption
+
     @Argument(help: "The intent's name.")
     var intent: String?
 
@@ -57,7 +59,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try PersonClient(kafka)
+        let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         if let file { return try sendFile(file, client) }
         let session = session ?? "cli-\(PersonClient.newID().prefix(8))"

@@ -101,7 +101,7 @@ struct EndingOptions: ParsableArguments {
     func end(_ client: OperatorClient) async throws -> (wasOpen: Bool, partition: Int32, known: Instant?) {
         var (found, partition, journal) = try await client.find(session)
         guard found != nil else { return (false, partition, journal.knownUntil(session)) }
-        try client.send(.ended(reason: reason), session: session, partition: partition)
+        try client.send(.ended(reason: reason), session: session, partition: partition, from: Principal(.system, ""))
         let isEnded = try client.follow(
             TopicPartition(client.topics.sessions, partition), from: journal.next, within: .seconds(timeout)
         ) { record in

@@ -141,7 +141,8 @@ struct SessionCommand: AsyncParsableCommand {
             defer { client.close() }
             let (found, partition, _) = try await client.find(session)
             guard found != nil else { return complain("The session '\(session)' is not open: it remembers nothing.") }
-            try client.send(.forgotten(keys: keys.isEmpty ? nil : keys), session: session, partition: partition)
+            try client.send(
+                .forgotten(keys: keys.isEmpty ? nil : keys), session: session, partition: partition, from: Principal(.system, ""))
         }
     }
 }

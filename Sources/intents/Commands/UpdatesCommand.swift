@@ -30,6 +30,8 @@ struct UpdatesCommand: AsyncParsableCommand {
 struct UpdatesOptions: ParsableArguments {
     @OptionGroup var kafka: KafkaOptions
 
+    @OptionGroup var person: PrincipalOption
+
     @Option(name: .shortAndLong, help: "The session.")
     var session: String
 
@@ -44,6 +46,6 @@ struct UpdatesOptions: ParsableArguments {
             complain("The session '\(session)' is not open: its requests have no more updates.")
             throw ExitCode.failed
         }
-        try client.send(event(request), session: session, partition: partition)
+        try client.send(event(request), session: session, partition: partition, from: person.principal)
     }
 }

@@ -47,6 +47,8 @@ struct ChatCommand: AsyncParsableCommand {
 
     @OptionGroup var kafka: KafkaOptions
 
+    @OptionGroup var person: PrincipalOption
+
     @Argument(help: "The intent's name.")
     var intent: String
 
@@ -59,7 +61,7 @@ struct ChatCommand: AsyncParsableCommand {
     var timeout: Int = 60
 
     func run() async throws {
-        let client = try PersonClient(kafka)
+        let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         let session = session ?? "chat-\(PersonClient.newID().prefix(8))"
         let id = PersonClient.newID()

@@ -8,24 +8,33 @@ struct InputPlaces: ParsableArguments {
     @Option(help: ArgumentHelp("Continue with intents.requests there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
     var requestsAt: InputPlace?
 
+    @Option(help: ArgumentHelp("Continue with intents.answers there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
+    var answersAt: InputPlace?
+
     @Option(help: ArgumentHelp("Continue with intents.outcomes there.", valueName: "beginning|end|offset"), transform: InputPlace.reading)
     var outcomesAt: InputPlace?
 
-    var isEmpty: Bool { requestsAt == nil && outcomesAt == nil }
+    var isEmpty: Bool { places.isEmpty }
+
+    private var places: [JournalInput: InputPlace] {
+        let places: [(JournalInput, InputPlace?)] = [(.requests, requestsAt), (.answers, answersAt), (.outcomes, outcomesAt)]
+        return Dictionary(uniqueKeysWithValues: places.compactMap { input, place in place.map { (input, $0) } })
+    }
 
     /// The change of the journal.
     func change(_ client: OperatorClient, _ found: JournalText) throws -> JournalRepair.Change {
-        func position(_ input: JournalInput, _ place: InputPlace?) throws -> InputPosition? {
-            guard let place, let log = found.inputs.first(where: { $0.input == input }) else { return nil }
+        var positions: [JournalInput: InputPosition] = [:]
+        for (input, place) in places {
+            guard let log = found.inputs.first(where: { $0.input == input }) else { continue }
             let next = place.offset(in: log.range)
             guard log.range.lowerBound...log.range.upperBound ~= next else {
                 complain("\(input.topic(client.topics)) has the offsets from \(log.range.lowerBound) to \(log.range.upperBound).")
                 throw ExitCode.failed
             }
             let before = try client.input(input, found.check.partition, before: next).before
-            return InputPosition(next: next, last: before.map { max(0, $0.timestamp) })
+            positions[input] = InputPosition(next: next, last: before.map { max(0, $0.timestamp) })
         }
-        return .inputs(requests: try position(.requests, requestsAt), outcomes: try position(.outcomes, outcomesAt))
+        return .inputs(positions)
     }
 }
 

@@ -71,11 +71,16 @@ final class OperatorClient {
         return false
     }
 
-    func send(_ event: SessionEvent, session: String, partition: Int32? = nil, token: String? = nil) throws {
+    /// Sends an event by the person's channel.
+    func send(
+        _ event: SessionEvent, session: String, partition: Int32? = nil, token: String? = nil, secret: String? = nil,
+        from principal: Principal? = nil
+    ) throws {
         let id = UUID().uuidString.lowercased()
         guard
             let record = encoder.record(
-                event, session: session, id: id, topics: topics, partition: partition, token: token, at: .now)
+                event, session: session, id: id, topics: topics, to: topics.answers, partition: partition, token: token,
+                secret: secret, from: principal, at: .now)
         else { return }
         try send(record)
         try flush()

@@ -32,7 +32,8 @@ struct SessionHistory {
         let key = Bytes(id.utf8)
         let topics = client.topics
         for topic in [
-            topics.requests, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.outcomes, topics.results,
+            topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.outcomes,
+            topics.results,
             topics.deadLetters,
         ] {
             try client.scan(TopicPartition(topic, partition)) { record in

@@ -22,7 +22,7 @@ struct SessionSummary {
         case .awaitingConfirmation: return "the person: confirmation"
         case .awaitingAnswer(let prompt): return "the person: \(prompt.parameter ?? prompt.question?.id ?? "an answer")"
         case .handedOff(let id):
-            let claimant = session.handoffs.first { $0.id == id }?.claimant
+            let claimant = session.handoffs.first { $0.id == id }?.claimant?.name
             return claimant.map { "the app of \($0)" } ?? "an app"
         }
     }

@@ -17,8 +17,7 @@ struct MyCallHandler: IntentHandling {
                 : .disambiguation(missed, dialog: "Which call do you want to return?")
         }
         Resolve(each: \.$contacts, after: \.$destinationType, \.$callRecordToCallBack) { person, _, context in
-            let isUnlocked = context.attributes[IntentAuthenticationPolicy.attribute] != nil
-            return book.resolve(person, isUnlocked: isUnlocked)
+            book.resolve(person, isUnlocked: context.principal?.isPerson == true)
         }
         .whole { people, call, context in
             let kind = call.$destinationType.value ?? .normal

@@ -1,0 +1,26 @@
+/// Who caused an event, as its sender has authenticated them: CloudEvents' auth context, the attributes `authtype` and `authid`.
+public struct Principal: Sendable, Hashable {
+    /// `authtype`, but for its values `unauthenticated` and `unknown`: those are no principal.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A person who uses an app.
+        case appUser = "app_user"
+        /// A person who uses the platform itself.
+        case user
+        case serviceAccount = "service_account"
+        case apiKey = "api_key"
+        /// The platform itself, such as its operators' tool.
+        case system
+    }
+
+    public var kind: Kind
+    /// `authid`: 1 to 256 bytes without control characters, and unique among principals of one kind. Empty only for ``Kind/system``, which may have none.
+    public var id: String
+
+    public init(_ kind: Kind, _ id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// Whether it is a person.
+    public var isPerson: Bool { kind == .appUser || kind == .user }
+}
