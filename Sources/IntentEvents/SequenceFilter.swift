@@ -25,9 +25,10 @@ public struct SequenceFilter: Sendable {
     var count: Int { recent.count + older.count }
 
     /// - Returns: what a result is after those before it. The first one of a session that is seen may have any number, and so may one that belongs to no
-    ///   session.
+    ///   session. A number that no session counts to says nothing: such a result is new.
     public mutating func judge(_ result: ReceivedResult) -> Verdict {
-        guard let session = result.session, let sequence = result.sequence else { return .new }
+        // Sequences count from 1, and the journal counts no further than to 2^53. Any other number is no place in the order.
+        guard let session = result.session, let sequence = result.sequence, 1...1 << 53 ~= sequence else { return .new }
         if recent[session] == nil { recall(session) }
         return recent[session, default: FollowedSession()].judge(sequence, result)
     }

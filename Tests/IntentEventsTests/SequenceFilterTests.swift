@@ -119,4 +119,14 @@ struct SequenceFilterTests {
         }
         #expect(try filter.judge(result(1, "s1")) == .new)
     }
+
+    @Test("a number that no session counts to says nothing of the order, and is no trap", arguments: [.min, -1, 0, (1 << 53) + 1, .max])
+    mutating func uncounted(_ number: Int) throws {
+        #expect(try filter.judge(result(number)) == .new)
+        #expect(try filter.judge(result(number)) == .new)
+        #expect(try filter.judge(result(1)) == .new)
+        #expect(try filter.judge(result(number)) == .new)
+        #expect(try filter.judge(result(2)) == .new)
+        #expect(try filter.judge(result(1)) == .copy)
+    }
 }
