@@ -102,8 +102,10 @@ struct FulfilmentURL: Sendable, Hashable {
         } else {
             host = authority.prefix { $0 != ":" }
             rest = authority.dropFirst(host.count)
+            // Before a dot at the end is left out: of two, one would remain.
+            guard !host.contains("..") else { return nil }
             if host.hasSuffix(".") { host = host.dropLast() }
-            guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ isNameByte($0) }), !host.contains("..") else { return nil }
+            guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ isNameByte($0) }) else { return nil }
         }
         if rest.isEmpty { return (host.lowercased(), nil) }
         guard rest.first == ":", let port = Int(rest.dropFirst()), 1...65_535 ~= port else { return nil }

@@ -56,6 +56,12 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("a host may end with one dot, and has no empty part", arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
+    func dots(_ host: String) throws {
+        #expect(try FulfilmentURL("http://a.b./x").host == "a.b")
+        #expect(throws: FulfilmentURL.Problem.self) { try FulfilmentURL("http://\(host)/x") }
+    }
+
     @Test(
         "a location is resolved against the URL that returned it",
         arguments: [
