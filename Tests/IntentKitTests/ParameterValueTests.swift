@@ -104,6 +104,9 @@ struct ParameterValueTests {
         #expect(TextFolding.fold("St. Stephen’s-Green") == "st stephens green")
         #expect(TextFolding.fold("Straße Ærø Łódź Ồ e\u{301}") == "strasse aero lodz o e")
         #expect(TextFolding.fold("ΑΘΗΝΑ") == "αθηνα")
+        // Capital letters whose names say less than those of their small ones.
+        #expect(TextFolding.fold("STRA\u{1E9E}E") == "strasse")
+        #expect(TextFolding.fold("\u{1F6}") == TextFolding.fold("\u{195}"))
         #expect(Leaf(text: "baozhong") == .pouchong && Leaf(text: "green TEA") == .sencha && Leaf(text: "tea") == nil)
     }
 }

@@ -35,14 +35,17 @@ public enum TextFolding {
         if scalar.isASCII {
             let isUpper = ("A"..."Z").contains(scalar)
             folded.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
-        } else if scalar == "\u{DF}" {
-            folded += "ss"
-        } else if let base = latinBase(of: scalar) {
+        } else if let base = base(of: scalar) {
             folded += base
         } else {
-            folded += scalar.properties.lowercaseMapping
+            // The name of a capital letter may say less than that of the small one: U+1E9E and the sharp s, U+01F6 and "hv".
+            for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+                if let base = base(of: lower) { folded += base } else { folded.unicodeScalars.append(lower) }
+            }
         }
     }
+
+    private static func base(of scalar: Unicode.Scalar) -> String? { scalar == "\u{DF}" ? "ss" : latinBase(of: scalar) }
 
     /// "LATIN SMALL LETTER U WITH ACUTE" is a "u", "LATIN CAPITAL LETTER AE" an "ae".
     private static func latinBase(of scalar: Unicode.Scalar) -> String? {
