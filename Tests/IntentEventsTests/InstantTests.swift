@@ -43,6 +43,25 @@ struct InstantTests {
     }
 
     @Test(
+        "a time that its offset moves beyond the years 0 to 9999 is the first or the last of them, and is read as it is written",
+        arguments: [
+            ("9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59.999Z"), ("9999-12-31T23:59:60Z", "9999-12-31T23:59:59.999Z"),
+            ("0000-01-01T00:00:00+23:59", "0000-01-01T00:00:00.000Z"),
+        ])
+    func beyond(_ text: String, _ expected: String) {
+        let instant = Instant(rfc3339: text)
+        #expect(instant?.description == expected)
+        #expect(Instant(rfc3339: expected) == instant)
+    }
+
+    @Test("a time beyond the years 0 to 9999 is written as the first or the last of them")
+    func clamped() {
+        #expect(Instant(milliseconds: 253_402_300_800_000).description == "9999-12-31T23:59:59.999Z")
+        #expect(Instant(milliseconds: .max).description == "9999-12-31T23:59:59.999Z")
+        #expect(Instant(milliseconds: -62_167_219_200_001).description == "0000-01-01T00:00:00.000Z")
+    }
+
+    @Test(
         "any other text is not an instant",
         arguments: [
             "", "now", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01 12:00:00Z", "2026-3-1T12:00:00Z", "2026-00-01T12:00:00Z",

@@ -1,8 +1,13 @@
 /// RFC 3339 timestamps and milliseconds since 1970, without a calendar library.
 package enum Timestamp {
-    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. Years are clamped to 0...9999.
+    /// The times that a text in UTC can say: the years 0 to 9999.
+    private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    private static func clamped(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, range.lowerBound), range.upperBound) }
+
+    /// In UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`. A time beyond the years 0 to 9999 is written as the first or the last of them.
     package static func format(_ milliseconds: Int64) -> String {
-        let (quotient, remainder) = Int(milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
+        let (quotient, remainder) = Int(clamped(milliseconds)).quotientAndRemainder(dividingBy: 86_400_000)
         let days = remainder < 0 ? quotient - 1 : quotient
         let rest = remainder < 0 ? remainder + 86_400_000 : remainder
         let (year, month, day) = date(fromDays: days)
@@ -14,7 +19,7 @@ package enum Timestamp {
                     value /= 10
                 }
             }
-            put(min(max(year, 0), 9_999), 4, at: 0)
+            put(year, 4, at: 0)
             put(month, 2, at: 5)
             put(day, 2, at: 8)
             put(rest / 3_600_000, 2, at: 11)
@@ -33,7 +38,8 @@ package enum Timestamp {
     }
 
     /// Milliseconds since 1970; `nil` if the text is not a whole date and time with an offset. A leap second counts as the second after it; digits
-    /// below a millisecond are cut off.
+    /// below a millisecond are cut off. A time that its offset moves beyond the years 0 to 9999 is the first or the last of them, so that it is read as it is
+    /// written.
     package static func parse(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { parse($0) }
@@ -74,7 +80,7 @@ package enum Timestamp {
             offset = (hours * 60 + minutes) * (bytes[index] == 0x2B ? 1 : -1)
         }
         let seconds = (days(year, month, day) * 24 + hour) * 3_600 + (minute - offset) * 60 + second
-        return Int64(seconds * 1_000 + milli)
+        return clamped(Int64(seconds * 1_000 + milli))
     }
 
     private static func daysIn(_ month: Int, of year: Int) -> Int {
