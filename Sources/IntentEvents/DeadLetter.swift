@@ -39,7 +39,9 @@ public enum DeadLetter {
             headers: (id.map { [$0] } ?? []) + reason(original, rejection, stage, attempt) + size)
     }
 
-    /// The message is cut, because it can quote the record, and an excerpt has to fit into the log.
+    /// How many bytes of the message are kept. It is cut because it can quote the record, and an excerpt has to fit into the log.
+    private static let messageBytes = 16_384
+
     private static func reason(_ original: ConsumedRecord, _ rejection: Rejection, _ stage: String, _ attempt: Int) -> [RecordHeader] {
         [
             RecordHeader("intents-error-topic", original.topic),
@@ -47,7 +49,7 @@ public enum DeadLetter {
             RecordHeader("intents-error-offset", String(original.offset)),
             RecordHeader("intents-error-stage", stage),
             RecordHeader("intents-error-reason", rejection.reason.rawValue),
-            RecordHeader("intents-error-message", String(rejection.message.prefix(4_096))),
+            RecordHeader("intents-error-message", String(decoding: rejection.message.utf8.prefix(messageBytes), as: UTF8.self)),
             RecordHeader("intents-error-attempt", String(attempt)),
         ]
     }

@@ -119,6 +119,16 @@ struct DeadLetterTests {
         }
     }
 
+    @Test("a message that quotes the record is cut by its bytes, so that the letter fits into the log")
+    func longMessage() throws {
+        // One character of 200,001 bytes.
+        let type = "e" + String(repeating: "\u{301}", count: 100_000)
+        let record = DeadLetter.record(
+            original(value: "{}"), Rejection(.unsupported, "'\(type)' is no work"), stage: "handler", topics: topics)
+        #expect(record.headers.allSatisfy { ($0.value?.count ?? 0) <= 16_384 + 2 })
+        #expect(ReadDeadLetter(record.consumed())?.message.utf8.starts(with: "'e\u{301}".utf8) == true)
+    }
+
     @Test("a dead letter whose original has the headers of an excerpt is whole")
     func forgedExcerpt() throws {
         let headers = [RecordHeader("intents-error-bytes", "5"), RecordHeader("intents-error-sha256", "abc")]
