@@ -87,4 +87,11 @@ struct LocalizedTableTests {
             #expect((try? LocalizedTable([key: text.translations])) != nil)
         }
     }
+
+    @Test("open braces without a closing one are text, and the rest is not searched again for each of them")
+    func openBraces() {
+        let text = String(repeating: "${", count: 20_000)
+        #expect(LocalizedFormat.parts(of: text) == [.text(text)])
+        #expect(LocalizedFormat.parts(of: "${a}\(text)") == [.named("a"), .text(text)])
+    }
 }

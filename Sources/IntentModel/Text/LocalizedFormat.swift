@@ -12,6 +12,8 @@ package enum LocalizedFormat {
         var text = ""
         var rest = format[...]
         var next = 0
+        // Without this, each open brace of a text without a closing one would be looked for until the end.
+        let lastBrace = format.lastIndex(of: "}") ?? format.startIndex
         func place(_ part: Part) {
             if !text.isEmpty { parts.append(.text(text)) }
             text = ""
@@ -28,7 +30,7 @@ package enum LocalizedFormat {
             } else if character == "%", let (number, after) = numbered(rest.dropFirst()) {
                 place(.argument(number - 1))
                 rest = after
-            } else if rest.hasPrefix("${"), let end = rest.firstIndex(of: "}") {
+            } else if rest.hasPrefix("${"), rest.startIndex < lastBrace, let end = rest.firstIndex(of: "}") {
                 place(.named(String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])))
                 rest = rest[rest.index(after: end)...]
             } else {
