@@ -256,6 +256,18 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The fuzzer is no part of an ordinary build: all that it links has to be instrumented. deploy/fuzz.sh builds it, in a directory of its own.
+if Context.environment["INTENTS_FUZZER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "intents-fuzz",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
+                "Pipeline",
+                "RDKafkaLog", "RecordLog",
+            ], path: "Tests/Fuzz"))
+}
+
 // One set of compiler settings for every Swift target. CI turns warnings into errors.
 for target in package.targets where target.type != .system {
     target.swiftSettings =

@@ -9,10 +9,10 @@ usage() {
     cat <<'TEXT'
 Usage: deploy/test.sh [--no-install]
 
-Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, and checks the
-format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
-nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
-compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
+Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
+inputs for half a minute (deploy/fuzz.sh), and checks the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose
+tool is missing is skipped and named. With --no-install, nothing is installed: if the build lacks something, the script says what and how to get it,
+and ends with 2. With CI set in the environment, compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
 it (deploy/faults.sh injects more of them). With KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER set, each role is played with its own rights on
 that Kafka (Tests/ProcessTests/SecuredKafka.swift).
 
@@ -82,6 +82,12 @@ if [ ${#failed[@]} -eq 0 ]; then
     fi
 else
     for name in tests logs processes simulation simulator "5,000 histories" "broken rules" faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+fi
+# In a directory of its own too, since all that it links is instrumented.
+if deploy/fuzz.sh --can-run; then
+    check "fuzzed inputs" deploy/fuzz.sh --seconds 30 --no-install
+else
+    skip "fuzzed inputs" "this toolchain has no libFuzzer"
 fi
 check "format" swift format lint --strict --recursive Sources Tests Package.swift
 check_compose_file

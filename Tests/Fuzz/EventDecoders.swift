@@ -1,0 +1,110 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+
+func decodeRequest(_ input: [UInt8]) {
+    for record in FuzzedRecords(input, topic: topics.requests) {
+        do {
+            let event = try RequestEvent(record)
+            require(!event.id.isEmpty && !event.id.hasControlCharacters, "an event id has no control characters")
+            require(!event.session.isEmpty && !event.session.hasControlCharacters, "a session's id has no control characters")
+            for name in event.event.names { require(!name.hasControlCharacters, "'\(name)' has no control characters") }
+            checkRewritten(event)
+        } catch {
+            checkRefusal(error, of: record)
+        }
+    }
+}
+
+private func checkRewritten(_ event: RequestEvent) {
+    var encoder = EventEncoder(source: "/fuzz")
+    guard let record = encoder.record(event.event, session: event.session, id: event.id, topics: topics, token: event.token, at: start)
+    else {
+        return require(false, "every request can be written")
+    }
+    do {
+        let again = try RequestEvent(ConsumedRecord(record))
+        require(
+            again.session == event.session && again.id == event.id && again.token == event.token, "a request's address is read as it was")
+        require(again.event == event.event, "a request is read as it was written: \(event.event) became \(again.event)")
+    } catch {
+        require(false, "what was read can be written and read again: \(error.rejection.message)")
+    }
+}
+
+func decodeOutcome(_ input: [UInt8]) {
+    for record in FuzzedRecords(input, topic: topics.outcomes) {
+        _ = OutcomeEvent.ticket(record)
+        do {
+            let event = try OutcomeEvent(record)
+            require(!event.session.hasControlCharacters, "a session's id has no control characters")
+            var encoder = EventEncoder(source: "/fuzz")
+            let written = encoder.record(event.outcome, session: event.session, topics: topics, partition: 0, at: start)
+            do {
+                let again = try OutcomeEvent(ConsumedRecord(written))
+                require(again.outcome == event.outcome, "an outcome is read as it was written: \(event.outcome) became \(again.outcome)")
+            } catch {
+                // Escapes make a text longer, so what was near its bounds may be beyond them.
+                require(error.rejection.reason == .complex, "an outcome can be written and read again: \(error.rejection.message)")
+            }
+        } catch {
+            checkRefusal(error, of: record)
+        }
+    }
+}
+
+func decodeWork(_ input: [UInt8]) {
+    for record in FuzzedRecords(input, topic: topics.handle) {
+        do {
+            let event = try WorkEvent(record)
+            require(event.work.step >= 0 && !event.work.request.isEmpty && !event.work.intent.isEmpty, "work has an address")
+            var encoder = EventEncoder(source: "/fuzz")
+            let written = encoder.record(event.work, session: event.session, topics: topics, partition: 0, at: start)
+            do {
+                let again = try WorkEvent(ConsumedRecord(written))
+                require(again.work == event.work, "work is read as it was written: \(event.work) became \(again.work)")
+            } catch {
+                require(error.rejection.reason == .complex, "work can be written and read again: \(error.rejection.message)")
+            }
+        } catch {
+            checkRefusal(error, of: record)
+        }
+    }
+}
+
+/// Results, and who follows their sequences.
+func decodeResults(_ input: [UInt8]) {
+    var filter = SequenceFilter(maximumSessions: 4)
+    for record in FuzzedRecords(input, topic: topics.results) {
+        do {
+            let result = try ReceivedResult(record)
+            _ = (result.prompt, result.promptKind, result.offeredHandoff, result.status)
+            _ = filter.judge(result)
+            let verdict = filter.judge(result)
+            if result.session != nil, let sequence = result.sequence, 1...1 << 53 ~= sequence {
+                require(verdict == .copy, "the same result again is a copy, and not \(verdict)")
+            }
+        } catch {
+            require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
+        }
+    }
+}
+
+extension SessionEvent {
+    /// What people and logs call the parts of an event by.
+    fileprivate var names: [String] {
+        switch self {
+        case .requested(let request): [request.id, request.intent, request.locale ?? ""] + request.parameters.map(\.name)
+        case .answered(let answer): [answer.prompt] + answer.parameters.map(\.name)
+        case .corrected(let correction): [correction.parameter, correction.request ?? ""]
+        case .cancelled(let request): [request ?? ""]
+        case .handoffClaimed(let handoff, let claimant), .handoffReturned(let handoff, let claimant),
+            .handoffCompleted(let handoff, let claimant, _):
+            [handoff, claimant]
+        case .ended(let reason): [reason ?? ""]
+        case .updatesStarted(let request), .updatesStopped(let request): [request]
+        case .forgotten, .outcome, .unreadableOutcome, .refused, .timer: []
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../Sources/HTTPCallback/Base64URL.swift

@@ -1,0 +1,1 @@
+../../../Sources/HTTPFulfilment/IPNetwork.swift

@@ -1,0 +1,1 @@
+../../../Sources/HTTPFulfilment/RequestSignature.swift

@@ -1,0 +1,119 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import RecordLog
+
+/// A session that receives what an input has: each record is read as a request, or else as an outcome. No event is a trap, and after each decision the
+/// session can be written to the journal and read again.
+///
+/// No mutation guesses an id that a session has made. So what events say of a prompt, of a handoff or of a step is replaced by the last one, unless the record has
+/// the header `own`. The header `wait` lets so many seconds pass. A record without a value is a timer.
+func decodeSession(_ input: [UInt8]) {
+    var conversation = FuzzedConversation()
+    for record in FuzzedRecords(input, topic: topics.requests) { conversation.receive(record) }
+}
+
+private struct FuzzedConversation {
+    private var session = Session(id: "s", updated: start)
+    private var now = start
+    private var randomness = Randomness(seed: 1)
+    private var unacknowledged: [EncodedResult] = []
+    private var work: WorkItem?
+    private var prompt = ""
+    private var handoff = ""
+    private let policy = SessionPolicy()
+
+    mutating func receive(_ record: ConsumedRecord) {
+        var record = record
+        record.key = Bytes("s".utf8)
+        let seconds = record.header("wait").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 1
+        now = now.advanced(by: .seconds(min(max(seconds, 0), 100_000)))
+        if record.value == nil { return decide(.timer) }
+        let isOwn = record.headers.contains { $0.name == "own" }
+        let request: EventError
+        do {
+            let event = try RequestEvent(record).event
+            return decide(isOwn ? event : filled(event))
+        } catch { request = error }
+        do {
+            let outcome = try OutcomeEvent(record).outcome
+            decide(.outcome(isOwn ? outcome : filled(outcome)))
+        } catch {
+            if error.rejection.field == "type" {
+                decide(.refused(request.rejection))
+            } else {
+                decide(.unreadableOutcome(error.rejection, isOwn ? OutcomeEvent.ticket(record) : work?.ticket))
+            }
+        }
+    }
+
+    private func filled(_ event: SessionEvent) -> SessionEvent {
+        switch event {
+        case .answered(var answer):
+            answer.prompt = prompt
+            return .answered(answer)
+        case .handoffClaimed(_, let claimant): return .handoffClaimed(handoff: handoff, claimant: claimant)
+        case .handoffReturned(_, let claimant): return .handoffReturned(handoff: handoff, claimant: claimant)
+        case .handoffCompleted(_, let claimant, let response):
+            return .handoffCompleted(handoff: handoff, claimant: claimant, response: response)
+        case .updatesStarted(let id): return .updatesStarted(request: work?.request ?? id)
+        case .updatesStopped(let id): return .updatesStopped(request: work?.request ?? id)
+        default: return event
+        }
+    }
+
+    private func filled(_ outcome: Outcome) -> Outcome {
+        guard let work else { return outcome }
+        var outcome = outcome
+        (outcome.request, outcome.step, outcome.ticket) = (work.request, work.step, work.ticket)
+        return outcome
+    }
+
+    private mutating func decide(_ event: SessionEvent) {
+        let before = session
+        let decision = session.receive(event, at: now, policy: policy, randomness: &randomness)
+        if decision.isIgnored { require(session == before, "what is ignored changes nothing") }
+        if decision == .forgotten {
+            session = Session(id: "s", updated: now)
+            (work, unacknowledged) = (nil, [])
+        }
+        for effect in decision.effects { take(effect) }
+        require(session.nextTimer(policy) >= Instant(milliseconds: 0), "the next timer is a time")
+        checkJournal()
+    }
+
+    private mutating func take(_ effect: Effect) {
+        var encoder = EventEncoder(source: "/fuzz")
+        switch effect {
+        case .work(let work):
+            if let item = work.item { self.work = item }
+            let record = ConsumedRecord(encoder.record(work, session: session.id, topics: topics, partition: 0, at: now))
+            do { require(try WorkEvent(record).work == work, "work is read as it was dispatched") } catch {
+                require(false, "work that is dispatched can be read: \(error.rejection.message)")
+            }
+        case .result(let result):
+            switch result.body {
+            case .prompted(let prompt): self.prompt = prompt.id
+            case .handoffOffered(let handoff): self.handoff = handoff.id
+            default: break
+            }
+            let encoded = EncodedResult(result, session: session.id, event: "event", at: now)
+            checkShown(encoder.record(encoded, session: session.id, topics: topics, partition: 0))
+            if unacknowledged.count == 2 { unacknowledged.removeFirst() }
+            unacknowledged.append(encoded)
+        }
+    }
+
+    private func checkJournal() {
+        let journaled = JournaledSession(session, unacknowledged: unacknowledged)
+        let stamp = JournalStamp(epoch: 1, owner: "fuzz", number: 1, requests: 1, outcomes: 0, settled: 0, results: 0)
+        let record = JournalRecord(stamp: stamp, content: .session(id: session.id, journaled)).record(
+            topic: topics.sessions, partition: 0, at: now)
+        do {
+            let read = try JournalRecord(ConsumedRecord(record))
+            require(read.content == .session(id: session.id, journaled), "a session is read from the journal as it was written")
+        } catch {
+            require(false, "a session can be read from the journal: \(error.rejection.message)")
+        }
+    }
+}
