@@ -9,7 +9,9 @@ func decodeRequest(_ input: [UInt8]) {
             let event = try RequestEvent(record)
             require(!event.id.isEmpty && !event.id.hasControlCharacters, "an event id has no control characters")
             require(!event.session.isEmpty && !event.session.hasControlCharacters, "a session's id has no control characters")
-            for name in event.event.names { require(!name.hasControlCharacters, "'\(name)' has no control characters") }
+            for name in event.event.names + [event.principal?.id ?? ""] {
+                require(!name.hasControlCharacters, "'\(name)' has no control characters")
+            }
             checkRewritten(event)
         } catch {
             checkRefusal(error, of: record)
@@ -19,14 +21,17 @@ func decodeRequest(_ input: [UInt8]) {
 
 private func checkRewritten(_ event: RequestEvent) {
     var encoder = EventEncoder(source: "/fuzz")
-    guard let record = encoder.record(event.event, session: event.session, id: event.id, topics: topics, token: event.token, at: start)
-    else {
+    let record = encoder.record(
+        event.event, session: event.session, id: event.id, topics: topics, to: topics.answers, token: event.token, secret: event.secret,
+        from: event.principal, at: start)
+    guard let record else {
         return require(false, "every request can be written")
     }
     do {
         let again = try RequestEvent(ConsumedRecord(record))
         require(
-            again.session == event.session && again.id == event.id && again.token == event.token, "a request's address is read as it was")
+            again.session == event.session && again.id == event.id && again.token == event.token && again.secret == event.secret
+                && again.principal == event.principal, "a request's address and sender are read as they were")
         require(again.event == event.event, "a request is read as it was written: \(event.event) became \(again.event)")
     } catch {
         require(false, "what was read can be written and read again: \(error.rejection.message)")
@@ -101,7 +106,7 @@ extension SessionEvent {
         case .cancelled(let request): [request ?? ""]
         case .handoffClaimed(let handoff, let claimant), .handoffReturned(let handoff, let claimant),
             .handoffCompleted(let handoff, let claimant, _):
-            [handoff, claimant]
+            [handoff, claimant.name]
         case .ended(let reason): [reason ?? ""]
         case .updatesStarted(let request), .updatesStopped(let request): [request]
         case .forgotten, .outcome, .unreadableOutcome, .refused, .timer: []

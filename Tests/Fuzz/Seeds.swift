@@ -44,13 +44,15 @@ struct Seeds {
             note(view)
             let record = Self.record(view, headers: view["headers"]?.members.map { ($0.name, $0.value.string ?? "") } ?? [])
             switch view["topic"]?.string {
-            case "intents.requests": add(record, name, to: "request")
+            case "intents.requests", "intents.answers": add(record, name, to: "request")
             case "intents.outcomes": add(record, name, to: "outcome")
             case "intents.results": add(record, name, to: "result")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
             default: add(record, name, to: "work")
             }
-            if ["intents.requests", "intents.outcomes"].contains(view["topic"]?.string) { records.append((name, record)) }
+            if ["intents.requests", "intents.answers", "intents.outcomes"].contains(view["topic"]?.string) {
+                records.append((name, record))
+            }
             if let value = view["value"] {
                 add(value.json.bytes, name, to: "json")
                 if view["topic"]?.string == "intents.outcomes" { add(value.json.bytes, name, to: "reply") }

@@ -32,8 +32,8 @@ private struct FuzzedConversation {
         let isOwn = record.headers.contains { $0.name == "own" }
         let request: EventError
         do {
-            let event = try RequestEvent(record).event
-            return decide(isOwn ? event : filled(event))
+            let request = try RequestEvent(record)
+            return decide(isOwn ? request.event : filled(request.event), from: request.principal)
         } catch { request = error }
         do {
             let outcome = try OutcomeEvent(record).outcome
@@ -69,9 +69,9 @@ private struct FuzzedConversation {
         return outcome
     }
 
-    private mutating func decide(_ event: SessionEvent) {
+    private mutating func decide(_ event: SessionEvent, from principal: Principal? = nil) {
         let before = session
-        let decision = session.receive(event, at: now, policy: policy, randomness: &randomness)
+        let decision = session.receive(event, from: principal, at: now, policy: policy, randomness: &randomness)
         if decision.isIgnored { require(session == before, "what is ignored changes nothing") }
         if decision == .forgotten {
             session = Session(id: "s", updated: now)
