@@ -2,7 +2,7 @@ public import IntentModel
 
 /// One conversation: what was requested, how far it is, and what happens next.
 ///
-/// A value without side effects: ``receive(_:from:at:policy:randomness:)`` takes an event and returns a decision. The same events at the same times, with
+/// A value without side effects: ``receive(_:from:isNamed:at:policy:randomness:)`` takes an event and returns a decision. The same events at the same times, with
 /// the same randomness, make the same session, on any machine.
 public struct Session: Sendable, Hashable {
     /// 1 to 128 characters, none of them a control character.
@@ -29,8 +29,10 @@ public struct Session: Sendable, Hashable {
     public var updates: [LiveUpdates] = []
     /// Set while the session is being ended from outside. It accepts no more requests, and is forgotten when all of its requests are completed.
     public var ending: SessionEnding?
-    /// Who has opened it, if they were authenticated. Events of others are refused.
+    /// Who has opened it, if the event named a principal. Events of others are refused.
     public var owner: Principal?
+    /// Whether a producer has named the owner that nobody believes to have authenticated them. The session does not count as one that they have opened.
+    public var isOwnerNamed = false
     /// When the last event that changed it came.
     public var updated: Instant
 
@@ -58,15 +60,17 @@ public struct Session: Sendable, Hashable {
     /// Decides on an event.
     ///
     /// - Parameters:
-    ///   - principal: who caused the event; `nil` if they were not authenticated, or if it is the pipeline's own.
+    ///   - principal: who caused the event; `nil` if it names nobody, or if it is the pipeline's own.
+    ///   - isNamed: whether the sender is not believed to have authenticated the principal.
     ///   - now: when it happened, as the session's owner sees it. It is written down with the decision, so that repeating it changes nothing.
     ///   - policy: times and bounds.
     ///   - randomness: for the tickets of work.
     public mutating func receive(
-        _ event: SessionEvent, from principal: Principal? = nil, at now: Instant, policy: SessionPolicy, randomness: inout Randomness
+        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant, policy: SessionPolicy,
+        randomness: inout Randomness
     ) -> Decision {
         var transition = Transition(session: self, now: now, policy: policy, randomness: randomness)
-        transition.receive(event, from: principal)
+        transition.receive(event, from: principal, isNamed: isNamed)
         randomness = transition.randomness
         if let ignored = transition.ignored { return .ignored(ignored) }
         transition.session.updated = max(now, updated)

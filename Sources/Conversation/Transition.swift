@@ -1,6 +1,6 @@
 import IntentModel
 
-/// One call of ``Session/receive(_:from:at:policy:randomness:)``: an event, and what it leads to.
+/// One call of ``Session/receive(_:from:isNamed:at:policy:randomness:)``: an event, and what it leads to.
 struct Transition {
     var session: Session
     let now: Instant
@@ -19,8 +19,10 @@ struct Transition {
         self.randomness = randomness
     }
 
-    mutating func receive(_ event: SessionEvent, from principal: Principal?) {
-        if session.active == nil, session.sequence == 0 { session.owner = principal }
+    mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
+        if session.active == nil, session.sequence == 0 {
+            (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
+        }
         if let refusal = refusal(of: event, from: principal) { return reject(refusal) }
         switch event {
         case .requested(let request): requested(request)

@@ -98,6 +98,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     package func run() async throws {
         let logger = options.logging.logger("intent-coordinator")
         if options.stopWithInput { stopProcessWithInput() }
+        let tokens = try handoffTokens(logger)
         let topics = options.kafka.topics
         let log = try options.kafka.log(defaults: PipelineDefaults.coordinator, logger: logger)
         var policy = SessionPolicy()
@@ -108,7 +109,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         policy.onceRepeatTimeout = .seconds(onceRepeatTimeout)
         var configuration = CoordinatorConfiguration(
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
-        configuration.handoffTokens = try handoffTokens(logger)
+        configuration.handoffTokens = tokens
         configuration.trust = trust
         configuration.maximumRate = Double(maximumRate)
         configuration.maximumBurst = maximumBurst

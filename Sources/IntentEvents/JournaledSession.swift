@@ -38,6 +38,7 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("sequence", &session.sequence)
         try coder.field("updated", &session.updated)
         try coder.field("owner", &session.owner)
+        try coder.field("ownerNamed", &session.isOwnerNamed, default: false)
         try coder.field("active", &session.active)
         try coder.field("suspended", &session.suspended, default: [])
         try coder.field("queued", &session.queued, default: [])

@@ -12,6 +12,8 @@ struct RandomSession {
     mutating func journaled() -> JournaledSession {
         var session = Session(id: random.pick(["kitchen", "Küche 2", "a/b", "🏠"]), updated: instant())
         session.sequence = int()
+        session.owner = maybe { $0.principal() }
+        session.isOwnerNamed = session.owner != nil && .random(using: &random)
         session.active = maybe { $0.active(Self.stages[Int.random(in: 0..<Self.stages.count, using: &$0.random)]) }
         session.suspended = some { $0.active(Bool.random(using: &$0.random) ? .awaitingAnswer : .awaitingConfirmation) }
         session.queued = some { $0.request() }
@@ -148,6 +150,7 @@ struct RandomSession {
             id: text(), intent: text(), parameters: parameters(), whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
         request.depth = .random(in: 0...2, using: &random)
+        request.principal = maybe { $0.principal() }
         return request
     }
 
@@ -193,6 +196,8 @@ struct RandomSession {
     private mutating func option() -> ParameterOption {
         ParameterOption(id: text(), title: text(), subtitle: maybe { $0.text() }, value: value())
     }
+
+    private mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), text()) }
 
     private mutating func handoff() -> Handoff {
         var handoff = Handoff(

@@ -76,6 +76,28 @@ struct SenderLimitTests {
         #expect(try await open("e").isEmpty)
     }
 
+    @Test("does not use up what a principal may write, if it only names that principal and is not believed")
+    func named() async throws {
+        let pipeline = try await pipeline {
+            $0.trust = .separate
+            ($0.maximumRate, $0.maximumBurst, $0.maximumSessionsOfPrincipal) = (1, 3, 1)
+        }
+        func request(_ id: String, in session: String, to topic: String) throws {
+            try pipeline.send(Booking.request(id, ["dropOff": "Airport"]), session: session, id: id, to: topic, from: Self.ann)
+        }
+        for number in 0..<6 { try request("agent\(number)", in: "agent", to: pipeline.topics.requests) }
+        #expect(try await busy(pipeline, "agent").count == 2)
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("successor")
+        try request("r", in: "mine", to: pipeline.topics.answers)
+        #expect(try await busy(pipeline, "mine").isEmpty, "the agent's session is not counted as hers")
+        try request("q", in: "other", to: pipeline.topics.answers)
+        #expect(try await busy(pipeline, "other").count == 1)
+        try pipeline.send(.cancelled(request: nil), session: "agent", id: "c", to: pipeline.topics.answers, from: Self.ann)
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "agent").contains { $0.line == "completed cancelled cancelled" })
+    }
+
     @Test("is told again by the next owner what the log may not have")
     func afterCrash() async throws {
         let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 1) }

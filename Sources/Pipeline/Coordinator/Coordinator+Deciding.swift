@@ -27,7 +27,7 @@ extension Coordinator {
             counters.misplaced += 1
             return try reject(record, misplaced, session: event.session, event: event.id, partition)
         }
-        if let overload = overload(event, partition) {
+        if let overload = overload(event, on: input, partition) {
             counters.overloads += 1
             return try reject(record, overload, session: event.session, event: event.id, isFinal: false, partition)
         }
@@ -35,7 +35,8 @@ extension Coordinator {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
         try decide(
-            trusted(event, on: input), from: event.principal, session: event.session, event: event.id, opening: record, partition)
+            trusted(event, on: input), from: Sender(event.principal, isNamed: !isBelieved(input)), session: event.session, event: event.id,
+            opening: record, partition)
     }
 
     /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
@@ -70,10 +71,10 @@ extension Coordinator {
     /// Lets a session decide, and appends the decision to the journal. Its effects are sent when that is acknowledged.
     ///
     /// - Parameters:
-    ///   - principal: who has caused the event.
+    ///   - sender: who has caused the event.
     ///   - record: what may open the session. If it is rejected, it opens none.
     func decide(
-        _ event: SessionEvent, from principal: Principal? = nil, session id: String, event eventID: String?,
+        _ event: SessionEvent, from sender: Sender = Sender(nil), session id: String, event eventID: String?,
         opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
@@ -84,7 +85,7 @@ extension Coordinator {
         let entry = open ?? SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
         let (before, told) = (entry.session, entry.unacknowledged.count)
         var effects: [Effect]
-        switch receive(event, from: principal, entry, partition) {
+        switch receive(event, from: sender, entry, partition) {
         case .ignored: return
         case .forgotten: return try forget(entry, partition)
         case .changed(let decided): effects = decided
@@ -97,7 +98,7 @@ extension Coordinator {
             counters.oversized += 1
             entry.session = before
             entry.unacknowledged.removeSubrange(told...)
-            guard case .changed(let decided) = receive(refusal, from: principal, entry, partition) else { return }
+            guard case .changed(let decided) = receive(refusal, from: sender, entry, partition) else { return }
             effects = decided
             pending = encode(effects, entry, event: eventID, partition)
             value = JournalRecord.value(entry.journaled)
@@ -128,10 +129,10 @@ extension Coordinator {
     }
 
     private func receive(
-        _ event: SessionEvent, from principal: Principal?, _ entry: SessionEntry, _ partition: OwnedPartition
+        _ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, _ partition: OwnedPartition
     ) -> Decision {
         let decision = entry.session.receive(
-            event, from: principal, at: now, policy: configuration.policy, randomness: &randomness)
+            event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy, randomness: &randomness)
         if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
         return decision
     }

@@ -2,12 +2,14 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// How much one sender may write: a principal in all of its sessions, or a session that nobody owns.
+// How much one sender may write: a principal in all of its sessions, or anyone in one session. What a producer writes in a principal's name, without being
+// believed, does not use up what the principal may write.
 extension Coordinator {
     /// Why an event is refused for now: its sender has written too much, or has too many sessions open.
-    func overload(_ event: RequestEvent, _ partition: OwnedPartition) -> Rejection? {
+    func overload(_ event: RequestEvent, on input: JournalInput, _ partition: OwnedPartition) -> Rejection? {
         let entry = partition.sessions[event.session]
-        if let principal = event.principal, entry == nil,
+        let principal = isBelieved(input) ? event.principal : nil
+        if let principal, entry == nil,
             partition.openSessions(of: principal) >= configuration.maximumSessionsOfPrincipal
         {
             return Rejection(
@@ -17,13 +19,15 @@ extension Coordinator {
         }
         let (rate, burst) = (configuration.maximumRate, configuration.maximumBurst)
         let wait: Duration? =
-            if let principal = event.principal {
+            if let principal {
                 partition.rates.take(for: principal, rate: rate, burst: burst, at: now)
-            } else {
+            } else if isBelieved(input) {
                 entry?.rate.take(rate: rate, burst: burst, at: now)
+            } else {
+                entry?.producerRate.take(rate: rate, burst: burst, at: now)
             }
         guard let wait else { return nil }
-        let sender = event.principal == nil ? "session" : "principal"
+        let sender = principal == nil ? "session" : "principal"
         return Rejection(
             .busy, "the \(sender) has sent more than \(burst) events at once, and more than \(rate) a second since: send it again later",
             retryAfter: wait)

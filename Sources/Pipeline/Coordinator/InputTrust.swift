@@ -11,11 +11,23 @@ public enum InputTrust: String, Sendable, Hashable, CaseIterable {
     case separate
 }
 
+/// Who has caused an event.
+struct Sender {
+    let principal: Principal?
+    /// Whether the principal is only named: who has written the event is not believed to have authenticated them.
+    let isNamed: Bool
+
+    init(_ principal: Principal?, isNamed: Bool = false) {
+        self.principal = principal
+        self.isNamed = isNamed
+    }
+}
+
 // What an input may say.
 extension Coordinator {
     /// Why an event is refused that does not belong on its topic.
     func refusal(of event: RequestEvent, on input: JournalInput) -> Rejection? {
-        guard configuration.trust == .separate, input == .requests, Rule.onlyAnswersSpeakForThePerson.holds else { return nil }
+        if isBelieved(input) { return nil }
         if case .requested = event.event { return nil }
         return Rejection(
             .unauthorized,
@@ -23,11 +35,14 @@ extension Coordinator {
             field: "type")
     }
 
+    /// Whether who has written the event is believed to have authenticated the principal that it names.
+    func isBelieved(_ input: JournalInput) -> Bool {
+        configuration.trust == .open || input != .requests || !Rule.onlyAnswersSpeakForThePerson.holds
+    }
+
     /// What the session gets. A request's principal counts as authenticated only where the person's channel has written it.
     func trusted(_ event: RequestEvent, on input: JournalInput) -> SessionEvent {
-        guard configuration.trust == .separate, input == .requests, case .requested(var request) = event.event,
-            Rule.onlyAnswersSpeakForThePerson.holds
-        else { return proven(event) }
+        guard !isBelieved(input), case .requested(var request) = event.event else { return proven(event) }
         request.principal = nil
         return .requested(request)
     }

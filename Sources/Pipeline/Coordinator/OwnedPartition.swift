@@ -13,7 +13,7 @@ final class OwnedPartition {
     /// What the journal wants done is being done.
     var isPerforming = false
     private(set) var sessions: [String: SessionEntry] = [:]
-    /// How many of them each principal owns.
+    /// How many of them each principal has opened.
     private var owned: [Principal: Int] = [:]
     var rates = PrincipalRates()
     /// Sessions that are over, and whose requests are still known.
@@ -44,12 +44,12 @@ final class OwnedPartition {
     @discardableResult
     func insert(_ entry: SessionEntry) -> SessionEntry? {
         let before = sessions.updateValue(entry, forKey: entry.session.id)
-        if before == nil, let owner = entry.session.owner { owned[owner, default: 0] += 1 }
+        if before == nil, let owner = entry.session.countedOwner { owned[owner, default: 0] += 1 }
         return before
     }
 
     func removeSession(_ id: String) {
-        guard let owner = sessions.removeValue(forKey: id)?.session.owner, let count = owned[owner] else { return }
+        guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else { return }
         owned[owner] = count > 1 ? count - 1 : nil
     }
 
@@ -62,6 +62,11 @@ final class OwnedPartition {
         timers = Heap()
         input = HeldInput(isPaused: input.isPaused)
     }
+}
+
+extension Session {
+    /// Who has opened it, as far as anyone is believed.
+    fileprivate var countedOwner: Principal? { isOwnerNamed ? nil : owner }
 }
 
 /// Input that has to wait.

@@ -137,7 +137,9 @@ final class DevelopmentPipeline {
         let isEmbedded = children["broker"] != nil
         // All coordinators sign with the same secret. One that is set already is kept.
         let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
-        setenv("INTENTS_HANDOFF_SECRET", String(secret), 0)
+        if ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"]?.isEmpty != false {
+            setenv("INTENTS_HANDOFF_SECRET", String(secret), 1)
+        }
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
         }
