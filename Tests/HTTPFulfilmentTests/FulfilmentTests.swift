@@ -15,8 +15,8 @@ struct FulfilmentTests {
             #expect(
                 request.text == """
                     {"phase":"confirm","intent":"BookTable","session":"me","request":"r1","attempt":1,"idempotencyKey":"me/r1","locale":"en-GB",\
-                    "attributes":{"tier":"gold"},"memory":{"city":"Delft"},"deadline":"2023-11-14T22:14:20.000Z","parameters":{"people":2},\
-                    "summary":"A table for 2"}
+                    "attributes":{"tier":"gold"},"principal":{"type":"app_user","id":"ann"},"memory":{"city":"Delft"},\
+                    "deadline":"2023-11-14T22:14:20.000Z","parameters":{"people":2},"summary":"A table for 2"}
                     """)
             #expect(request.header("content-type") == "application/json")
             #expect(request.header("traceparent") == "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")

@@ -292,27 +292,30 @@ extension SimulationWorld {
         }
         log.setLeaders(of: topics.resolve, areAway: true)
         say(other, .request, 1)
-        say(session, .updatesOfNothing, 2)
-        say(session, .endSession, 3)
+        say(session, .request, 2)
+        say(session, .updatesOfNothing, 3)
+        say(session, .endSession, 4)
         clock.advance(by: .seconds(1))
         settle(rounds: 20)
         repeatRequest(of: session)
         log.setLeaders(of: topics.results, areAway: true)
-        say(session, .updatesOfNothing, 4)
+        say(session, .request, 5)
+        say(session, .updatesOfNothing, 6)
         let owner = processes.first { $0.isRunning && $0.coordinator?.ownedPartitions.contains(partition(of: session)) == true }
         if let owner { kill(owner, evict: true) }
         for topic in [topics.resolve, topics.results] { log.setLeaders(of: topic, areAway: false) }
-        say(session, .updatesOfNothing, 5)
+        say(session, .updatesOfNothing, 7)
     }
 
     /// The newest request of the session is written again.
     private func repeatRequest(of session: String) {
-        let requests = log.records(in: TopicPartition(topics.requests, partition(of: session))).suffix(40)
-        let newest = requests.last { record in
-            guard record.key == Bytes(session.utf8), case .requested? = (try? RequestEvent(record))?.event else { return false }
-            return true
+        let newest = [topics.requests, topics.answers].compactMap { topic in
+            log.records(in: TopicPartition(topic, partition(of: session))).suffix(40).last { record in
+                guard record.key == Bytes(session.utf8), case .requested? = (try? RequestEvent(record))?.event else { return false }
+                return true
+            }
         }
-        if let newest { writeAgain(newest) }
+        if let newest = newest.max(by: { $0.timestamp < $1.timestamp }) { writeAgain(newest) }
     }
 
     /// Values that can't be read in one of the topics.

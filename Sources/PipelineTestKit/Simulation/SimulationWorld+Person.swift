@@ -102,8 +102,13 @@ extension SimulationWorld {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let word = SimulationForgery.word
         if let handoff = book.handoffs.last, random.once(in: 2) {
+            let id = "f\(number)"
+            if tokens != nil, random.once(in: 2) {
+                return forge(.handoffClaimed(handoff: handoff, claimant: Claimant(word)), of: session, id)
+            }
             act(session, .claim, 6_000_000 + number, &random)
-            return complete(handoff, of: session, number)
+            let response = IntentResponse(.success, dialog: word)
+            return forge(.handoffCompleted(handoff: handoff, claimant: "phone", response: response), of: session, id)
         }
         guard isProducer || hasPrincipals else { return }
         let event: SessionEvent
@@ -127,12 +132,9 @@ extension SimulationWorld {
         _ = record.flatMap { try? log.append($0) }
     }
 
-    /// Another app completes a handoff in the name of the app that has claimed it.
-    private func complete(_ handoff: String, of session: String, _ number: Int) {
+    /// Another app of the person claims a handoff without its token, or completes it in the name of the app that has claimed it.
+    private func forge(_ event: SessionEvent, of session: String, _ id: String) {
         var encoder = EventEncoder(source: SimulationForgery.source)
-        let event = SessionEvent.handoffCompleted(
-            handoff: handoff, claimant: "phone", response: IntentResponse(.success, dialog: SimulationForgery.word))
-        let id = "f\(number)"
         let record = encoder.record(
             event, session: session, id: id, topics: topics, to: topic(for: event, of: session, id), secret: "the secret of another app",
             from: principal(of: session, event), at: devices.now)
