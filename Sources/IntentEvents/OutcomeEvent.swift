@@ -10,7 +10,11 @@ public struct OutcomeEvent: Sendable {
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
         session = try SessionKey.read(record)
-        let event = try CloudEvent(record, limits: .outcome)
+        let event: CloudEvent
+        do { event = try CloudEvent(record, limits: .outcome) } catch {
+            // A worker that is refused has nobody to tell but the operator.
+            throw EventError(error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
+        }
         let name = event.type ?? ""
         guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
             throw .unknownType(name, "no outcome")

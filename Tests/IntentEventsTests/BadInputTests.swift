@@ -233,6 +233,14 @@ struct BadWorkTests {
         problem { () throws(EventError) in try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: type)) }
     }
 
+    @Test("an outcome is a dead letter whatever is wrong with it, also if it names half a principal")
+    func half() {
+        let event = record(
+            Array(#"{"request":"r","step":1,"code":"success"}"#.utf8), topic: "intents.outcomes", type: "intent.handled.v1",
+            headers: [RecordHeader("ce_authtype", "app_user")])
+        #expect(problem { () throws(EventError) in try OutcomeEvent(event) } == "invalid authid, dead letter")
+    }
+
     private func resolutions(_ value: String) -> String { outcome(#"{"request":"r","step":1,"resolutions":"# + value + "}") }
 
     @Test(
