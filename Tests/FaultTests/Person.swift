@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentModel
 import PipelineService
 import RDKafkaLog
 import RecordLog
@@ -45,6 +46,10 @@ final class Person: @unchecked Sendable {
     private let client: any LogClient
     private let topics: Topics
     private var encoder = EventEncoder(source: "/intents/person")
+    /// That of all claims.
+    private let claimSecret = UUID().uuidString
+    /// The tokens of offers, by handoff.
+    private var tokens: [String: String] = [:]
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ log: KafkaLog, topics: Topics, partitions: Int32) throws {
@@ -101,6 +106,7 @@ final class Person: @unchecked Sendable {
         }
         for event in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
             guard case .read(let record) = event, let result = try? ReceivedResult(record) else { continue }
+            if let handoff = result.offeredHandoff, let token = result.data["token"]?.string { tokens[handoff] = token }
             for (reaction, copies) in take(record, result) {
                 try send(
                     reaction, session: result.session ?? "", id: UUID().uuidString, partition: result.partition, copies: copies)
@@ -143,7 +149,11 @@ final class Person: @unchecked Sendable {
     }
 
     private func send(_ event: SessionEvent, session: String, id: String, partition: Int32?, copies: Int) throws {
-        guard let record = encoder.record(event, session: session, id: id, topics: topics, partition: partition, at: .now) else { return }
+        let token: String? = if case .handoffClaimed(let handoff, _) = event { tokens[handoff] } else { nil }
+        guard
+            let record = encoder.record(
+                event, session: session, id: id, topics: topics, partition: partition, token: token, secret: claimSecret, at: .now)
+        else { return }
         // The queue has room for 100,000 unsent records, more than are ever sent at once.
         for _ in 0..<copies { try client.send(record, token: 0) }
     }
