@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// Hides the values of secret parameters in what is shown of a session.
+/// Hides the values of secret parameters, and the secrets of claims, in what is shown of a session.
 ///
 /// A request says its values before anyone knows that one is secret: so everything is noted first, and shown then. What is secret in one request is hidden
 /// in all.
@@ -33,10 +33,7 @@ public struct SecretMask: Sendable {
     }
 
     /// The same JSON without the values that were noted as secret.
-    public func hiding(_ view: JSONView) -> JSON {
-        if parameters.isEmpty, prompts.isEmpty { return view.json }
-        return hiding(view, isSecret: false)
-    }
+    public func hiding(_ view: JSONView) -> JSON { hiding(view, isSecret: false) }
 
     private func hiding(_ view: JSONView, isSecret: Bool) -> JSON {
         switch view.kind {
@@ -44,10 +41,13 @@ public struct SecretMask: Sendable {
             let isAbout =
                 view["secret"]?.bool == true || view["parameter"]?.string.map(parameters.contains) == true
                 || view["name"]?.string.map(parameters.contains) == true || view["prompt"]?.string.map(prompts.contains) == true
+            // Who has the secret of a claim can complete the handoff.
+            let isClaim = view["handoff"] != nil
             return JSON.make { writer in
                 writer.beginObject()
                 for (name, value) in view.members {
-                    let isHidden = parameters.contains(name) || (isAbout || isSecret) && Self.values.contains(name)
+                    let isHidden =
+                        parameters.contains(name) || isClaim && name == "secret" || (isAbout || isSecret) && Self.values.contains(name)
                     writer.member(named: name, isHidden ? hidden(value) : hiding(value, isSecret: isSecret || isAbout))
                 }
                 writer.endObject()

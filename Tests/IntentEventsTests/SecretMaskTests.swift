@@ -37,6 +37,15 @@ struct SecretMaskTests {
         #expect(try hidden(other, noting: [Self.prompt]) == other)
     }
 
+    @Test("the secret of a claim is hidden, whatever else is secret")
+    func claims() throws {
+        let claim = #"{"handoff":"h","claimant":"phone","secret":"0123456789abcdef"}"#
+        let shown = #"{"handoff":"h","claimant":"phone","secret":"(secret)"}"#
+        #expect(try hidden(claim, noting: []) == shown)
+        #expect(try hidden(claim, noting: [Self.work]) == shown)
+        #expect(try hidden(#"{"type":"handoff.claimed.v1","data":\#(claim)}"#, noting: []).contains("0123456789abcdef") == false)
+    }
+
     @Test("options and lists with secret values are hidden as a whole")
     func lists() throws {
         let list = #"{"resolutions":[{"parameter":"pin","secret":true,"element":{"index":0,"list":["1234"]}}]}"#

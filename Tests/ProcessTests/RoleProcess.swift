@@ -7,11 +7,12 @@ final class RoleProcess {
     private let files: [URL]
     private let input = Pipe()
 
-    init(_ program: String, _ arguments: [String]) throws {
+    init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         name = ([program] + arguments.prefix(2)).joined(separator: " ")
         files = [try Programs.temporaryFile(), try Programs.temporaryFile()]
         process.executableURL = Programs.url(program)
         process.arguments = arguments + ["--stop-with-input"]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])

@@ -9,9 +9,9 @@ final class RunningPipeline: @unchecked Sendable {
 
     /// Starts a pipeline, and calls `body` when all processes have joined.
     static func with(
-        _ options: [String] = [], _ body: (RunningPipeline) async throws -> Void
+        _ options: [String] = [], environment: [String: String] = [:], _ body: (RunningPipeline) async throws -> Void
     ) async throws {
-        let pipeline = try await RunningPipeline(options)
+        let pipeline = try await RunningPipeline(options, environment)
         do { try await body(pipeline) } catch {
             await pipeline.end()
             throw error
@@ -19,12 +19,13 @@ final class RunningPipeline: @unchecked Sendable {
         await pipeline.end()
     }
 
-    private init(_ options: [String]) async throws {
+    private init(_ options: [String], _ environment: [String: String]) async throws {
         let ready = FileManager.default.temporaryDirectory.appendingPathComponent("intents-ready-\(UUID().uuidString)")
         errors = try Programs.temporaryFile()
         process = Process()
         process.executableURL = Programs.url("intents")
         process.arguments = ["dev", "--ready-file", ready.path] + options
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errors)

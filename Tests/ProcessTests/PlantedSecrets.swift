@@ -1,0 +1,85 @@
+import Foundation
+import IntentEvents
+import RecordLog
+
+/// Random texts that are planted where secrets are, each with a table of where it may be found.
+struct PlantedSecrets {
+    /// What is looked through for planted texts.
+    enum Place: Hashable, CustomStringConvertible {
+        /// The values and keys of the records of a topic, named without its prefix.
+        case values(String)
+        /// Their headers.
+        case headers(String)
+        /// What processes have written to standard output and standard error.
+        case logs
+        /// What commands of the tool have shown to an operator.
+        case tool
+        /// The arguments of all processes of this machine.
+        case arguments
+
+        var description: String {
+            switch self {
+            case .values(let topic): "values of \(topic)"
+            case .headers(let topic): "headers of \(topic)"
+            case .logs: "logs"
+            case .tool: "output of the tool"
+            case .arguments: "arguments of processes"
+            }
+        }
+    }
+
+    struct Secret {
+        var name: String
+        var text: String
+        /// Where it has to be found, or it was not planted.
+        var must: Set<Place>
+        /// Where it may be found as well.
+        var may: Set<Place>
+    }
+
+    private(set) var secrets: [Secret] = []
+    private var found: [String: Set<Place>] = [:]
+
+    static let work: Set<Place> = [.values("resolve"), .values("confirm"), .values("handle")]
+    /// Where a value of a parameter is on its way to the handler, and what the coordinator and operators with rights of its topics see of it.
+    static let inner: Set<Place> = work.union([.values("outcomes"), .values("sessions")])
+
+    /// A new text.
+    static func text(_ name: String) -> String {
+        "planted-\(name.split(separator: " ").joined(separator: "-"))-\(UUID().uuidString.lowercased())"
+    }
+
+    mutating func add(_ name: String, _ text: String, must: Set<Place> = [], may: Set<Place> = []) {
+        secrets.append(Secret(name: name, text: text, must: must, may: may))
+    }
+
+    mutating func look(in bytes: some Collection<UInt8>, at place: Place) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        for secret in secrets where text.contains(secret.text) { found[secret.name, default: []].insert(place) }
+    }
+
+    mutating func look(in record: ConsumedRecord, topic: String) {
+        for bytes in [record.key, record.value].compactMap(\.self) { look(in: bytes, at: .values(topic)) }
+        for header in record.headers { look(in: Bytes(header.name.utf8) + [0x3D] + (header.value ?? []), at: .headers(topic)) }
+    }
+
+    /// The arguments of all processes that can be seen.
+    mutating func lookInArguments() throws {
+        for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {
+            guard let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")) else { continue }
+            look(in: line, at: .arguments)
+        }
+    }
+
+    /// What is not as the table says, by name.
+    var mistakes: [String] {
+        secrets.flatMap { secret in
+            let places = found[secret.name] ?? []
+            func text(_ places: Set<Place>) -> String { places.map(\.description).sorted().joined(separator: ", ") }
+            let leaks = places.subtracting(secret.must).subtracting(secret.may)
+            let missing = secret.must.subtracting(places)
+            return (leaks.isEmpty ? [] : ["\(secret.name) is in \(text(leaks))"])
+                + (missing.isEmpty ? [] : ["\(secret.name) was not planted in \(text(missing))"])
+        }
+    }
+}
