@@ -7,7 +7,7 @@ source deploy/setup.sh
 
 usage() {
     cat <<'TEXT'
-Usage: deploy/faults.sh [--quick] [--only NAME] [--soak MINUTES [--rate N] [--seed N]] [-b HOST:PORT] [--stop-broker COMMAND --start-broker COMMAND]
+Usage: deploy/faults.sh [--quick] [--only NAME] [--soak MINUTES [--rate N]] [--seed N] [-b HOST:PORT] [--stop-broker COMMAND --start-broker COMMAND]
                         [--fill-disk COMMAND --free-disk COMMAND] [--librdkafka DIRECTORY | --newest-librdkafka] [--other-build DIRECTORY]
                         [--no-install]
 
@@ -19,7 +19,8 @@ minutes; with --quick, which deploy/test.sh runs, about two. A fault that needs 
   --quick                   fewer faults, each once
   --only                    only faults whose name contains this, and the run without a fault for comparison
   --soak                    instead of the faults one by one: random kill -9, SIGTERM, SIGSTOP and broker restarts under load for so long
-  --rate, --seed            of a soak: requests a second (80), and the seed of an earlier one, to make the same choices again
+  --rate                    of a soak: requests a second (80)
+  --seed                    the seed of an earlier run: a soak, or the choice of hostile records, makes the same choices again
   -b, --bootstrap-servers   use this Kafka instead of a development broker for each fault [environment: KAFKA_BOOTSTRAP_SERVERS]. The
                             topics are not deleted; their names begin with "faults-". Only the development broker can inject broker errors, and only
                             a Kafka can change and delete topics.
@@ -88,7 +89,7 @@ fi
 for number in "$soak" "$rate" "$seed"; do
     case $number in *[!0-9]*) refuse "'$number' is not a whole number; see deploy/faults.sh --help" ;; esac
 done
-if [ -z "$soak" ] && [ -n "$rate$seed" ]; then refuse "--rate and --seed are for --soak"; fi
+if [ -z "$soak" ] && [ -n "$rate" ]; then refuse "--rate is for --soak"; fi
 if [ -n "$library" ]; then
     [ -z "$newest" ] || refuse "--librdkafka and --newest-librdkafka can't be used together"
     [ -e "$library/librdkafka.so.1" ] || refuse "there is no librdkafka.so.1 in $library"

@@ -42,7 +42,8 @@ final class FaultScene: Sendable {
         fleet = try Fleet(shared: shared, special: special, environment: clock?.environment ?? [:])
         // The fault's producer properties apply to the person too.
         person = try Person(
-            broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions)
+            broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions,
+            channel: fault.coordinator.contains("separate") ? topics.answers : nil)
     }
 
     /// Time limits so long that a request is lost rather than timed out.
@@ -97,7 +98,11 @@ final class FaultScene: Sendable {
         if !endings.isEmpty, !fault.mayEndProcesses { row.failures.append("processes ended \(endings.joined(separator: ", "))") }
         if !row.isGood {
             let lost = ledger.requests.filter { $0.value.ended == nil }.keys.sorted().prefix(5)
-            print("\(fault.name): open: \(lost.joined(separator: ", ")); topics \(topics.prefix)\n\(fleet.log.suffix(6_000))")
+            let log = fleet.log
+            // Thousands of warnings may follow the line that tells why a process has ended.
+            let errors = log.split(separator: "\n").filter { $0.contains(" error ") || $0.contains(" critical ") || $0.contains("Fatal") }
+            print("\(fault.name): open: \(lost.joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))")
+            print("errors, \(errors.count):\n\(errors.prefix(40).joined(separator: "\n"))")
         }
         fleet.removeFiles()
         proxy?.end()

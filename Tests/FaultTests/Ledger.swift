@@ -33,7 +33,8 @@ struct Ledger: Sendable {
     private var sessions: [String: SessionNumbers] = [:]
     private var quietSince: ContinuousClock.Instant?
 
-    mutating func sent(_ request: String, at now: ContinuousClock.Instant) {
+    mutating func sent(_ request: String, session: String, at now: ContinuousClock.Instant) {
+        if sessions[session] == nil { sessions[session] = SessionNumbers() }
         guard requests[request] == nil else { return }
         requests[request] = Request(sent: now)
         if open == 0 { quietSince = now }
@@ -68,16 +69,17 @@ struct Ledger: Sendable {
     private mutating func count(_ record: ConsumedRecord, _ result: ReceivedResult) -> Bool {
         // A rejection outside of any session has no number.
         guard let session = result.session, let sequence = result.sequence else { return true }
+        // Others write into sessions of their own.
+        guard var numbers = sessions[session] else { return false }
         var hasher = Hasher()
         hasher.combine(record.value)
         hasher.combine(result.type)
         hasher.combine(result.id)
         let content = hasher.finalize()
-        if let known = sessions[session]?.contents[sequence] {
+        if let known = numbers.contents[sequence] {
             if known == content { copies += 1 } else { duplicated += 1 }
             return false
         }
-        var numbers = sessions[session] ?? SessionNumbers()
         if sequence != numbers.last + 1 { outOfOrder += 1 }
         numbers.last = max(numbers.last, sequence)
         numbers.contents[sequence] = content

@@ -11,7 +11,7 @@ import Synchronization
 @testable import intents
 
 /// The people's side of a pipeline under a fault: sends requests, answers prompts by the script, and keeps the ledger. Works on its own thread
-/// from ``init(_:topics:partitions:)`` to ``end()``.
+/// from ``init(_:topics:partitions:channel:)`` to ``end()``.
 final class Person: @unchecked Sendable {
     /// How fast requests of a stream are sent.
     struct Pace: Sendable {
@@ -32,6 +32,8 @@ final class Person: @unchecked Sendable {
         var started = ContinuousClock.now
         var sent = 0
         var open = 0
+        /// The session and the id of the newest request.
+        var newest: (session: String, request: String)?
         var isStopped = false
     }
 
@@ -45,6 +47,8 @@ final class Person: @unchecked Sendable {
     private let state = Mutex(State())
     private let client: any LogClient
     private let topics: Topics
+    /// Where all but requests are written; `nil` for where the requests are.
+    private let channel: String?
     private var encoder = EventEncoder(source: "/intents/person")
     /// That of all claims.
     private let claimSecret = UUID().uuidString
@@ -52,8 +56,9 @@ final class Person: @unchecked Sendable {
     private var tokens: [String: String] = [:]
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ log: KafkaLog, topics: Topics, partitions: Int32) throws {
+    init(_ log: KafkaLog, topics: Topics, partitions: Int32, channel: String? = nil) throws {
         self.topics = topics
+        self.channel = channel
         client = try log.connect(ClientConfiguration(clientID: "person"))
         for partition in 0..<partitions { try client.read(TopicPartition(topics.results, partition), from: .beginning) }
         let thread = Thread { [self] in
@@ -87,6 +92,12 @@ final class Person: @unchecked Sendable {
     var ledger: Ledger { state.withLock { $0.ledger } }
     var endedRequests: Int { state.withLock { $0.ledger.ended } }
     var openRequests: Int { state.withLock { $0.ledger.open } }
+    /// How many requests of a stream have ended.
+    func ended(_ name: String) -> Int { state.withLock { $0.streams.filter { $0.name == name }.reduce(0) { $0 + $1.sent - $1.open } } }
+    /// The newest request of a stream, which may have ended.
+    func newest(_ name: String) -> (session: String, request: String)? {
+        state.withLock { state in state.streams.last { $0.name == name }?.newest }
+    }
     /// The error that stopped this side.
     var failure: String? { state.withLock { $0.failure } }
 
@@ -99,7 +110,7 @@ final class Person: @unchecked Sendable {
     private func step() throws {
         for (stream, line) in due() {
             let copies = state.withLock { state in
-                state.ledger.sent(line.request.id, at: .now)
+                state.ledger.sent(line.request.id, session: line.session, at: .now)
                 return state.streams[stream].pace.copies
             }
             try send(.requested(line.request), session: line.session, id: line.request.id, partition: nil, copies: copies)
@@ -126,6 +137,7 @@ final class Person: @unchecked Sendable {
                 {
                     state.streams[index].sent += 1
                     state.streams[index].open += 1
+                    state.streams[index].newest = (line.session, line.request.id)
                     due.append((index, line))
                 }
             }
@@ -149,10 +161,12 @@ final class Person: @unchecked Sendable {
     }
 
     private func send(_ event: SessionEvent, session: String, id: String, partition: Int32?, copies: Int) throws {
+        let topic = if case .requested = event { topics.requests } else { channel }
         let token: String? = if case .handoffClaimed(let handoff, _) = event { tokens[handoff] } else { nil }
         guard
             let record = encoder.record(
-                event, session: session, id: id, topics: topics, partition: partition, token: token, secret: claimSecret, at: .now)
+                event, session: session, id: id, topics: topics, to: topic, partition: partition, token: token, secret: claimSecret,
+                at: .now)
         else { return }
         // The queue has room for 100,000 unsent records, more than are ever sent at once.
         for _ in 0..<copies { try client.send(record, token: 0) }

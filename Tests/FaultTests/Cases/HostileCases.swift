@@ -1,0 +1,132 @@
+import Conversation
+import Foundation
+import IntentEvents
+import PipelineTestKit
+import RecordLog
+import Synchronization
+
+extension FaultCase {
+    /// Each kind of hostile record once or more, on every topic, while the pipeline has as much to do as it can. `FAULTS_SEED` repeats the choice of another run.
+    static let hostile: [FaultCase] = {
+        let evidence = Mutex<HostileEvidence?>(nil)
+        var fault = FaultCase(
+            name: "hostile records at full load", repeats: (1, 40), size: Fleet.Size(coordinators: 2),
+            pace: Person.Pace(window: 40, rate: 100_000), coordinator: FaultScene.patient + ["--trust", "separate"]
+        ) { scene in
+            let seed =
+                ProcessInfo.processInfo.environment["FAULTS_SEED"].flatMap(UInt64.init)
+                ?? (FaultRun.isFull ? UInt64.random(in: 0..<1_000_000) : 1)
+            print("fault: the seed of the hostile records is \(seed)")
+            let (kinds, all) = try HostileKind.selection(300 * scene.repeats, seed: seed)
+            // About as long as the quiet sessions take.
+            let writer = try HostileWriter(scene, kinds, partition: QuietSessions.near.partition, rate: FaultRun.isFull ? 400 : 100)
+            let reader = try HostileReader(scene)
+            let count = FaultRun.isFull ? 300 : 20
+            try await QuietSessions.play("warmth", count: 10, scene) {}
+            try await QuietSessions.play("before", count: count, scene) {}
+            try await QuietSessions.play("beside", count: count, scene) {
+                try await writer.write(live: { scene.person.newest("near-beside") }) {
+                    QuietSessions.allCases.allSatisfy { scene.person.ended("\($0)-beside") >= count }
+                }
+            }
+            try await QuietSessions.play("after", count: count, scene) {}
+            evidence.withLock { $0 = HostileEvidence(written: writer.written, reader: reader) }
+            let records =
+                "\(writer.count) records of \(kinds.count) of \(all) kinds, seed \(seed); \(writer.refused.count) were not taken by the broker"
+            return [records] + QuietSessions.notes(scene)
+        } judge: { scene in
+            guard let evidence = evidence.withLock({ $0.take() }) else { throw Broken("nothing was written") }
+            defer { evidence.reader.end() }
+            if !scene.fleet.deaths.isEmpty { throw Broken("processes ended: \(scene.fleet.deaths.joined(separator: ", "))") }
+            let counts = try await evidence.judge()
+            try QuietSessions.judge(scene)
+            for arguments in [
+                ["dead-letters", "list"], ["session", "list"], ["watch", "--from-beginning", "--exit-at-end"], ["journal", "check"],
+            ] {
+                let ending = try await scene.tool(arguments)
+                if ending.code != 0 {
+                    throw Broken("intents \(arguments.joined(separator: " ")) ended with \(ending.code): \(ending.text.suffix(500))")
+                }
+            }
+            return counts
+        }
+        fault.requestCount = FaultRun.isFull ? 200_000 : 20_000
+        return [fault]
+    }()
+}
+
+/// Sessions that make one request after the other.
+private enum QuietSessions: String, CaseIterable, CustomStringConvertible {
+    /// In the partition of the hostile records.
+    case near
+    /// In another partition, of another coordinator.
+    case far
+
+    var partition: Int32 { self == .near ? 0 : 3 }
+    var description: String { rawValue }
+
+    /// Has each make so many requests, and waits until they have ended.
+    static func play(_ name: String, count: Int, _ scene: FaultScene, _ meanwhile: () async throws -> Void) async throws {
+        for quiet in allCases {
+            let session = HostileKind.key("\(quiet)-\(name)", in: quiet.partition, of: FaultScene.partitions)
+            let lines = Script.plain(named: "\(quiet)-\(name)", count: count) { _ in session }
+            scene.person.play("\(quiet)-\(name)", lines, Person.Pace(window: 1, rate: 100_000))
+        }
+        try await meanwhile()
+        try await eventually("the quiet sessions end", within: .seconds(300)) {
+            allCases.allSatisfy { scene.person.ended("\($0)-\(name)") >= count } || scene.person.failure != nil
+        }
+    }
+
+    static func judge(_ scene: FaultScene) throws {
+        for (id, request) in scene.person.ledger.requests where allCases.contains(where: { id.hasPrefix("\($0)-") }) {
+            if request.ending != Completion.Status.success.rawValue { throw Broken("\(id) ended as \(request.ending ?? "nothing")") }
+        }
+    }
+
+    /// How long their requests took without hostile records, with them, and after them.
+    static func notes(_ scene: FaultScene) -> [String] {
+        let ledger = scene.person.ledger
+        return allCases.map { quiet in
+            let times = ["before", "beside", "after"].map { name in ledger.latencies { id, _ in id.hasPrefix("\(quiet)-\(name)-") } }
+            func text(_ share: Double) -> String { times.map { milliseconds($0.percentile(share)) }.joined(separator: ", ") }
+            let ratio = times[1].percentile(0.99) / max(times[0].percentile(0.99), .microseconds(1))
+            return
+                "\(quiet) quiet session before, beside, after: p50 \(text(0.5)), p99 \(text(0.99)): ratio \(String(format: "%.2f", ratio))"
+        }
+    }
+}
+
+/// What was written, and what became of it.
+private struct HostileEvidence: Sendable {
+    var written: [HostileWriter.Written]
+    var reader: HostileReader
+
+    /// Checks that each record met its fate, and no other.
+    func judge() async throws -> [String] {
+        try? await eventually("all is told", within: .seconds(60)) {
+            reader.failure != nil || written.allSatisfy { reader.shows($0.fate, at: $0.place) }
+        }
+        if let failure = reader.failure { throw Broken(failure) }
+        let missing = written.filter { !reader.shows($0.fate, at: $0.place) }
+        var wrong = missing.map { "\($0.kind) at \($0.place): not \($0.fate)" }
+        for record in written where reader.hasLetter(of: record.place) {
+            switch record.fate {
+            case .deadLetter, .either: break
+            default: wrong.append("\(record.kind) at \(record.place): a dead letter, not \(record.fate)")
+            }
+        }
+        if !wrong.isEmpty { throw Broken("\(wrong.count) hostile records: \(wrong.prefix(20).joined(separator: "; "))") }
+        var counts = ["dead letters": 0, "rejected": 0, "answered": 0, "passed over": 0, "other": 0]
+        for record in written {
+            switch record.fate {
+            case .deadLetter: counts["dead letters", default: 0] += 1
+            case .rejected: counts["rejected", default: 0] += 1
+            case .answered: counts["answered", default: 0] += 1
+            case .passedOver: counts["passed over", default: 0] += 1
+            case .either: counts["other", default: 0] += 1
+            }
+        }
+        return [counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")]
+    }
+}

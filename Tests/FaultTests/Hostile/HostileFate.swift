@@ -1,0 +1,61 @@
+import Conversation
+import IntentEvents
+import IntentModel
+import PipelineService
+import RecordLog
+
+/// What has to become of a record that nobody of the pipeline has written.
+enum HostileFate: Sendable {
+    /// It is copied to the dead letters.
+    case deadLetter
+    /// The sender is told so, under the session, if that can be read, and the event's id.
+    case rejected(String)
+    /// The sender is told something: a prompt, a completion, or that it is rejected.
+    case answered(String)
+    /// It has no effect.
+    case passedOver
+    /// It is about a session that has an open request, or that other records are about too: what becomes of it depends on when it comes.
+    case either
+
+    /// The rules of coordinators with separate trust, and of workers, told by what reads records there. The session is a new one.
+    init(_ record: ConsumedRecord, _ topics: Topics, partitions: Int32) {
+        switch record.topic {
+        case topics.requests, topics.answers: self = Self.input(record, topics, partitions)
+        case topics.outcomes:
+            do {
+                _ = try OutcomeEvent(record)
+                self = .passedOver
+            } catch { self = .deadLetter }
+        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
+            do {
+                _ = try WorkEvent(record)
+                self = .passedOver
+            } catch { self = .deadLetter }
+        default: self = .passedOver
+        }
+    }
+
+    private static func input(_ record: ConsumedRecord, _ topics: Topics, _ partitions: Int32) -> HostileFate {
+        let event: RequestEvent
+        do { event = try RequestEvent(record) } catch {
+            if error.isDeadLetter { return .deadLetter }
+            let id = record.headers.first { $0.name == "ce_id" }?.text.flatMap { RequestEvent.isID($0) ? $0 : nil }
+            return .rejected(key(try? SessionKey.read(record), id ?? SessionKey.derivedID(record)))
+        }
+        let rejected = HostileFate.rejected(key(event.session, event.id))
+        guard let bytes = record.key, Murmur2.partition(of: bytes, count: partitions) == record.partition else { return rejected }
+        let isRequest = if case .requested = event.event { true } else { false }
+        if record.topic == topics.requests, !isRequest { return rejected }
+        if isRequest { return .answered(key(event.session, event.id)) }
+        var session = Session(id: event.session, updated: .now)
+        var randomness = Randomness(seed: 1)
+        let decision = session.receive(event.event, from: event.principal, at: .now, policy: SessionPolicy(), randomness: &randomness)
+        if case .changed(let effects) = decision, case .result(let result)? = effects.first, case .rejected = result.body {
+            return rejected
+        }
+        return .passedOver
+    }
+
+    /// How a sender recognises what it is told.
+    static func key(_ session: String?, _ event: String) -> String { "\(session ?? "") \(event)" }
+}

@@ -1,0 +1,67 @@
+import IntentModel
+import RecordLog
+
+/// The text of an event, in parts that can be exchanged for anything, also for what is no JSON.
+indirect enum HostileTree: Sendable {
+    case raw(Bytes)
+    case object([Member])
+    case array([Member])
+
+    /// A member of an object, with its name as it is written between quotes; or an element of an array, without one.
+    struct Member: Sendable {
+        var name: String
+        var value: HostileTree
+    }
+
+    init(_ view: JSONView) {
+        switch view.kind {
+        case .object: self = .object(view.members.map { Member(name: $0.name, value: HostileTree($0.value)) })
+        case .array: self = .array(view.elements.map { Member(name: "", value: HostileTree($0)) })
+        default: self = .raw(view.json.bytes)
+        }
+    }
+
+    var bytes: Bytes {
+        switch self {
+        case .raw(let bytes): return bytes
+        case .object(let members):
+            let texts = members.map { Bytes("\"\($0.name)\":".utf8) + $0.value.bytes }
+            return Bytes("{".utf8) + texts.joined(separator: Bytes(",".utf8)) + Bytes("}".utf8)
+        case .array(let elements):
+            return Bytes("[".utf8) + elements.map(\.value.bytes).joined(separator: Bytes(",".utf8)) + Bytes("]".utf8)
+        }
+    }
+
+    private var members: [Member] {
+        switch self {
+        case .raw: []
+        case .object(let members), .array(let members): members
+        }
+    }
+
+    /// Where each part is: the positions from the root.
+    var places: [[Int]] {
+        members.enumerated().flatMap { index, member in [[index]] + member.value.places.map { [index] + $0 } }
+    }
+
+    /// The names on the way to a part.
+    func name(of place: [Int]) -> String {
+        guard let index = place.first else { return "" }
+        let member = members[index]
+        let rest = member.value.name(of: Array(place.dropFirst()))
+        return (member.name.isEmpty ? "\(index)" : member.name) + (rest.isEmpty ? "" : ".\(rest)")
+    }
+
+    /// Edits the object or array that has the part at a place.
+    func editing(_ place: [Int], _ edit: (inout [Member], Int) -> Void) -> HostileTree {
+        guard let index = place.first else { return self }
+        var members = members
+        if place.count == 1 {
+            edit(&members, index)
+        } else {
+            members[index].value = members[index].value.editing(Array(place.dropFirst()), edit)
+        }
+        if case .array = self { return .array(members) }
+        return .object(members)
+    }
+}
