@@ -223,6 +223,29 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: session).count == 1)
     }
 
+    @Test("ends that an earlier reading of the journal has found, and that come when it is read again, are no cut")
+    func oldEnds() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        let journal = TopicPartition(pipeline.topics.sessions, 0)
+        var ends: OldEnds?
+        pipeline.interposer = { name, client in
+            guard name == "coordinator" else { return client }
+            let oldEnds = OldEnds(of: journal, client)
+            ends = oldEnds
+            return oldEnds
+        }
+        try pipeline.startAll()
+        try await pipeline.settle()
+        ends?.isHolding = true
+        for _ in 1...3 { try await pipeline.advance(by: .seconds(5)) }
+        #expect(ends?.held.isEmpty == false)
+        try pipeline.send(Booking.request("r"), session: "s", id: "r")
+        #expect(try await pipeline.settle() == [])
+        ends?.isHolding = false
+        #expect(try await pipeline.settle() == [])
+        #expect(try pipeline.results(session: "s").count == 1)
+    }
+
     @Test("a prompt expires in its time although the clock was an hour ahead for a while")
     func clockBack() async throws {
         let pipeline = try await pipeline()
@@ -235,6 +258,32 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "s").map(\.line) == ["prompt value dropOff"])
         try await pipeline.advance(by: pipeline.policy.answerTimeout + .seconds(1))
         #expect(try pipeline.results(session: "s").count == 2)
+    }
+}
+
+/// A client whose reader finds the end of a partition twice, and tells it only when ``isHolding`` ends.
+private final class OldEnds: ForwardingClient, @unchecked Sendable {
+    var isHolding = false
+    private(set) var held: [LogEvent] = []
+    private let partition: TopicPartition
+
+    init(of partition: TopicPartition, _ inner: any LogClient) {
+        self.partition = partition
+        super.init(inner)
+    }
+
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        let events = try super.poll(maximum: maximum, timeout: timeout)
+        guard isHolding else {
+            defer { held = [] }
+            return held + held + events
+        }
+        held += events.filter(isEnd)
+        return events.filter { !isEnd($0) }
+    }
+
+    private func isEnd(_ event: LogEvent) -> Bool {
+        if case .readEnd(let partition, _) = event { partition == self.partition } else { false }
     }
 }
 

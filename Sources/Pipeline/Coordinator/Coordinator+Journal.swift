@@ -41,7 +41,9 @@ extension Coordinator {
                 partition.input.overfull = nil
                 try resumeInput(partition)
             }
-        case .read(let source, let start): try client.read(place(source, partition), from: start)
+        case .read(let source, let start):
+            partition.readingSince[source] = steps
+            try client.read(place(source, partition), from: start)
         case .stopReading(let source): try client.stopReading(place(source, partition))
         case .begin(let takeover): try begin(takeover, partition)
         case .rewrite(let id):

@@ -31,6 +31,8 @@ public final class Coordinator {
     var estimatedBytes = 0
     /// The time of this step.
     var now: Instant
+    /// How often the log was asked what it has to tell.
+    var steps = 0
     /// The group's last assignment or revocation, until it is answered.
     var groupChange: GroupChange?
     var nextHousekeeping: Instant
@@ -117,6 +119,7 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, clock().duration(to: nextTimer)))
         if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
         if groupChange != nil { wait = min(wait, .milliseconds(50)) }
+        steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
         for event in events {
@@ -131,6 +134,7 @@ public final class Coordinator {
                     continue
                 }
                 let (source, now) = (source(record.topic), now)
+                guard partition.readingSince[source] != steps else { continue }
                 try tell(partition) { $0.read(record, from: source, at: now) }
             case .readEnd(let end, let next):
                 guard let partition = partitions[end.partition] else { continue }
@@ -140,6 +144,7 @@ public final class Coordinator {
                     continue
                 }
                 let source = source(end.topic)
+                guard partition.readingSince[source] != steps else { continue }
                 try tell(partition) { $0.reachedEnd(of: source, next: next) }
             case .delivered(let delivery):
                 try acknowledged(delivery)

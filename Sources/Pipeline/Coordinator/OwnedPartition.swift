@@ -22,6 +22,8 @@ final class OwnedPartition {
     var hasToldOfExcess = false
     var timers = Heap<SessionTimer>()
     var input = HeldInput()
+    /// In which step of the coordinator the reading of the journal, or of the results, began. What the log told in that step is about an earlier reading.
+    var readingSince: [JournalSource: Int] = [:]
     /// Inputs that are read beside the group, to see where they end.
     var lookedAt: Set<JournalInput> = []
     /// The positions that the group has committed.
