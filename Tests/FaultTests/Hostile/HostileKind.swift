@@ -168,8 +168,9 @@ extension HostileTree {
     /// The same about another request and step.
     fileprivate func about(_ request: String, step: Int) -> HostileTree {
         guard case .object(let members) = self else { return self }
+        // An outcome of an odd step has no ticket, and the others have one of other work.
         return .object(
-            members.map { member in
+            members.filter { $0.name != "ticket" || step % 2 == 0 }.map { member in
                 switch member.name {
                 case "request": Member(name: "request", value: .raw(JSON.string(request).bytes))
                 case "step": Member(name: "step", value: .raw(Bytes("\(step)".utf8)))
