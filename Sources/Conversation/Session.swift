@@ -79,7 +79,7 @@ public struct Session: Sendable, Hashable {
     }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.
-    func knows(_ request: String) -> Bool {
+    package func knows(_ request: String) -> Bool {
         rememberedRequests.contains(request) || onceRequests.contains { $0.id == request } || active?.request.id == request
             || suspended.contains { $0.request.id == request } || queued.contains { $0.id == request }
     }

@@ -44,6 +44,19 @@ struct SenderLimitTests {
         #expect(try #require(pipeline.coordinators.values.first).counters.overloads == 2)
     }
 
+    @Test("is not told that a request is refused that was accepted before")
+    func repeats() async throws {
+        let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 2) }
+        for _ in 0..<8 {
+            try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
+        }
+        #expect(try await busy(pipeline, "s").isEmpty)
+        try pipeline.send(.ended(reason: nil), session: "s", id: "end", from: Principal(.system, ""))
+        try await pipeline.settle()
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
+        #expect(try await busy(pipeline, "s").isEmpty, "also when its session is forgotten")
+    }
+
     @Test("is one principal in all of its sessions")
     func principal() async throws {
         let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 2) }

@@ -26,10 +26,17 @@ extension Coordinator {
             } else {
                 entry?.producerRate.take(rate: rate, burst: burst, at: now)
             }
-        guard let wait else { return nil }
+        guard let wait, !isRepeat(event, partition) else { return nil }
         let sender = principal == nil ? "session" : "principal"
         return Rejection(
             .busy, "the \(sender) has sent more than \(burst) events at once, and more than \(rate) a second since: send it again later",
             retryAfter: wait)
+    }
+
+    /// Whether it is a request that was accepted before. Its sender must not be told that it is refused; the session ignores it.
+    private func isRepeat(_ event: RequestEvent, _ partition: OwnedPartition) -> Bool {
+        guard case .requested(let request) = event.event else { return false }
+        if let entry = partition.sessions[event.session] { return entry.session.knows(request.id) }
+        return Session(id: event.session, after: partition.forgotten[event.session], at: now).knows(request.id)
     }
 }
