@@ -8,7 +8,7 @@ import Synchronization
 extension FaultCase {
     /// Each kind of hostile record once or more, on every topic, while the pipeline has as much to do as it can. `FAULTS_SEED` repeats the choice of another run.
     static let hostile: [FaultCase] = {
-        // A development broker keeps too little for more.
+        // On a development broker the full number does not end in ten minutes.
         let isFull = FaultRun.isFull && FaultBroker.kafkaServers != nil
         let evidence = Mutex<HostileEvidence?>(nil)
         var fault = FaultCase(
