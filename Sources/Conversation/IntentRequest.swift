@@ -25,7 +25,7 @@ public struct IntentRequest: Sendable, Hashable {
     public var attributes: [String: JSON]
     /// The sender's trace context, passed on to everything that the request causes.
     public var trace: TraceContext?
-    /// Who requests it; `nil` if nobody has authenticated them.
+    /// Who requests it; `nil` if they are not authenticated.
     public var principal: Principal?
     /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0

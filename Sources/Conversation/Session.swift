@@ -31,7 +31,8 @@ public struct Session: Sendable, Hashable {
     public var ending: SessionEnding?
     /// Who has opened it, if the event named a principal. Events of others are refused.
     public var owner: Principal?
-    /// Whether a producer has named the owner that nobody believes to have authenticated them. The session does not count as one that they have opened.
+    /// Whether the owner was only named, by a producer that is not trusted to authenticate principals. The session then does not count as one that the owner has
+    /// opened.
     public var isOwnerNamed = false
     /// When the last event that changed it came.
     public var updated: Instant
@@ -60,8 +61,8 @@ public struct Session: Sendable, Hashable {
     /// Decides on an event.
     ///
     /// - Parameters:
-    ///   - principal: who caused the event; `nil` if it names nobody, or if it is the pipeline's own.
-    ///   - isNamed: whether the sender is not believed to have authenticated the principal.
+    ///   - principal: who caused the event; `nil` if it names no principal, or if it is the pipeline's own.
+    ///   - isNamed: whether the principal is only named, by a producer that is not trusted to authenticate it.
     ///   - now: when it happened, as the session's owner sees it. It is written down with the decision, so that repeating it changes nothing.
     ///   - policy: times and bounds.
     ///   - randomness: for the tickets of work.

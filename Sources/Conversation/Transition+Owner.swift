@@ -5,7 +5,7 @@ extension Transition {
     /// Why an event is refused: it is not from the session's owner. A session without one takes events from anyone.
     func refusal(of event: SessionEvent, from principal: Principal?) -> Rejection? {
         guard let owner = session.owner, owner != principal, !event.isOfPipeline, Rule.sessionsHaveAnOwner.holds else { return nil }
-        // The tools of operators end sessions whoever has opened them.
+        // Operators may end any session.
         if principal?.kind == .system, event.isControl { return nil }
         let named = principal == nil ? "the event names no principal" : "the event is of another one"
         return Rejection(

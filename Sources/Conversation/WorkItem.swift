@@ -13,7 +13,7 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var idempotencyKey: String
     public var locale: String?
     public var attributes: [String: JSON]
-    /// Who has requested it; `nil` if nobody has authenticated them.
+    /// Who has requested it; `nil` if they are not authenticated.
     public var principal: Principal?
     /// What the person has answered to this phase's questions so far.
     public var answers: [PhaseAnswer] = []

@@ -56,14 +56,14 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Who is believed to speak for the person. open: who may write intents.requests or intents.answers. separate: only who may write intents.answers; \
-            intents.requests takes requests alone, and their principals are not believed.
+            Who is trusted to speak for the person. open: who may write intents.requests or intents.answers. separate: only who may write intents.answers; \
+            intents.requests takes requests alone, and their principals do not count as authenticated.
             """, valueName: "open|separate"), transform: CoordinatorProcess.trust)
     package var trust = InputTrust.open
 
     @Option(
         help: ArgumentHelp(
-            "How many events a second a principal may send in one partition, or anyone in a session that nobody owns. Beyond it they are rejected as busy.",
+            "How many events a second a principal may send in one partition, or anyone in a session without an owner. Beyond it they are rejected as busy.",
             valueName: "events"))
     package var maximumRate: Int = 100
 

@@ -9,7 +9,7 @@ struct CloudEvent: Sendable {
     /// `nil` where neither a header nor a member says it.
     var type: String?
     var trace: TraceContext?
-    /// `nil` if nobody has authenticated the sender, or in bare JSON without headers.
+    /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
     var data: JSONView
 
@@ -112,7 +112,7 @@ extension TraceContext {
 }
 
 extension Principal {
-    /// Reads CloudEvents' auth context. Half of one is refused: an event that names somebody must not pass as nobody's.
+    /// Reads CloudEvents' auth context. Half of one is refused, so that it does not pass for none.
     ///
     /// - Returns: `nil` for a sender who is not authenticated.
     fileprivate init?(_ type: String?, _ id: String?) throws(EventError) {

@@ -12,7 +12,7 @@ public struct OutcomeEvent: Sendable {
         session = try SessionKey.read(record)
         let event: CloudEvent
         do { event = try CloudEvent(record, limits: .outcome) } catch {
-            // A worker that is refused has nobody to tell but the operator.
+            // No sender of an outcome reads results: only the operator can be told.
             throw EventError(error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
         }
         let name = event.type ?? ""

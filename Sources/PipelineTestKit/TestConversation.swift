@@ -16,7 +16,7 @@ import RecordLog
 public struct TestConversation {
     public let pipeline: TestPipeline
     public let session: String
-    /// Who the person is; `nil` if nobody has authenticated them.
+    /// Who the person is; `nil` if they are not authenticated.
     public var principal: Principal?
     private var requests = 0
     private var answers = 0

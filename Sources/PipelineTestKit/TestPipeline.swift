@@ -19,7 +19,7 @@ public final class TestPipeline {
     public var maximumRate = 100.0
     public var maximumBurst = 1_000
     public var maximumSessionsOfPrincipal = 1_000
-    /// Who is believed to speak for the person. Set it before the coordinators are started.
+    /// Who is trusted to speak for the person. Set it before the coordinators are started.
     public var trust = InputTrust.open
     /// Changes the configuration of new coordinators.
     public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }

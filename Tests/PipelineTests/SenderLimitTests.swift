@@ -57,6 +57,23 @@ struct SenderLimitTests {
         #expect(try await busy(pipeline, "s").isEmpty, "also when its session is forgotten")
     }
 
+    @Test("is not told so of a forgotten session's request either, when the principal or the partition has no room for another session")
+    func repeatsWithoutRoom() async throws {
+        for change in [{ $0.maximumSessionsOfPrincipal = 1 }, { $0.maximumSessions = 1 }] as [(TestPipeline) -> Void] {
+            let pipeline = try await pipeline(change)
+            func request(_ id: String) throws {
+                try pipeline.send(Booking.request(id, ["dropOff": "Airport", "confirm": "none"]), session: id, id: id, from: Self.ann)
+            }
+            try request("a")
+            try await pipeline.settle()
+            try pipeline.send(.ended(reason: nil), session: "a", id: "end", from: Principal(.system, ""))
+            try await pipeline.settle()
+            for id in ["b", "c", "a"] { try request(id) }
+            #expect(try await busy(pipeline, "c").count == 1)
+            #expect(try await busy(pipeline, "a").isEmpty)
+        }
+    }
+
     @Test("is one principal in all of its sessions")
     func principal() async throws {
         let pipeline = try await pipeline { ($0.maximumRate, $0.maximumBurst) = (1, 2) }

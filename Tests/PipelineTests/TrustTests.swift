@@ -6,7 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Who is believed to speak for the person")
+@Suite("Who is trusted to speak for the person")
 struct TrustTests {
     private static let ann = Principal(.appUser, "ann")
 

@@ -1,8 +1,8 @@
 /// Who may use an intent: App Intents' type of the same name.
 ///
 /// It goes by the principal of the request (``Context/principal``): the CloudEvents attributes `authtype` and `authid` of `intent.requested.v1`. The person's
-/// side sets them for a person whom it has authenticated. Who may write the topic is believed; with `intent-coordinator --trust separate` only who may write
-/// `intents.answers` is.
+/// side sets them for a person whom it has authenticated. Every writer of the topic is trusted with that; with
+/// `intent-coordinator --trust separate` only those of `intents.answers` are.
 ///
 /// A principal does not say which device the person has unlocked. If it is the one that the request comes from, the person's side also sets the request's
 /// attribute `authentication` to `"localDevice"`.

@@ -38,7 +38,7 @@ public struct InvocationContext: Sendable, Hashable {
     public var recorded: [String: JSON]
     /// What this session remembers, by the keys under which parameters are remembered.
     public var memory: [String: JSON]
-    /// Who has requested the intent; `nil` if nobody has authenticated them.
+    /// Who has requested the intent; `nil` if they are not authenticated.
     public var principal: Principal?
     /// Where another process sends the deferred outcome after `inProgress`. Only the pipeline reads it; empty if there is no such address.
     package var replyTo = ""

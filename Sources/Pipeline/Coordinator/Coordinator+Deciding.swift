@@ -35,7 +35,8 @@ extension Coordinator {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
         try decide(
-            trusted(event, on: input), from: Sender(event.principal, isNamed: !isBelieved(input)), session: event.session, event: event.id,
+            trusted(event, on: input), from: Sender(event.principal, isNamed: !trustsPrincipals(on: input)), session: event.session,
+            event: event.id,
             opening: record, partition)
     }
 
@@ -78,7 +79,7 @@ extension Coordinator {
         opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
-        if open == nil, let record, partition.sessions.count >= configuration.maximumSessions {
+        if open == nil, let record, partition.sessions.count >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
             counters.sessionsRefused += 1
             return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
         }

@@ -2,13 +2,18 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-// How much one sender may write: a principal in all of its sessions, or anyone in one session. What a producer writes in a principal's name, without being
-// believed, does not use up what the principal may write.
+// How much one sender may write: a principal in all of its sessions, or anyone in one session. What is written in the name of a principal by a producer that is
+// not trusted to authenticate it does not count against the principal.
 extension Coordinator {
-    /// Why an event is refused for now: its sender has written too much, or has too many sessions open.
+    /// Why an event is refused for now: its sender has written too much, or has too many sessions open. A repeat of an accepted request never is.
     func overload(_ event: RequestEvent, on input: JournalInput, _ partition: OwnedPartition) -> Rejection? {
+        guard let rejection = excess(event, on: input, partition), !isRepeat(event.event, in: event.session, partition) else { return nil }
+        return rejection
+    }
+
+    private func excess(_ event: RequestEvent, on input: JournalInput, _ partition: OwnedPartition) -> Rejection? {
         let entry = partition.sessions[event.session]
-        let principal = isBelieved(input) ? event.principal : nil
+        let principal = trustsPrincipals(on: input) ? event.principal : nil
         if let principal, entry == nil,
             partition.openSessions(of: principal) >= configuration.maximumSessionsOfPrincipal
         {
@@ -21,12 +26,12 @@ extension Coordinator {
         let wait: Duration? =
             if let principal {
                 partition.rates.take(for: principal, rate: rate, burst: burst, at: now)
-            } else if isBelieved(input) {
+            } else if trustsPrincipals(on: input) {
                 entry?.rate.take(rate: rate, burst: burst, at: now)
             } else {
                 entry?.producerRate.take(rate: rate, burst: burst, at: now)
             }
-        guard let wait, !isRepeat(event, partition) else { return nil }
+        guard let wait else { return nil }
         let sender = principal == nil ? "session" : "principal"
         return Rejection(
             .busy, "the \(sender) has sent more than \(burst) events at once, and more than \(rate) a second since: send it again later",
@@ -34,9 +39,9 @@ extension Coordinator {
     }
 
     /// Whether it is a request that was accepted before. Its sender must not be told that it is refused; the session ignores it.
-    private func isRepeat(_ event: RequestEvent, _ partition: OwnedPartition) -> Bool {
-        guard case .requested(let request) = event.event else { return false }
-        if let entry = partition.sessions[event.session] { return entry.session.knows(request.id) }
-        return Session(id: event.session, after: partition.forgotten[event.session], at: now).knows(request.id)
+    func isRepeat(_ event: SessionEvent, in session: String, _ partition: OwnedPartition) -> Bool {
+        guard case .requested(let request) = event else { return false }
+        if let entry = partition.sessions[session] { return entry.session.knows(request.id) }
+        return Session(id: session, after: partition.forgotten[session], at: now).knows(request.id)
     }
 }

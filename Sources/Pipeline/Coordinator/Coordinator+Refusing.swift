@@ -133,7 +133,8 @@ extension [Effect] {
 }
 
 extension Rejection {
-    static let noRoom = Rejection(.busy, "no more is taken in this partition at the moment; try again later", retryAfter: .seconds(60))
+    static let noRoom = Rejection(
+        .busy, "this partition has no room for the event at the moment; try again later", retryAfter: .seconds(60))
 }
 
 extension Outcome {

@@ -12,7 +12,7 @@ public struct CoordinatorConfiguration: Sendable {
     public var partitions: Int32?
     /// Where the tickets of work come from. Not to be changed, except in tests that have to be repeatable.
     public var randomness = Randomness.system
-    /// Who is believed to speak for the person.
+    /// Who is trusted to speak for the person.
     public var trust = InputTrust.open
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
@@ -28,7 +28,7 @@ public struct CoordinatorConfiguration: Sendable {
     public var maximumSessions = 100_000
     /// Sessions of one partition that one principal may have open at the same time.
     public var maximumSessionsOfPrincipal = 1_000
-    /// Events a second that a principal may send in one partition, or anyone in a session that nobody owns; more than 0. Beyond it, and beyond
+    /// Events a second that a principal may send in one partition, or anyone in a session without an owner; more than 0. Beyond it, and beyond
     /// `maximumBurst` events at once, they are rejected as busy.
     public var maximumRate = 100.0
     /// Events that such a sender may send at once; at least 1.

@@ -2,11 +2,11 @@ import Conversation
 import IntentEvents
 import IntentModel
 
-/// Who is believed to speak for the person.
+/// Who is trusted to speak for the person.
 public enum InputTrust: String, Sendable, Hashable, CaseIterable {
     /// Who may write `intents.requests` or `intents.answers`. For producers that are all trusted alike.
     case open
-    /// Only who may write `intents.answers`. What comes by `intents.requests` is a request, and nobody has authenticated its principal: an agent that may
+    /// Only who may write `intents.answers`. `intents.requests` takes requests alone, and their principals do not count as authenticated: an agent that may
     /// write there can ask for things, and never agree to them.
     case separate
 }
@@ -14,7 +14,7 @@ public enum InputTrust: String, Sendable, Hashable, CaseIterable {
 /// Who has caused an event.
 struct Sender {
     let principal: Principal?
-    /// Whether the principal is only named: who has written the event is not believed to have authenticated them.
+    /// Whether the principal is only named, by a producer that is not trusted to authenticate it.
     let isNamed: Bool
 
     init(_ principal: Principal?, isNamed: Bool = false) {
@@ -27,7 +27,7 @@ struct Sender {
 extension Coordinator {
     /// Why an event is refused that does not belong on its topic.
     func refusal(of event: RequestEvent, on input: JournalInput) -> Rejection? {
-        if isBelieved(input) { return nil }
+        if trustsPrincipals(on: input) { return nil }
         if case .requested = event.event { return nil }
         return Rejection(
             .unauthorized,
@@ -35,14 +35,14 @@ extension Coordinator {
             field: "type")
     }
 
-    /// Whether who has written the event is believed to have authenticated the principal that it names.
-    func isBelieved(_ input: JournalInput) -> Bool {
+    /// Whether the principals that events of this input name count as authenticated.
+    func trustsPrincipals(on input: JournalInput) -> Bool {
         configuration.trust == .open || input != .requests || !Rule.onlyAnswersSpeakForThePerson.holds
     }
 
     /// What the session gets. A request's principal counts as authenticated only where the person's channel has written it.
     func trusted(_ event: RequestEvent, on input: JournalInput) -> SessionEvent {
-        guard !isBelieved(input), case .requested(var request) = event.event else { return proven(event) }
+        guard !trustsPrincipals(on: input), case .requested(var request) = event.event else { return proven(event) }
         request.principal = nil
         return .requested(request)
     }

@@ -27,7 +27,7 @@ final class OwnedPartition {
     /// Inputs that are read beside the group, to see where they end.
     var lookedAt: Set<JournalInput> = []
     /// The positions that the group has committed.
-    var committed: [Int64] = []
+    var committed = PartitionJournal.Positions.beginning
 
     init(number: Int32, ownership: UInt32, settings: PartitionJournal.Settings) {
         self.number = number
@@ -67,7 +67,7 @@ final class OwnedPartition {
 }
 
 extension Session {
-    /// Who has opened it, as far as anyone is believed.
+    /// The authenticated principal who has opened it.
     fileprivate var countedOwner: Principal? { isOwnerNamed ? nil : owner }
 }
 

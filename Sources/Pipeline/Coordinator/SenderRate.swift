@@ -35,7 +35,7 @@ struct PrincipalRates {
     mutating func take(for principal: Principal, rate: Double, burst: Int, at now: Instant) -> Duration? {
         if rates.count >= Self.maximumCount {
             rates = rates.filter { !$0.value.isFull(at: now) }
-            // Someone invents principals. Nobody is slowed down for that; their sessions are bounded.
+            // A sender makes principals up. The map has a bound; all of them begin with a full bucket again.
             if rates.count >= Self.maximumCount { rates.removeAll() }
         }
         return rates[principal, default: SenderRate()].take(rate: rate, burst: burst, at: now)

@@ -11,7 +11,7 @@ final class SessionEntry {
     var timer: Instant?
     /// How fast events without a principal come.
     var rate = SenderRate()
-    /// How fast those of producers come that are not believed to speak for the person.
+    /// How fast events come from producers that are not trusted to speak for the person.
     var producerRate = SenderRate()
 
     init(_ session: Session) { self.session = session }

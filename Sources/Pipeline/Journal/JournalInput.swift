@@ -44,13 +44,4 @@ extension JournalStamp {
             }
         }
     }
-
-    /// Takes an input's position over as it is in another stamp.
-    mutating func copy(_ input: JournalInput, from other: JournalStamp) {
-        switch input {
-        case .requests: (requests, lastRequest, openRequests) = (other.requests, other.lastRequest, other.openRequests)
-        case .answers: (answers, lastAnswer, openAnswers) = (other.answers, other.lastAnswer, other.openAnswers)
-        case .outcomes: (outcomes, lastOutcome, openOutcomes) = (other.outcomes, other.lastOutcome, other.openOutcomes)
-        }
-    }
 }

@@ -93,9 +93,9 @@ public struct JournalReplay: Sendable, Hashable {
         merged.inputs = max(old.inputs, new.inputs)
         let isOlder = new.inputs < old.inputs
         let isSame = new.inputs == old.inputs
-        if isOlder || isSame && old.requests > new.requests { merged.copy(.requests, from: old) }
-        if isOlder || isSame && old.answers > new.answers { merged.copy(.answers, from: old) }
-        if isOlder || isSame && old.outcomes > new.outcomes { merged.copy(.outcomes, from: old) }
+        if isOlder || isSame && old.requests > new.requests { merged[.requests] = old[.requests] }
+        if isOlder || isSame && old.answers > new.answers { merged[.answers] = old[.answers] }
+        if isOlder || isSame && old.outcomes > new.outcomes { merged[.outcomes] = old[.outcomes] }
         if old.settled > new.settled { (merged.settled, merged.results) = (old.settled, old.results) }
         stamp = merged
     }

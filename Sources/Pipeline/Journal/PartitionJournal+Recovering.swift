@@ -51,7 +51,7 @@ extension PartitionJournal {
         epoch = replay.epoch + 1
         var stamp = nextStamp()
         if let before = replay.stamp {
-            for input in JournalInput.allCases { stamp.copy(input, from: before) }
+            for input in JournalInput.allCases { stamp[input] = before[input] }
             (stamp.settled, stamp.results, stamp.inputs) = (before.settled, before.results, before.inputs)
         } else {
             stamp.settled = 0

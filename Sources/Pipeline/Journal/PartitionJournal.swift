@@ -257,6 +257,8 @@ extension PartitionJournal {
     struct Positions: Sendable, Hashable {
         var next: [Int64]
         var open: [[Int64]]
+
+        static let beginning = JournalInput.allCases.map { _ in Int64(0) }
     }
 
     var positions: Positions {

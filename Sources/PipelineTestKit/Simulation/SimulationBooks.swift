@@ -46,7 +46,7 @@ final class SimulationBooks: Sendable {
         var deadLetters = DeadLetterBook()
         /// Whether someone has answered for a worker.
         var hasForgeries = false
-        /// Who is believed to speak for the persons.
+        /// Who is trusted to speak for the persons.
         var trust = InputTrust.open
         /// How large sessions may be; `nil` for as large as always.
         var maximumSessionBytes: Int?
@@ -205,7 +205,7 @@ extension SimulationBooks.Ledger {
         return session.remains != nil
     }
 
-    /// - Parameter isTrusted: Whether the record's principal is believed.
+    /// - Parameter isTrusted: Whether the record's principal counts as authenticated.
     private mutating func takeRequest(_ record: ConsumedRecord, isTrusted: Bool) {
         guard let event = reading(record, RequestEvent.init) else { return }
         if record.isForged { return hasForgeries = true }

@@ -33,7 +33,7 @@ final class SimulationWorld {
     let tokens: HandoffTokens?
     /// Whether senders of this history have narrow limits.
     let isLimited: Bool
-    /// Who is believed to speak for the persons.
+    /// Who is trusted to speak for the persons.
     let trust: InputTrust
     /// Whether the persons of this history are authenticated, so that their sessions are theirs.
     let hasPrincipals: Bool

@@ -66,7 +66,7 @@ enum HostileEdits {
         return named + others
     }()
 
-    /// Headers that events have, or that somebody may think they have.
+    /// Headers that events have, or that a sender may think they have.
     static let headerNames = [
         "ce_id", "ce_type", "ce_source", "ce_specversion", "ce_time", "ce_subject", "content-type", "traceparent", "tracestate",
         "ce_authtype",
@@ -163,7 +163,7 @@ enum HostileEdits {
         ("structured, without other headers", { _ in [RecordHeader("content-type", "application/cloudevents+json; charset=UTF-8")] }),
         ("half a principal", { $0 + [RecordHeader("ce_authtype", "app_user")] }),
         ("the other half", { $0 + [RecordHeader("ce_authid", "ann@example.com")] }),
-        ("somebody else", { $0 + [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", "mallory@example.com")] }),
+        ("another principal", { $0 + [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", "mallory@example.com")] }),
         ("the system", { $0 + [RecordHeader("ce_authtype", "system")] }),
         (
             "two principals",

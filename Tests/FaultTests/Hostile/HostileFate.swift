@@ -4,7 +4,7 @@ import IntentModel
 import PipelineService
 import RecordLog
 
-/// What has to become of a record that nobody of the pipeline has written.
+/// What has to happen to a record that no process of the pipeline has written.
 enum HostileFate: Sendable {
     /// It is copied to the dead letters.
     case deadLetter

@@ -78,7 +78,7 @@ struct HostileKind: Sendable {
             + HostileEdits.wholes.indices.flatMap { [.whole($0), .structured($0)] as [Flaw] }
         flaws += HostileEdits.keys.indices.map { .key($0) } + HostileEdits.times.indices.map { .time($0) }
         if topic == "outcomes" { flaws += (1...12).map { .live(step: $0) } }
-        // Only requests are taken on this topic, so nobody's session changes.
+        // Only requests are taken on this topic, so no session changes.
         if topic == "requests", !seed.isRequest { flaws.append(.live(step: 0)) }
         return flaws.map { HostileKind(seed: seed, topic: topic, flaw: $0) }
     }
