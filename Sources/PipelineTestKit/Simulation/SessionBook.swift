@@ -281,7 +281,8 @@ extension SimulationBooks.Ledger {
         checkLateSuccesses()
         for (key, request) in requests.sorted(by: { $0.key < $1.key }) where request.copies + request.opened > 0 {
             let answers = request.completions.count + request.rejections
-            if answers == 0, !request.isRefused, request.copies + request.opened > request.lost {
+            let lost = request.lost + request.places.count(where: rejectedByOlder.contains)
+            if answers == 0, !request.isRefused, request.copies + request.opened > lost {
                 violated(.lostRequest, "\(key) was neither completed nor rejected")
             }
             if request.completions.count < request.opened { violated(.lostRequest, "\(key) was opened and has not ended") }

@@ -44,6 +44,8 @@ final class SimulationBooks: Sendable {
         /// Outcomes that their topic has lost before they were decided on, as session, request and step: only the time limit ends their work.
         var lostOutcomes: Set<String> = []
         var deadLetters = DeadLetterBook()
+        /// Where inputs are whose rejection an owner of an earlier version may not have told.
+        var rejectedByOlder: Set<String> = []
         /// Whether someone has answered for a worker.
         var hasForgeries = false
         /// Who is trusted to speak for the persons.
@@ -163,7 +165,8 @@ extension SimulationBooks.Ledger {
         sessions[String(decoding: key, as: UTF8.self)] = book
     }
 
-    /// Excuses an owner of an earlier version: after a crash it loses the dead letters under way, and those that the owner before it has named.
+    /// Excuses an owner of an earlier version: after a crash it loses the dead letters and the rejections under way, and those that the owner before it has
+    /// named.
     private mutating func takeStamp(_ record: ConsumedRecord, _ topics: Topics) {
         guard let stamp = try? journalOutline(record).stamp else { return }
         let before = stamps.updateValue(stamp, forKey: record.partition)
@@ -176,7 +179,11 @@ extension SimulationBooks.Ledger {
         ] {
             for offset in open ?? [] { deadLetters.excuse(offset..<offset + 1, of: topic, record.partition) }
             let from = from ?? 0
-            if from < to { deadLetters.excuse(from..<to, of: topic, record.partition) }
+            guard from < to else { continue }
+            deadLetters.excuse(from..<to, of: topic, record.partition)
+            // A session's record is about the last input before it, which that session has accepted.
+            let isSession = record.key?.first != UInt8(ascii: "$")
+            for offset in from..<(isSession ? to - 1 : to) { rejectedByOlder.insert("\(topic) \(record.partition) \(offset)") }
         }
     }
 
@@ -215,6 +222,7 @@ extension SimulationBooks.Ledger {
             let key = "\(event.session)/\(request.id)"
             if requests[key] == nil { report.requests += 1 }
             requests[key, default: RequestBook()].copies += 1
+            requests[key]?.places.append("\(record.topic) \(record.partition) \(record.offset)")
             requests[key]?.intent = request.intent
             requests[key]?.locale = request.locale
             requests[key]?.attributes = request.attributes
@@ -264,6 +272,8 @@ struct RequestBook: Sendable {
     var locale: String?
     var attributes: [String: JSON] = [:]
     var principal: Principal?
+    /// Where these are: topic, partition and offset.
+    var places: [String] = []
     /// How many of these the topic has lost before they were decided on.
     var lost = 0
     /// How often another request has opened it.

@@ -270,8 +270,8 @@ extension SimulationWorld {
 
     /// Checks that nothing is left to do: no handler holds a record of the work topics back, and what can't be read has a dead letter.
     private func checkWork() {
-        // Handlers that never return, and claims that were not permitted, end some time after the deadline of their work.
-        for _ in 0..<15 where processes.contains(where: { $0.worker?.inFlight ?? 0 > 0 }) {
+        // Handlers that never return, and claims that were not permitted, end some time after the deadline of their work, which is at most 15 minutes away.
+        for _ in 0..<100 where processes.contains(where: { $0.worker?.inFlight ?? 0 > 0 }) {
             clock.advance(by: .seconds(10))
             guard rest() else { return books.note { $0.violated(.restless, "the processes don't come to rest") } }
         }
