@@ -17,7 +17,7 @@ struct DeadLetterBook: Sendable {
     mutating func lose(_ record: ConsumedRecord) { unreadable.remove(place(record)) }
 
     /// An earlier version has decided on them: it does not name open input.
-    mutating func excuse(_ offsets: Range<Int64>, of topic: String, _ partition: Int32) {
+    mutating func excuse(_ offsets: Set<Int64>, of topic: String, _ partition: Int32) {
         for offset in offsets { buried.insert("\(topic) \(partition) \(offset)") }
     }
 

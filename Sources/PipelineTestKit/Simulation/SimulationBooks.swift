@@ -177,13 +177,13 @@ extension SimulationBooks.Ledger {
             (topics.answers, before?.openAnswers, before?.answers, stamp.answers),
             (topics.outcomes, before?.openOutcomes, before?.outcomes, stamp.outcomes),
         ] {
-            for offset in open ?? [] { deadLetters.excuse(offset..<offset + 1, of: topic, record.partition) }
-            let from = from ?? 0
-            guard from < to else { continue }
-            deadLetters.excuse(from..<to, of: topic, record.partition)
+            let decided = Set((from ?? 0)..<max(from ?? 0, to)).union(open ?? [])
+            deadLetters.excuse(decided, of: topic, record.partition)
             // A session's record is about the last input before it, which that session has accepted.
             let isSession = record.key?.first != UInt8(ascii: "$")
-            for offset in from..<(isSession ? to - 1 : to) { rejectedByOlder.insert("\(topic) \(record.partition) \(offset)") }
+            for offset in decided where !(isSession && offset == to - 1) {
+                rejectedByOlder.insert("\(topic) \(record.partition) \(offset)")
+            }
         }
     }
 
