@@ -8,7 +8,9 @@ extension ActiveRequest {
     mutating func merge(_ changes: [ParameterState]) {
         for change in changes {
             let value = change.value == .null ? nil : change.value
+            let isNew = parameter(change.name) == nil
             set(change.name, value, change.origin)
+            if isNew, traits.knowsSecrets { parameters[index(of: change.name)].isUnknown = true }
         }
     }
 
@@ -28,18 +30,27 @@ extension ActiveRequest {
         parameters[index].elements = elements
     }
 
-    /// The parameters for the person's side: all are secret before a resolver has said which are.
+    /// The parameters for the person's side: all are secret before a resolver has said which are, and those that it does not know.
     var tellableParameters: [ParameterState] {
-        if traits.knowsSecrets { return parameters }
+        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotTold.holds { return parameters }
         return parameters.map { parameter in
             var parameter = parameter
-            parameter.isSecret = true
+            if parameter.isUnknown || !traits.knowsSecrets { parameter.isSecret = true }
             return parameter
         }
     }
 
-    /// From now on only workers see the parameter's value.
-    mutating func keepSecret(_ name: String) { parameters[index(of: name)].isSecret = true }
+    /// From now on only workers see the values of parameters that a resolver calls secret, and of those that it does not name.
+    mutating func keepSecrets(_ resolved: [ResolvedParameter]) {
+        traits.knowsSecrets = true
+        for index in parameters.indices {
+            let name = parameters[index].name
+            parameters[index].isUnknown = !resolved.contains { $0.name == name }
+        }
+        for parameter in resolved where parameter.isSecret && Rule.secretsAreNotTold.holds {
+            parameters[index(of: parameter.name)].isSecret = true
+        }
+    }
 
     /// Replaces one element. An index that the list doesn't have changes nothing.
     mutating func set(_ name: String, element: Int, _ value: JSON, _ origin: ParameterState.Origin) {

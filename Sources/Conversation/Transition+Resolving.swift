@@ -4,9 +4,8 @@ import IntentModel
 extension Transition {
     mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
         var question: ResolvedParameter?
-        session.active?.traits.knowsSecrets = true
+        session.active?.keepSecrets(parameters)
         for parameter in parameters {
-            if parameter.isSecret, Rule.secretsAreNotTold.holds { session.active?.keepSecret(parameter.name) }
             session.active?.traits.memoryKeys[parameter.name] = parameter.memoryKey
             let known = active.parameter(parameter.name)
             switch parameter.resolution {

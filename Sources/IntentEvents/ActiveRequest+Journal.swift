@@ -178,6 +178,7 @@ extension ParameterState: JournalObject {
         try coder.field("state", &origin)
         try coder.field("elements", &elements)
         try coder.field("secret", &isSecret, default: false)
+        try coder.field("unknown", &isUnknown, default: false)
     }
 }
 

@@ -96,6 +96,18 @@ struct MemoryTests {
         #expect(talk.completion?.parameters.first?.isSecret == true)
     }
 
+    @Test("a value that the resolver has no parameter for is told no one: it may be a secret under a wrong name")
+    func wrongName() {
+        talk.request("r", ["dropOff": "Leeds", "pinn": "1234"])
+        talk.resolver(["dropOff": Station.notThere])
+        talk.correct("pni", "1234")
+        #expect(talk.session.active?.tellableParameters.filter { !$0.isSecret }.map(\.name) == ["dropOff"])
+        talk.resolver(["dropOff": .success(.string("Leeds")), "pni": .notRequired])
+        talk.confirmer()
+        talk.handler()
+        #expect(talk.completion?.parameters.filter { !$0.isSecret }.map(\.name) == ["dropOff", "pni"])
+    }
+
     @Test("before a resolver has said what is secret, no result contains a value")
     func notYetKnown() {
         talk.bring(to: .resolving, "r", ["dropOff": "1234"])

@@ -20,6 +20,8 @@ public struct ParameterState: Sendable, Hashable {
     public var elements: [Origin]?
     /// Only workers may see the value.
     public var isSecret: Bool = false
+    /// The intent has no such parameter, as far as its resolver has said. The value may be a secret under a wrong name, so it is told no one.
+    public var isUnknown: Bool = false
 
     public init(name: String, value: JSON?, origin: Origin = .given) {
         self.name = name
