@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
         .library(name: "HTTPFulfilment", targets: ["HTTPFulfilment"]),
         .library(name: "IntentEvents", targets: ["IntentEvents"]),
+        .library(name: "RecordEncryption", targets: ["RecordEncryption"]),
         .library(name: "RecordLog", targets: ["RecordLog"]),
         .library(name: "RDKafkaLog", targets: ["RDKafkaLog"]),
         .library(name: "Pipeline", targets: ["Pipeline"]),
@@ -69,6 +70,14 @@ let package = Package(
         .target(name: "Conversation", dependencies: ["IntentModel"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "IntentModel", "RecordLog"]),
 
+        // Between the log and the shell: values are encrypted on their way.
+        .target(
+            name: "RecordEncryption",
+            dependencies: [
+                "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+
         // The shell: loops that move events between the log and the domain.
         .target(
             name: "Pipeline",
@@ -97,8 +106,8 @@ let package = Package(
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "RDKafkaLog", "RecordLog", argumentParser, logging, serviceLifecycle,
-                unixSignals,
+                "Conversation", "IntentEvents", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog", argumentParser, logging,
+                serviceLifecycle, unixSignals,
             ]),
         .target(
             name: "CoordinatorService",
@@ -150,7 +159,7 @@ let package = Package(
             name: "intents",
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordLog", "SampleDomains", argumentParser,
+                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", argumentParser,
             ]),
 
         // Tests.
@@ -174,6 +183,11 @@ let package = Package(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", logging,
             ], exclude: ["Golden"]),
+        .testTarget(
+            name: "RecordEncryptionTests",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordEncryption", "RecordLog",
+            ]),
         .testTarget(
             name: "PipelineServiceTests",
             dependencies: [
@@ -239,7 +253,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordLog", "WorkerService",
+                "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog",
+                "WorkerService",
                 "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", logging,
             ]),
         .executableTarget(

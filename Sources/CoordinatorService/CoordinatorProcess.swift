@@ -114,7 +114,9 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         configuration.maximumRate = Double(maximumRate)
         configuration.maximumBurst = maximumBurst
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
-        try await runServices([CoordinatorLoop(log: log, configuration: configuration, logger: logger)], logger: logger)
+        let encryption = try options.kafka.encryption(logger: logger)
+        try await runServices(
+            [CoordinatorLoop(log: log, configuration: configuration, encryption: encryption, logger: logger)], logger: logger)
     }
 }
 
@@ -122,6 +124,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 private struct CoordinatorLoop: Service {
     let log: KafkaLog
     let configuration: CoordinatorConfiguration
+    let encryption: ClientEncryption?
     let logger: Logger
 
     func run() async throws {
@@ -129,7 +132,8 @@ private struct CoordinatorLoop: Service {
         guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
         var configuration = configuration
         configuration.partitions = partitions
-        let client = try log.connect(Coordinator.client("intent-coordinator", topics))
+        let plain = try log.connect(Coordinator.client("intent-coordinator", topics))
+        let client = encryption?.client(plain, makesKeys: true) ?? plain
         let time = SteadyClock()
         let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
             let coordinator = Coordinator(client: client, configuration: configuration, clock: { time.now }, logger: logger)

@@ -30,7 +30,7 @@ struct CloudEvent: Sendable {
                 field: "headers", isDeadLetter: true)
         }
         let view: JSONView
-        do { view = try JSONView(parsing: value, limits: limits) } catch { throw EventError(error) }
+        do { view = try JSONView(parsing: value, limits: limits) } catch { throw EncryptedValue.problem(record) ?? EventError(error) }
         guard view.kind == .object else { throw EventError(.unparseable, "the value must be a JSON object", isDeadLetter: true) }
         var contentType: Bytes?
         var parent: String?

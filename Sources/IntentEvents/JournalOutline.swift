@@ -54,7 +54,9 @@ public struct JournalOutline: Sendable, Hashable {
                 "value")
         }
         let view: JSONView
-        do { view = try JSONView(parsing: record.value ?? [], limits: .journal) } catch { throw EventError(error) }
+        do { view = try JSONView(parsing: record.value ?? [], limits: .journal) } catch {
+            throw EncryptedValue.problem(record) ?? EventError(error)
+        }
         do { return try JournaledSession(view, id: id) } catch {
             throw .unreadable(
                 "the session '\(id)' can't be read at offset \(record.offset): \(error.field.isEmpty ? "it" : "'\(error.field)'") \(error.problem)",

@@ -1,5 +1,6 @@
 public import Conversation
 import IntentModel
+package import RecordLog
 
 /// A session with the results that are not known to be acknowledged: a session's value in the journal.
 ///
@@ -26,6 +27,13 @@ public struct JournaledSession: Sendable, Hashable {
     /// What is known of the session if it is forgotten; `nil` if it is open.
     public var remains: ForgottenSession? {
         forgotten.map { ForgottenSession(requests: session.rememberedRequests, until: $0, once: session.onceRequests) }
+    }
+
+    /// Whether a session's value in the journal has nothing but what is known of a forgotten session.
+    package static func isForgotten(_ value: Bytes) -> Bool {
+        // Only a session without results can be.
+        guard value.starts(with: #"{"sequence":0,"#.utf8) else { return false }
+        return (try? JSONView(parsing: value, limits: .journal))?["forgotten"] != nil
     }
 
     init(_ view: JSONView, id: String) throws(JournalFault) {

@@ -15,6 +15,8 @@ public struct Topics: Sendable, Hashable {
     public let handleInApp: String
     public let outcomes: String
     public let sessions: String
+    /// The keys of sessions, if values are encrypted.
+    public let keys: String
     public let deadLetters: String
 
     public init(prefix: String = "intents") {
@@ -28,11 +30,12 @@ public struct Topics: Sendable, Hashable {
         handleInApp = "\(prefix).handle-in-app"
         outcomes = "\(prefix).outcomes"
         sessions = "\(prefix).sessions"
+        keys = "\(prefix).keys"
         deadLetters = "\(prefix).dead-letters"
     }
 
     public var all: [String] {
-        [requests, answers, results, resolve, confirm, handle, handleInApp, outcomes, sessions, deadLetters]
+        [requests, answers, results, resolve, confirm, handle, handleInApp, outcomes, sessions, keys, deadLetters]
     }
 
     /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
@@ -57,7 +60,11 @@ public struct Topics: Sendable, Hashable {
     /// less its overhead. A session with its unacknowledged results is smaller, and so is the excerpt of a dead letter that is too large.
     public static let minimumRecordLimit = 1 << 20
 
-    /// How the topics are to be created: `intents.sessions` is compacted, the others keep a week. With three replicas or more, a write needs two of them.
+    /// Milliseconds for which `intents.keys` keeps a key: two days more than the other topics keep what was encrypted with it. A key that is in use is written again
+    /// every day.
+    public static let keyRetention = 777_600_000
+
+    /// How the topics are to be created: `intents.sessions` and `intents.keys` are compacted, and all but `intents.sessions` keep a week or little more. With three replicas or more, a write needs two of them.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
         specifications(partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: nil)
     }
@@ -76,6 +83,12 @@ public struct Topics: Sendable, Hashable {
                     "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
                     "min.compaction.lag.ms": "\(Self.compactionLag)",
                     "max.message.bytes": "\(Self.maximumSessionBytes)",
+                ]
+            }
+            if name == keys {
+                configuration = [
+                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.keyRetention)", "min.cleanable.dirty.ratio": "0.1",
+                    "segment.ms": "3600000",
                 ]
             }
             if let inSync { configuration["min.insync.replicas"] = "\(inSync)" }

@@ -23,9 +23,10 @@ package enum AccessRole: String, Sendable, CaseIterable {
         switch self {
         case .coordinator:
             RoleAccess(
-                reads: [topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.results],
+                reads: [topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.keys, topics.results],
                 writes: [
-                    topics.sessions, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results, topics.deadLetters,
+                    topics.sessions, topics.keys, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results,
+                    topics.deadLetters,
                 ],
                 describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator")
         case .resolver: worker(topics, reads: topics.resolve)
@@ -34,10 +35,11 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .appHandler: worker(topics, reads: topics.handleInApp)
         case .callback: RoleAccess(writes: [topics.outcomes], describes: topics.all)
         case .producer: RoleAccess(writes: [topics.requests], describes: topics.all)
-        case .person: RoleAccess(reads: [topics.results], writes: [topics.requests, topics.answers], describes: topics.all)
-        case .observer: RoleAccess(reads: [topics.results], describes: topics.all)
+        case .person: RoleAccess(reads: [topics.results, topics.keys], writes: [topics.requests, topics.answers], describes: topics.all)
+        case .observer: RoleAccess(reads: [topics.results, topics.keys], describes: topics.all)
         case .operator:
-            RoleAccess(reads: topics.all, writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all)
+            RoleAccess(
+                reads: topics.all, writes: [topics.requests, topics.answers, topics.keys, topics.deadLetters], describes: topics.all)
         case .topicAdmin: RoleAccess(describes: topics.all, checksSettings: true, createsTopics: true)
         }
     }
@@ -45,7 +47,7 @@ package enum AccessRole: String, Sendable, CaseIterable {
     /// A worker of one phase. The group is the literal name: with the right to a prefix, a worker could join the coordinators.
     private func worker(_ topics: Topics, reads work: String) -> RoleAccess {
         RoleAccess(
-            reads: [work], writes: [topics.outcomes, topics.deadLetters], describes: topics.all, checksSettings: true,
+            reads: [work, topics.keys], writes: [topics.outcomes, topics.deadLetters], describes: topics.all, checksSettings: true,
             group: "\(topics.prefix).\(rawValue)")
     }
 }

@@ -27,6 +27,15 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             """, valueName: "file"))
     package var kafkaConfig: String?
 
+    @Option(
+        name: .customLong("encryption-key-file"),
+        help: ArgumentHelp(
+            """
+            A file of keys that encrypt what the pipeline writes, one per line, as 'openssl rand -hex 32' prints them. The first one encrypts; all of them \
+            decrypt. All processes need it. [environment: INTENTS_ENCRYPTION_KEY_FILE]
+            """, valueName: "file"))
+    package var encryptionKeyFile: String?
+
     @Option(help: "The prefix of the names of topics and groups. [environment: INTENTS_TOPIC_PREFIX]")
     package var topicPrefix: String?
 
@@ -80,6 +89,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         var arguments = ["--bootstrap-servers", bootstrapServers]
         for property in properties { arguments += ["-X", property] }
         if let kafkaConfig { arguments += ["--kafka-config", kafkaConfig] }
+        if let encryptionKeyFile { arguments += ["--encryption-key-file", encryptionKeyFile] }
         if let topicPrefix { arguments += ["--topic-prefix", topicPrefix] }
         return arguments
     }
@@ -116,6 +126,14 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
         } catch let error as LogError {
             throw ValidationError(error.message)
         }
+    }
+
+    /// What the clients of this process encrypt with; `nil` if nothing is encrypted.
+    ///
+    /// - Throws: A `ValidationError` that names the file and the problem.
+    package func encryption(logger: Logger? = nil) throws -> ClientEncryption? {
+        guard let file = encryptionKeyFile ?? Self.environment("INTENTS_ENCRYPTION_KEY_FILE"), !file.isEmpty else { return nil }
+        return try ClientEncryption(file: file, topics: topics, logger: logger)
     }
 
     /// Makes the log from the options and the environment.

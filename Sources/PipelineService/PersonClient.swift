@@ -36,7 +36,9 @@ package final class PersonClient {
         log = try options.log(defaults: PipelineDefaults.tool)
         var configuration = ClientConfiguration(clientID: name)
         configuration.isReadOnly = isReadOnly
-        client = try log.connect(configuration)
+        let encryption = try options.encryption()
+        let plain = try log.connect(configuration)
+        client = encryption?.client(plain) ?? plain
         encoder = EventEncoder(source: "/intents/\(name)")
     }
 

@@ -30,7 +30,7 @@ package struct PropertiesFile {
     }
 
     /// A group may read a file that belongs to another user than this process's: that is how a service gets a file that it can't change.
-    private static func isOpenToOthers(_ handle: FileHandle) -> Bool {
+    static func isOpenToOthers(_ handle: FileHandle) -> Bool {
         var status = stat()
         guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         return status.st_mode & S_IROTH != 0 || (status.st_mode & S_IRGRP != 0 && status.st_uid == geteuid())

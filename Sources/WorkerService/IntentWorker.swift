@@ -39,6 +39,9 @@ public struct IntentWorker: Service, CustomStringConvertible {
         public var concurrency = 1_024
         /// The name of this process in `ce_source` and in logs. Defaults to host and process id.
         public var instance: String?
+        /// A file of the keys that the pipeline's records are encrypted with, one per line, each of 64 hexadecimal digits. All processes of the pipeline need the same
+        /// file, or none. Defaults to none.
+        public var encryptionKeyFile: String?
 
         var topics = Topics()
 
@@ -57,26 +60,33 @@ public struct IntentWorker: Service, CustomStringConvertible {
     private let served: ServedIntents
     private let configuration: Configuration
     private let log: KafkaLog
+    private let encryption: ClientEncryption?
     private let logger: Logger
     /// Whether it prints the partitions that it owns to standard output.
     private let announces: Bool
 
     /// - Parameter extensions: The extensions that it serves. Two of them must not serve the same intent.
-    /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is.
+    /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is; an error that names the file if it has no usable keys.
     public init(extensions: [any IntentExtension], configuration: Configuration, logger: Logger) throws {
         let kafka = KafkaConfiguration(
             bootstrapServers: configuration.bootstrapServers,
             properties: PipelineDefaults.worker.merging(configuration.properties) { $1 })
         try kafka.validate()
         self.init(
-            serving: try ServedIntents(extensions, nil), configuration: configuration, log: KafkaLog(kafka), logger: logger,
-            announces: false)
+            serving: try ServedIntents(extensions, nil), configuration: configuration, log: KafkaLog(kafka),
+            encryption: try configuration.encryptionKeyFile.map {
+                try ClientEncryption(file: $0, topics: configuration.topics, logger: logger)
+            }, logger: logger, announces: false)
     }
 
-    init(serving served: ServedIntents, configuration: Configuration, log: KafkaLog, logger: Logger, announces: Bool) {
+    init(
+        serving served: ServedIntents, configuration: Configuration, log: KafkaLog, encryption: ClientEncryption?, logger: Logger,
+        announces: Bool
+    ) {
         self.served = served
         self.configuration = configuration
         self.log = log
+        self.encryption = encryption
         self.logger = logger
         self.announces = announces
     }
@@ -94,7 +104,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
         var configuration = base
         configuration.maximumInFlight = max(1, self.configuration.concurrency)
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
-        let client = try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group))
+        let plain = try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group))
+        let client = encryption?.client(plain) ?? plain
         return PollLoop(name: configuration.role, client: client) { [configuration, served, logger, announces] stop in
             let time = SteadyClock()
             let worker = Worker(

@@ -70,7 +70,10 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         configuration.concurrency = concurrency
         configuration.instance = process.name
         let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
-        let worker = IntentWorker(serving: served, configuration: configuration, log: log, logger: logger, announces: true)
+        let worker = IntentWorker(
+            serving: served, configuration: configuration, log: log, encryption: try process.kafka.encryption(logger: logger),
+            logger: logger,
+            announces: true)
         let reloading = Task { [name] in
             guard let hangups else { return }
             for await _ in hangups { served.reload(role: name, logger: logger) }

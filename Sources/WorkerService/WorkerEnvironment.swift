@@ -23,6 +23,9 @@ public struct WorkerEnvironment: Sendable {
 
     /// Connects a client of the log for a service that runs beside the worker.
     package func connect(clientID: String) throws -> any LogClient {
-        try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger).connect(ClientConfiguration(clientID: clientID))
+        let encryption = try process.kafka.encryption()
+        let plain = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger).connect(
+            ClientConfiguration(clientID: clientID))
+        return encryption?.client(plain) ?? plain
     }
 }

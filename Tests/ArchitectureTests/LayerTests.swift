@@ -84,6 +84,20 @@ struct LayerTests {
         }
     }
 
+    @Test("encryption is between the log and the pipeline: neither knows of it, and it knows no clock and no Kafka")
+    func encryption() {
+        #expect(
+            code.closure(of: "RecordEncryption") == [
+                "RecordEncryption", "Conversation", "IntentEvents", "IntentModel", "RecordLog", "MessageAuthentication", "CLibCrypto",
+            ])
+        for target in ["Pipeline", "IntentEvents", "RecordLog", "RDKafkaLog"] {
+            #expect(!code.imports(of: target).contains("RecordEncryption"), "\(target)")
+        }
+        for file in code.files["RecordEncryption"] ?? [] {
+            #expect(!file.lines.contains { $0.contains("Date()") || $0.contains("Clock") }, "\(file.path)")
+        }
+    }
+
     @Test("Kafka and the log import no intent modules", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
     func log(_ target: String) {
         let domain: Set<String> = [
@@ -155,7 +169,7 @@ struct LayerTests {
         #expect(
             closure == [
                 "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation", "IntentEvents", "IntentModel",
-                "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
+                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
             ])
         let packages = code.packageProducts(of: closure)
         #expect(packages == ["ArgumentParser", "DequeModule", "HeapModule", "Logging", "ServiceLifecycle", "UnixSignals"])

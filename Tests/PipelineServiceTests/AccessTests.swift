@@ -33,8 +33,18 @@ struct AccessTests {
         ]
         for configuration in configurations {
             let access = try #require(AccessRole(rawValue: configuration.role)).access(topics)
-            #expect(access.group == configuration.group.id && access.reads == configuration.group.topics)
-            #expect(access.reads == [configuration.topic] && access.writes == [topics.outcomes, topics.deadLetters])
+            #expect(access.group == configuration.group.id && configuration.group.topics == [configuration.topic])
+            #expect(access.reads == [configuration.topic, topics.keys] && access.writes == [topics.outcomes, topics.deadLetters])
+        }
+    }
+
+    @Test("only the coordinator makes keys, and the operator destroys them; who reads what is encrypted reads them")
+    func keys() {
+        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.keys) } == [.coordinator, .operator])
+        let encrypted = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results, topics.sessions]
+        for role in AccessRole.allCases {
+            let reads = role.access(topics).reads
+            #expect(reads.contains(topics.keys) == encrypted.contains(where: reads.contains), "\(role)")
         }
     }
 
@@ -57,7 +67,7 @@ struct AccessTests {
         #expect(
             lines == [
                 "set -eu", "\(command) --operation Describe --operation DescribeConfigs \(all)",
-                "\(command) --operation Read --topic 'home.resolve'",
+                "\(command) --operation Read --topic 'home.resolve' --topic 'home.keys'",
                 "\(command) --operation Write --topic 'home.outcomes' --topic 'home.dead-letters'",
                 "\(command) --operation Read --group 'home.resolver'",
             ])

@@ -85,7 +85,8 @@ struct ToolTests {
                 == true)
         #expect(
             lines.dropFirst().map { $0.dropFirst(start.count) } == [
-                "<--operation><Read><--topic><home.results>", "<--operation><Write><--topic><home.requests><--topic><home.answers>",
+                "<--operation><Read><--topic><home.results><--topic><home.keys>",
+                "<--operation><Write><--topic><home.requests><--topic><home.answers>",
                 "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
             ])
     }

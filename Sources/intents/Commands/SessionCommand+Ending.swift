@@ -4,6 +4,7 @@ import IntentEvents
 import IntentModel
 import Pipeline
 import PipelineService
+import RecordEncryption
 import RecordLog
 
 extension SessionCommand {
@@ -32,13 +33,17 @@ extension SessionCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a session, and list which of its records stay readable, where and until when.",
+            abstract: "End a session, destroy its keys, and list which of its records stay in the log, where and until when.",
             discussion: """
                 In the journal, a record with nothing but the ids of its requests replaces the session's state, so that a repeat of one is not run \
                 again; when their time has passed, a tombstone deletes them. Compaction then removes the older records. The other topics are logs that \
                 all sessions share: Kafka can't delete single records of them, so the session's records stay until their retention \
                 (a week, as set by 'intents topics apply') has passed. Each topic is listed with that time. To keep records for a shorter time, \
                 set a shorter retention.ms, and pass it here with --retention-hours.
+
+                If the pipeline encrypts (--encryption-key-file), the session's keys in intents.keys are destroyed: what was encrypted with them can't be \
+                read any more once Kafka has compacted intents.keys and intents.sessions, which takes an hour or more. Requests and answers are not \
+                encrypted, and deferred outcomes have keys of their own.
                 """)
 
         @OptionGroup var kafka: KafkaOptions
@@ -59,24 +64,51 @@ extension SessionCommand {
             defer { client.close() }
             let (wasOpen, partition, known) = try await ending.end(client)
             if !wasOpen { complain("The session '\(ending.session)' is not open.") }
-            for topic in client.topics.all {
-                let rest = try remains(TopicPartition(topic, partition), known, client)
+            let log = try OperatorClient(kafka, isPlain: true)
+            defer { log.close() }
+            var keys = SessionKeys()
+            for topic in log.topics.all where topic != log.topics.keys {
+                let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
                 print(output == .json ? rest.json.description : rest.text)
             }
+            let destroyed = keys.destroyable
+            if destroyed.isEmpty { return }
+            for id in destroyed { try log.send(KeyRecord.tombstone(id, topic: log.topics.keys, partition: partition)) }
+            try log.flush()
+            print(
+                output == .json
+                    ? JSON.object(["topic": .string(log.topics.keys), "destroyedKeys": .number(destroyed.count)]).description
+                    : "\(log.topics.keys)\t\(destroyed.count) destroyed: what is encrypted with them can't be read any more once Kafka has compacted it"
+            )
         }
 
-        private func remains(_ partition: TopicPartition, _ known: Instant?, _ client: OperatorClient) throws -> SessionRemains {
+        private func remains(
+            _ partition: TopicPartition, _ known: Instant?, _ client: OperatorClient, _ keys: inout SessionKeys
+        ) throws -> SessionRemains {
             let isJournal = partition.topic == client.topics.sessions
             var rest = SessionRemains(
                 topic: partition.topic, isJournal: isJournal, retention: retentionHours, knownUntil: isJournal ? known : nil)
             let key = Bytes(ending.session.utf8)
             try client.scan(partition) { record in
-                if record.key == key, record.value != nil { rest.add(record) }
+                guard record.key == key else { return true }
+                if record.value != nil { rest.add(record) }
+                let id = KeyRecord.id(of: record)
+                if let id { keys.all.insert(id) }
+                if isJournal { keys.inUse = id }
                 return true
             }
             return rest
         }
     }
+}
+
+/// The keys that a session's records are encrypted with.
+private struct SessionKeys {
+    var all: Set<String> = []
+    /// That of the newest record in the journal: the session was opened again.
+    var inUse: String?
+
+    var destroyable: [String] { all.filter { $0 != inUse }.sorted() }
 }
 
 /// The options for the session to end.

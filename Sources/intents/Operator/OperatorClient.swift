@@ -17,11 +17,19 @@ final class OperatorClient {
     private var failure: LogError?
     private var existing: [String: Int32] = [:]
 
-    /// - Parameter defaults: properties that the options override.
-    init(_ options: KafkaOptions, defaults: [String: String] = PipelineDefaults.tool) throws {
+    /// Whether it should decrypt and has no keys.
+    private let lacksKeys: Bool
+
+    /// - Parameters:
+    ///   - defaults: properties that the options override.
+    ///   - isPlain: whether records are read as they are in the log, encrypted or not.
+    init(_ options: KafkaOptions, defaults: [String: String] = PipelineDefaults.tool, isPlain: Bool = false) throws {
         topics = options.topics
         log = try options.log(defaults: defaults)
-        client = try log.connect(ClientConfiguration(clientID: "intents"))
+        let encryption = isPlain ? nil : try options.encryption()
+        lacksKeys = !isPlain && encryption == nil
+        let plain = try log.connect(ClientConfiguration(clientID: "intents"))
+        client = encryption?.client(plain) ?? plain
     }
 
     /// How many partitions each topic of the pipeline has.
@@ -42,12 +50,20 @@ final class OperatorClient {
         try poll(patience: .seconds(30), "no record of \(partition) arrived") { event in
             switch event {
             case .read(let record) where record.topicPartition == partition && record.offset >= wanted.lowerBound:
+                try requireKeys(for: record)
                 guard record.offset < wanted.upperBound, try body(record) else { return true }
                 return record.offset + 1 >= wanted.upperBound
             case .readEnd(partition, let next): return next >= wanted.upperBound
             default: return nil
             }
         }
+    }
+
+    /// What can't be decrypted must not look like a damaged session.
+    private func requireKeys(for record: ConsumedRecord) throws {
+        guard lacksKeys, record.topic == topics.sessions, record.header(EncryptedValue.header) != nil else { return }
+        throw LogError(
+            .invalidConfiguration, "the sessions are encrypted: use --encryption-key-file, with the keys that the coordinators have")
     }
 
     func range(of partition: TopicPartition) throws -> Range<Int64> { try client.range(of: partition) }

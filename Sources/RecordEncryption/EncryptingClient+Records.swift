@@ -1,0 +1,108 @@
+import DequeModule
+import IntentEvents
+import RecordLog
+
+// One record is encrypted, or decrypted.
+extension EncryptingClient {
+    /// The record as it is written.
+    ///
+    /// - Throws: ``LogError/Code/queueFull`` if a new session has to wait for a key.
+    func sealed(_ record: Record) throws(LogError) -> Record {
+        guard sealedTopics.contains(record.topic) else { return record }
+        // Fences and positions are of the partition and not of a session.
+        if record.topic == journal, record.key?.first == UInt8(ascii: "$") { return record }
+        let session = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        guard let value = record.value else {
+            forget(session, record)
+            return record
+        }
+        // A dead letter of what could not be decrypted is encrypted already.
+        if record.headers.contains(where: { $0.name == EncryptedValue.header }) { return record }
+        if record.topic == journal, JournaledSession.isForgotten(value) {
+            // It has nothing but the ids of requests, and must be readable when the session's key is destroyed.
+            forget(session, record)
+            return record
+        }
+        if let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == journal) {
+            return try record.sealed(with: key, .shared(id: key.id))
+        }
+        let key = DataKey()
+        let own = DataKey(id: RecordSeal.ownID, bytes: key.bytes)
+        return try record.sealed(with: own, .own(wrapped: keys.wrap(own)))
+    }
+
+    private func forget(_ session: String, _ record: Record) {
+        if record.topic == journal, let number = record.partition { partitions[number]?.forget(session: session) }
+    }
+
+    /// - Parameter isJournal: Whether the session gets a key if it has none.
+    private func key(of session: String, _ number: Int32, isJournal: Bool) throws(LogError) -> DataKey? {
+        if let key = partitions[number]?.key(ofSession: session, keys) { return key }
+        guard isJournal, makesKeys else { return nil }
+        let own = keys(of: number)
+        guard let key = own.spare.popFirst() else {
+            // More of them next time.
+            if own.underWay > 0 { own.spareTarget = min(own.spareTarget * 2, 1_024) }
+            try stock(number)
+            throw LogError(.queueFull, "a new session waits until a key for it is in \(topics.keys)")
+        }
+        own.assign(key.id, to: session, isBounded: false)
+        return key
+    }
+
+    /// Writes keys for sessions to come, if there are few.
+    func stock(_ number: Int32) throws(LogError) {
+        let own = keys(of: number)
+        guard own.spare.count + own.underWay < own.spareTarget / 2 else { return }
+        while own.spare.count + own.underWay < own.spareTarget, try write(DataKey(), isNew: true, number) {}
+    }
+
+    /// Writes a key, wrapped with the newest key of the file.
+    ///
+    /// - Parameter isNew: Whether it is for a session to come, once the log has it.
+    /// - Returns: Whether the client has room for it.
+    func write(_ key: DataKey, isNew: Bool, _ number: Int32) throws(LogError) -> Bool {
+        let (wrapped, now) = (keys.wrap(key), now())
+        do throws(LogError) {
+            try inner.send(
+                KeyRecord.record(key.id, wrapped: wrapped, topic: topics.keys, partition: number, at: now), token: lastToken + 1)
+        } catch {
+            if error.code == .queueFull { return false }
+            throw error
+        }
+        lastToken += 1
+        underWay[lastToken] = isNew ? .some(key) : .some(nil)
+        keys(of: number).underWay += 1
+        keys(of: number).publish(key, wrapped: wrapped, at: now)
+        return true
+    }
+
+    /// The record as it was before it was encrypted, or as it is if that can't be.
+    ///
+    /// - Returns: `nil` if its key is not known here, and may be later.
+    func open(_ record: ConsumedRecord) -> ConsumedRecord? {
+        guard sealedTopics.contains(record.topic) else { return record }
+        guard let seal = RecordSeal(record) else {
+            // A session that is forgotten, or not encrypted.
+            if record.topic == journal, let key = record.key {
+                partitions[record.partition]?.forget(session: String(decoding: key, as: UTF8.self))
+            }
+            return record
+        }
+        switch seal {
+        case .own(let wrapped): return keys.unwrap(wrapped, id: RecordSeal.ownID).flatMap { record.opened(with: $0) } ?? record
+        case .shared(let id):
+            guard let key = partitions[record.partition]?.key(id, keys) else { return nil }
+            guard let opened = record.opened(with: key) else { return record }
+            if isAboutSession(record), let session = record.key {
+                partitions[record.partition]?.assign(id, to: String(decoding: session, as: UTF8.self), isBounded: !makesKeys)
+            }
+            return opened
+        }
+    }
+
+    /// Whether its key is the one that the session has: coordinators learn it from the journal, workers from their work.
+    private func isAboutSession(_ record: ConsumedRecord) -> Bool {
+        makesKeys ? record.topic == journal : ![journal, topics.outcomes, topics.results, topics.deadLetters].contains(record.topic)
+    }
+}

@@ -1,0 +1,229 @@
+import DequeModule
+public import IntentEvents
+public import RecordLog
+
+/// A client that encrypts the values of what it writes, and decrypts those of what it reads. What uses it knows nothing of that.
+///
+/// Everything is encrypted that the pipeline writes: the journal, work, outcomes, results and dead letters. Requests and answers are as their producers have
+/// written them. Each session has a key of its own. The coordinator takes it from a stock of keys that are in `intents.keys` already, so that whoever reads a
+/// record finds its key there. A record names its key in a header. What belongs to no session that the writer knows, and a deferred outcome, has a key of its
+/// own, wrapped in the header.
+///
+/// A record whose key is not known yet waits, and what follows it in its partition, until `intents.keys` was read up to an end that it had later. If there is no
+/// such key then, the record is passed on as it is.
+public final class EncryptingClient: LogClient, @unchecked Sendable {
+    let inner: any LogClient
+    let topics: Topics
+    let keys: EncryptionKeys
+    /// Whether it gives keys to sessions: coordinators do.
+    let makesKeys: Bool
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+    let sealedTopics: Set<String>
+    let journal: String
+    var partitions: [Int32: PartitionKeys] = [:]
+    /// Partitions of `intents.keys` that the user of this client reads too.
+    private var readByUser: Set<TopicPartition> = []
+    /// When the age of the keys is looked at next.
+    private var nextCare: Int64 = .min
+
+    /// What is under way to `intents.keys`, by token; `nil` is a key that was there before.
+    var underWay: [UInt64: DataKey?] = [:]
+    var lastToken = EncryptingClient.tokens
+
+    /// The acknowledgements of keys have higher ones. No user of a client has a token as high.
+    static let tokens: UInt64 = 0xFFFF << 48
+    /// Keys that are in use are written again after a day, in milliseconds.
+    static let renewal: Int64 = 86_400_000
+    /// How often ends are looked up, and how often the age of keys, in milliseconds.
+    private static let lookInterval: Int64 = 50
+    private static let careInterval: Int64 = 3_600_000
+
+    /// - Parameters:
+    ///   - makesKeys: Whether the client is a coordinator's. It may write to `intents.keys` then.
+    ///   - now: Milliseconds since 1970.
+    public init(
+        _ inner: any LogClient, topics: Topics, keys: EncryptionKeys, makesKeys: Bool = false, now: @escaping @Sendable () -> Int64
+    ) {
+        self.inner = inner
+        self.topics = topics
+        self.keys = keys
+        self.makesKeys = makesKeys
+        self.now = now
+        journal = topics.sessions
+        sealedTopics = [
+            topics.sessions, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.outcomes, topics.results,
+            topics.deadLetters,
+        ]
+    }
+
+    public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        let isHolding = partitions.values.contains { !$0.held.isEmpty }
+        let events = try inner.poll(maximum: maximum, timeout: isHolding ? min(timeout, .milliseconds(Self.lookInterval)) : timeout)
+        var out: [LogEvent] = []
+        out.reserveCapacity(events.count)
+        for event in events { try take(event, &out) }
+        if isHolding || partitions.values.contains(where: { !$0.held.isEmpty }) { try release(&out, maximum: maximum) }
+        if makesKeys { try care() }
+        return out
+    }
+
+    /// The keys of a partition.
+    func keys(of number: Int32) -> PartitionKeys {
+        if let known = partitions[number] { return known }
+        let new = PartitionKeys()
+        partitions[number] = new
+        return new
+    }
+
+    private func take(_ event: LogEvent, _ out: inout [LogEvent]) throws(LogError) {
+        switch event {
+        case .read(let record) where record.topic == topics.keys:
+            keys(of: record.partition).take(record)
+            if readByUser.contains(record.topicPartition) { out.append(event) }
+        case .readEnd(let partition, let next) where partition.topic == topics.keys:
+            keys(of: partition.partition).reachedEnd(next)
+            if readByUser.contains(partition) { out.append(event) }
+        case .outOfRange(let position) where position.partition.topic == topics.keys && !readByUser.contains(position.partition):
+            // Reading continues at the beginning.
+            keys(of: position.partition.partition).beginAgain()
+        case .delivered(let delivery) where delivery.token > Self.tokens && delivery.topic == topics.keys:
+            let key = underWay.removeValue(forKey: delivery.token) ?? nil
+            if delivery.error != nil { out.append(event) }
+            partitions[delivery.partition]?.written(delivery.error == nil ? key : nil)
+        case .assigned(let assigned):
+            try keep(Set(assigned.map(\.partition)))
+            out.append(event)
+        case .record(let record): try take(record, event, isGroup: true, &out)
+        case .read(let record): try take(record, event, isGroup: false, &out)
+        case .readEnd(let partition, _):
+            let stream = PartitionKeys.Stream(partition: partition, isGroup: false)
+            if let keys = partitions[partition.partition], keys.held[stream] != nil {
+                keys.held[stream]?.append(.init(event: event))
+            } else {
+                out.append(event)
+            }
+        default: out.append(event)
+        }
+    }
+
+    private func take(_ record: ConsumedRecord, _ event: LogEvent, isGroup: Bool, _ out: inout [LogEvent]) throws(LogError) {
+        let stream = PartitionKeys.Stream(partition: record.topicPartition, isGroup: isGroup)
+        if partitions[record.partition]?.held[stream] == nil, let opened = open(record) {
+            return out.append(isGroup ? .record(opened) : .read(opened))
+        }
+        let keys = keys(of: record.partition)
+        if !keys.isReading {
+            keys.isReading = true
+            try inner.read(TopicPartition(topics.keys, record.partition), from: .beginning)
+        }
+        keys.held[stream, default: []].append(.init(event: event))
+    }
+
+    /// Passes on what has waited, as far as the keys are known now.
+    private func release(_ out: inout [LogEvent], maximum: Int) throws(LogError) {
+        for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
+            try lookUpEnd(number, keys)
+            for stream in keys.held.keys {
+                while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
+                if keys.held[stream]?.isEmpty == true { keys.held[stream] = nil }
+            }
+        }
+    }
+
+    /// Looks up where `intents.keys` ends, for what has come since the last look.
+    private func lookUpEnd(_ number: Int32, _ keys: PartitionKeys) throws(LogError) {
+        guard keys.held.values.contains(where: { $0.contains { $0.end == nil } }) else { return }
+        let now = now()
+        guard now < keys.lastLook || now >= keys.lastLook &+ Self.lookInterval else { return }
+        keys.lastLook = now
+        let end: Int64
+        do throws(LogError) { end = try inner.range(of: TopicPartition(topics.keys, number)).upperBound } catch {
+            if error.disposition == .retry { return }
+            throw error
+        }
+        keys.expect(end)
+    }
+
+    /// The first event of a stream, if it need not wait any longer.
+    private func popReady(_ stream: PartitionKeys.Stream, _ keys: PartitionKeys) -> LogEvent? {
+        guard let first = keys.held[stream]?.first else { return nil }
+        var event = first.event
+        switch event {
+        case .record(let record), .read(let record):
+            if let opened = open(record) {
+                event = stream.isGroup ? .record(opened) : .read(opened)
+            } else {
+                // There is no such key: whoever decodes the record says so.
+                guard let end = first.end, keys.next >= end else { return nil }
+            }
+        default: break
+        }
+        keys.held[stream]?.removeFirst()
+        return event
+    }
+
+    /// The group has given these partitions: the others are forgotten.
+    private func keep(_ numbers: Set<Int32>) throws(LogError) {
+        for (number, keys) in partitions where !numbers.contains(number) {
+            partitions[number] = nil
+            if keys.isReading { try inner.stopReading(TopicPartition(topics.keys, number)) }
+        }
+        if makesKeys { for number in numbers.sorted() { try stock(number) } }
+    }
+
+    /// Drops what waits in these streams: it is read again.
+    private func drop(where isGone: (PartitionKeys.Stream) -> Bool) {
+        for keys in partitions.values { keys.held = keys.held.filter { !isGone($0.key) } }
+    }
+
+    /// Keeps keys that are in use from being deleted by the retention of their topic.
+    private func care() throws(LogError) {
+        for number in partitions.keys.sorted() { try stock(number) }
+        let now = now()
+        guard now >= nextCare || now < nextCare &- 2 * Self.careInterval else { return }
+        nextCare = now + Self.careInterval
+        for number in partitions.keys.sorted() {
+            for key in keys(of: number).aged(before: now - Self.renewal, keys) { _ = try write(key, isNew: false, number) }
+        }
+    }
+
+    public func wake() { inner.wake() }
+
+    public func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(try sealed(record), token: token) }
+
+    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        drop { $0.isGroup }
+        try inner.assign(positions)
+    }
+
+    public func release() throws(LogError) {
+        drop { $0.isGroup }
+        try inner.release()
+    }
+
+    public func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        try inner.committed(partitions)
+    }
+
+    public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
+    public func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
+    public func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
+
+    public func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+        drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }
+        if partition.topic == topics.keys { readByUser.insert(partition) }
+        try inner.read(partition, from: start)
+    }
+
+    public func stopReading(_ partition: TopicPartition) throws(LogError) {
+        drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }
+        if readByUser.remove(partition) != nil, let keys = partitions[partition.partition], keys.isReading {
+            return try inner.read(partition, from: .offset(keys.next))
+        }
+        try inner.stopReading(partition)
+    }
+
+    public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    public func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
+}
