@@ -48,6 +48,14 @@ struct AtMostOnceTests {
         try pipeline.results(session: session).filter { $0.type == .completed }
     }
 
+    /// What workers have claimed, in order.
+    private func claims(_ pipeline: TestPipeline) throws -> [(step: Int, ticket: Ticket?, claim: String)] {
+        try pipeline.outcomes().compactMap { outcome in
+            guard case .starting(let claim) = outcome.content else { return nil }
+            return (outcome.step, outcome.ticket, claim)
+        }
+    }
+
     /// Checks for one completion: success only if the handler was called, or an unknown outcome if that can't be known.
     private func check(_ pipeline: TestPipeline, _ comment: Comment) throws {
         var told: [Int: ReceivedResult] = [:]
@@ -298,6 +306,46 @@ struct AtMostOnceTests {
             #expect(try completions(pipeline, "s\(number)").map(\.status) == [.success])
             #expect(effects.count("r\(number)") == 1)
         }
+    }
+
+    @Test("work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it")
+    func givenBackBeforeClaim() async throws {
+        let pipeline = try await waitingForHandlers(["s"])
+        let reported = pipeline.log.records(in: pipeline.topics.outcomes).count
+        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: true)
+        try pipeline.startWorker("handle", .handle)
+        try await pipeline.settle()
+        pipeline.log.rebalance(group: "intents.handler")
+        for _ in 1...2 { try await pipeline.advance(by: .seconds(1)) }
+        #expect(pipeline.workers["handle"]?.ownedPartitions == [0])
+        #expect(pipeline.workers["handle"]?.counters.copies == 0)
+        // What it has to say of the work is lost with it.
+        pipeline.kill("handle")
+        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: false)
+        #expect(pipeline.log.records(in: pipeline.topics.outcomes).count == reported)
+        try pipeline.startWorker("handle-2", .handle)
+        // Well before the deadline of the work.
+        try await pipeline.advance(by: .seconds(2))
+        #expect(effects.count("s") == 1)
+        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+    }
+
+    @Test("work that comes back to the worker after it was given back is claimed again, and its handler is called once")
+    func givenBackAndClaimedAgain() async throws {
+        let pipeline = try await waitingForHandlers(["s"])
+        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: true)
+        try pipeline.startWorker("handle", .handle)
+        try await pipeline.settle()
+        pipeline.log.rebalance(group: "intents.handler")
+        for _ in 1...2 { try await pipeline.advance(by: .seconds(1)) }
+        pipeline.log.setLeaders(of: pipeline.topics.outcomes, areAway: false)
+        for _ in 1...3 { try await pipeline.advance(by: .seconds(1)) }
+        let claims = try self.claims(pipeline)
+        #expect(claims.count == 3 && Set(claims.map(\.claim)).count == 3)
+        #expect(claims.map(\.step) == [3, 3, 4])
+        #expect(effects.count("s") == 1)
+        #expect(try completions(pipeline).map(\.line) == ["completed success success"])
+        #expect(pipeline.committed?.offset == Int64(pipeline.log.records(in: pipeline.topics.handle).count))
     }
 
     @Test("a process that ends while a handler runs reports an unknown outcome, without waiting for the deadline")

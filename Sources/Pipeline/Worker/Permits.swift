@@ -42,6 +42,13 @@ struct Permits {
         return Rule.claimsAreUnique.holds ? "\(incarnation).\(job.id)" : "\(job.item.step)"
     }
 
+    /// The work is given back before there is a permit.
+    mutating func forget(_ job: Job) {
+        let key = Self.key(job.session, job.item)
+        // Most were asked for shortly before.
+        if asked.remove(key) != nil, let index = order.lastIndex(of: key) { order.remove(at: index) }
+    }
+
     private static func key(_ session: String, _ item: WorkItem) -> String {
         "\(Session.key(session: session, request: item.request)).\(item.step)"
     }

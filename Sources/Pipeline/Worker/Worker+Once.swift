@@ -120,6 +120,8 @@ extension Worker {
     /// The partitions go to another worker: handlers that were not called yet are not called by this one.
     func releasePermits() {
         for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
+            // Its record is not done. If it comes back before the log has the outcome, it is no copy: a crash would lose both.
+            if case .asked = job.permit { permits.forget(job) }
             set(.used, of: job)
             tell(Self.notBegun(), of: job)
         }

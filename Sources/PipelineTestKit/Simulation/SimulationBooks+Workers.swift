@@ -10,6 +10,8 @@ struct StepBook: Sendable {
     var offsets: [String: [Int: Set<Int64>]] = [:]
     /// The claims of each step, and who made them.
     var claims: [Int: [String: String]] = [:]
+    /// Claims whose work was given back before the handler was called.
+    var givenBack: Set<String> = []
     /// Handle steps that a once-only handler may be called for.
     var permitted: Set<Int> = []
     /// Handle steps that were cancelled because the person no longer wants the request.
@@ -37,17 +39,19 @@ extension SimulationBooks.Ledger {
             let isSuccess =
                 if case .finished(.responded(let response, _)) = event.outcome.content { response.code == .success } else { false }
             requests[key, default: RequestBook()].steps.outcomes[step] = (before.count + 1, before.isSuccess || isSuccess)
+            if let claim = event.outcome.claim, event.outcome.content.isNotBegun { requests[key]?.steps.givenBack.insert(claim) }
         default: break
         }
     }
 
-    /// Each call has a claim of its own, and a process knows the copies of the work that it has claimed.
+    /// Each call has a claim of its own, and a process knows the copies of the work that it has claimed. What it has given back may come again.
     private mutating func check(_ claim: String, of key: String, _ step: Int, by source: String) {
-        for (other, owner) in requests[key]?.steps.claims[step] ?? [:] {
+        let steps = requests[key]?.steps ?? StepBook()
+        for (other, owner) in steps.claims[step] ?? [:] {
             if other == claim, owner != source {
                 violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(step) as \(claim)")
             }
-            if other != claim, owner == source {
+            if other != claim, owner == source, !steps.givenBack.contains(other) {
                 violated(.claimNotUnique, "\(key): \(source) claims step \(step) as \(other) and as \(claim)")
             }
         }
@@ -77,6 +81,14 @@ extension SimulationBooks.Ledger {
             else { continue }
             violated(.lateSuccessUntold, "\(key) has timed out, and succeeded later at step \(step), but that was not told")
         }
+    }
+}
+
+extension Outcome.Content {
+    /// Whether a worker gives work back that it has claimed, and whose handler it has not called.
+    fileprivate var isNotBegun: Bool {
+        guard case .finished(.failed(let failure)) = self else { return false }
+        return failure.reason == .busy && failure.message.contains("before it called the handler")
     }
 }
 
