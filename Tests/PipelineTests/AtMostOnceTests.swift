@@ -308,6 +308,37 @@ struct AtMostOnceTests {
         }
     }
 
+    @Test("work of a session that was forgotten and opened again is no copy of the same step before, which a worker has asked for")
+    func otherTicket() async throws {
+        let pipeline = try await TestPipeline(partitions: 1) { [effects] invocation, report in
+            effects.happen(invocation.context.request)
+            return await Booking.perform(invocation, report)
+        }
+        pipeline.policies = { _ in IntentPolicy(effect: .atMostOnce) }
+        try pipeline.startWorker("handle", .handle)
+        let address = WorkAddress(request: "r", step: 4, intent: "Book", phase: .handle)
+        func give(_ ticket: String) async throws {
+            var item = WorkItem(address)
+            item.ticket = Ticket(ticket)
+            try pipeline.give(.item(item), session: "s")
+            try await pipeline.settle()
+        }
+        let tickets = (1...3).map { String(repeating: "\($0)", count: 32) }
+        try await give(tickets[0])
+        try await give(tickets[0])
+        #expect(try claims(pipeline).count == 1)
+        // The first is given back.
+        try await give(tickets[1])
+        #expect(try claims(pipeline).count == 2)
+        try pipeline.give(.permit(WorkPermit(address, claim: try claims(pipeline).last?.claim)), session: "s")
+        try await pipeline.advance(by: .seconds(1))
+        #expect(effects.count("r") == 1)
+        try await give(tickets[1])
+        #expect(try claims(pipeline).count == 2)
+        try await give(tickets[2])
+        #expect(try claims(pipeline).map { $0.ticket?.description } == tickets)
+    }
+
     @Test("work that was given back while the log takes no claims, and comes back to the worker, is not done: another may get it")
     func givenBackBeforeClaim() async throws {
         let pipeline = try await waitingForHandlers(["s"])

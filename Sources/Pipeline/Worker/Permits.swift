@@ -49,8 +49,9 @@ struct Permits {
         if asked.remove(key) != nil, let index = order.lastIndex(of: key) { order.remove(at: index) }
     }
 
+    /// A session that was forgotten, and is opened again with a copy of its request, has the same steps with other tickets.
     private static func key(_ session: String, _ item: WorkItem) -> String {
-        "\(Session.key(session: session, request: item.request)).\(item.step)"
+        "\(Session.key(session: session, request: item.request)).\(item.step).\(item.ticket?.description ?? "")"
     }
 
     mutating func commitFirst(_ job: Job) { permitted.append(job) }

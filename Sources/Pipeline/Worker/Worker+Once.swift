@@ -37,7 +37,7 @@ extension Worker {
             set(.used, of: job)
             return try finish(job)
         }
-        let isOld = lanes[job.session]?.jobs.contains { $0.item.request != job.item.request || $0.item.step > job.item.step } == true
+        let isOld = lanes[job.session]?.jobs.contains { $0.item.isLater(than: job.item) } == true
         guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
             return try report(job, Self.notBegun(retryAfter: isOld ? .zero : Self.busyDelay))
@@ -55,7 +55,7 @@ extension Worker {
         guard item.phase == .handle else { return false }
         if permits.wasAsked(item, session: session) { return true }
         guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else { return false }
-        return waiting.item.request == item.request && item.step <= waiting.item.step
+        return waiting.item.request == item.request && !item.isLater(than: waiting.item)
     }
 
     /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
@@ -97,9 +97,7 @@ extension Worker {
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
     func makeWay(for item: WorkItem, session: String) throws(LogError) {
-        guard let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit,
-            waiting.item.request != item.request || waiting.item.step < item.step
-        else { return }
+        guard let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit, item.isLater(than: waiting.item) else { return }
         set(.used, of: waiting)
         try report(waiting, Self.notBegun())
     }
@@ -151,6 +149,14 @@ extension Worker {
             .failed(
                 IntentFailure(
                     .retry(after: delay), reason: .busy, message: "the worker had to give the work back before it called the handler")))
+    }
+}
+
+extension WorkItem {
+    /// Whether the coordinator no longer waits for the other work of the session, if it sends this after it. A step has another ticket only if its session was
+    /// forgotten and opened again, or was restored.
+    fileprivate func isLater(than other: WorkItem) -> Bool {
+        request != other.request || step > other.step || step == other.step && ticket != other.ticket
     }
 }
 

@@ -8,8 +8,8 @@ import RecordLog
 struct StepBook: Sendable {
     /// The offsets of each step's handle work, by topic and step.
     var offsets: [String: [Int: Set<Int64>]] = [:]
-    /// The claims of each step, and who made them.
-    var claims: [Int: [String: String]] = [:]
+    /// The claims of each step, and who made them. A session that was forgotten and opened again has the same steps with other tickets.
+    var claims: [ClaimedStep: [String: String]] = [:]
     /// Claims whose work was given back before the handler was called.
     var givenBack: Set<String> = []
     /// Handle steps that a once-only handler may be called for.
@@ -18,6 +18,11 @@ struct StepBook: Sendable {
     var cancelled: Set<Int> = []
     /// How often the outcome of each handle step is in the log, and whether one of them was a success.
     var outcomes: [Int: (count: Int, isSuccess: Bool)] = [:]
+}
+
+struct ClaimedStep: Sendable, Hashable {
+    var step: Int
+    var ticket: Ticket?
 }
 
 // What workers say: claims of once-only handlers, and outcomes.
@@ -32,8 +37,9 @@ extension SimulationBooks.Ledger {
         switch event.outcome.content {
         case .starting(let claim):
             let source = record.headers.first { $0.name == "ce_source" }?.text ?? ""
-            check(claim, of: key, step, by: source)
-            requests[key, default: RequestBook()].steps.claims[step, default: [:]][claim] = source
+            let claimed = ClaimedStep(step: step, ticket: event.outcome.ticket)
+            check(claim, of: key, claimed, by: source)
+            requests[key, default: RequestBook()].steps.claims[claimed, default: [:]][claim] = source
         case .finished where event.outcome.phase == .handle:
             let before = requests[key]?.steps.outcomes[step] ?? (0, false)
             let isSuccess =
@@ -45,14 +51,14 @@ extension SimulationBooks.Ledger {
     }
 
     /// Each call has a claim of its own, and a process knows the copies of the work that it has claimed. What it has given back may come again.
-    private mutating func check(_ claim: String, of key: String, _ step: Int, by source: String) {
+    private mutating func check(_ claim: String, of key: String, _ claimed: ClaimedStep, by source: String) {
         let steps = requests[key]?.steps ?? StepBook()
-        for (other, owner) in steps.claims[step] ?? [:] {
+        for (other, owner) in steps.claims[claimed] ?? [:] {
             if other == claim, owner != source {
-                violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(step) as \(claim)")
+                violated(.claimNotUnique, "\(key): \(source) and \(owner) claim step \(claimed.step) as \(claim)")
             }
             if other != claim, owner == source, !steps.givenBack.contains(other) {
-                violated(.claimNotUnique, "\(key): \(source) claims step \(step) as \(other) and as \(claim)")
+                violated(.claimNotUnique, "\(key): \(source) claims step \(claimed.step) as \(other) and as \(claim)")
             }
         }
     }
