@@ -100,6 +100,12 @@ extension Session {
         return phase == outcome.phase && (ticket == nil || ticket == outcome.ticket)
     }
 
+    /// Whether an outcome has the ticket of work that the session waits for.
+    package func hasIssued(_ outcome: Outcome) -> Bool {
+        guard let (phase, ticket) = issued(outcome.request, outcome.step), let ticket else { return false }
+        return phase == outcome.phase && ticket == outcome.ticket
+    }
+
     /// The phase and the ticket of work whose outcome can have an effect.
     private func issued(_ request: String, _ step: Int) -> (Phase, Ticket?)? {
         if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request, active.step == step {

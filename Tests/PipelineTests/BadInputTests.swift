@@ -189,6 +189,31 @@ struct BadInputTests {
         return pipeline
     }
 
+    @Test("whose place in intents.outcomes a worker's outcome has after a cut: the next owner does not refuse that outcome")
+    func outcomeInItsPlace() async throws {
+        let gate = Gate()
+        let pipeline = try await pipeline(waitingAt: gate, in: .handle)
+        let (log, topics) = (pipeline.log, pipeline.topics)
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r")
+        try await pipeline.settle()
+        log.setLeaders(of: topics.deadLetters, areAway: true)
+        try pipeline.send(Record(topic: topics.outcomes, partition: 0, key: Array("s".utf8), value: Array("{}".utf8)))
+        // The journal names it with the next decisions.
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "other", id: "r2")
+        try await pipeline.settle()
+        #expect(gate.count == 2)
+        pipeline.kill("coordinator")
+        #expect(log.records(in: topics.outcomes).count == 5)
+        log.cutTail(of: TopicPartition(topics.outcomes, 0), records: 3)
+        log.setLeaders(of: topics.deadLetters, areAway: false)
+        gate.open()
+        try await pipeline.settle()
+        #expect(try pipeline.outcomes().suffix(2).map(\.phase) == [.handle, .handle])
+        try pipeline.startCoordinator("next")
+        try await pipeline.settle()
+        #expect(log.records(in: topics.deadLetters).isEmpty)
+    }
+
     @Test("on intents.outcomes fails the request that waits for it if it has the ticket of the work, and the partition continues")
     func outcomes() async throws {
         let gate = Gate()

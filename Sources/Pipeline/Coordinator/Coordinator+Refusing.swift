@@ -44,9 +44,13 @@ extension Coordinator {
     /// Tells again what an earlier owner may not have told.
     func tellAgain(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
         guard record.topic != topics.outcomes else {
-            let error: EventError
-            do { error = try OutcomeEvent(record).outcome.refusal } catch let problem { error = problem }
-            return try writeDeadLetter(record, error, partition)
+            let event: OutcomeEvent
+            do { event = try OutcomeEvent(record) } catch { return try writeDeadLetter(record, error, partition) }
+            if partition.sessions[event.session]?.session.hasIssued(event.outcome) == true {
+                // What was refused had another ticket. The tail of the log was cut, and this is in its place.
+                return try tell(partition) { $0.told(of: record.offset, of: .outcomes) }
+            }
+            return try writeDeadLetter(record, event.outcome.refusal, partition)
         }
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch {

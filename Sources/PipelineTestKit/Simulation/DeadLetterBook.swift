@@ -7,6 +7,8 @@ struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
     private var forged: Set<String> = []
+    /// Places of which the journal says that something has still to be told, and whose records the log has lost since: it may have others there.
+    private var replaced: Set<String> = []
 
     /// Those without a dead letter, as topic, partition and offset.
     var missing: [String] { unreadable.subtracting(buried).sorted() }
@@ -23,13 +25,16 @@ struct DeadLetterBook: Sendable {
 
     mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
 
-    /// - Returns: Whether its record was forged.
+    /// The log has lost a record that an owner tells again.
+    mutating func replace(_ record: ConsumedRecord) { replaced.insert(place(record)) }
+
+    /// - Returns: Whether its record may be refused, although a worker has written it.
     mutating func note(letter: ConsumedRecord) -> Bool {
         let place = ["topic", "partition", "offset"].map { name in
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
         }.joined(separator: " ")
         buried.insert(place)
-        return forged.contains(place)
+        return forged.contains(place) || replaced.contains(place)
     }
 
     private func place(_ record: ConsumedRecord) -> String { "\(record.topic) \(record.partition) \(record.offset)" }
@@ -38,8 +43,9 @@ struct DeadLetterBook: Sendable {
 extension SimulationBooks.Ledger {
     mutating func takeDeadLetter(_ record: ConsumedRecord) {
         report.deadLetters += 1
-        let isForged = deadLetters.note(letter: record)
-        if !isForged, record.header("intents-error-reason").map({ $0.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) }) == true {
+        let mayBeRefused = deadLetters.note(letter: record)
+        let isRefusal = record.header("intents-error-reason")?.elementsEqual(RejectionReason.unauthorized.rawValue.utf8) == true
+        if isRefusal, !mayBeRefused {
             violated(.forgedOutcome, "\(record.topicPartition) \(record.offset): a worker's own outcome was refused")
         }
     }

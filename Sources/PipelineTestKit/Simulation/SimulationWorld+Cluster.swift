@@ -213,6 +213,7 @@ extension SimulationWorld {
         books.note { ledger in
             ledger.next[place] = end
             for record in lost { ledger.lose(record, of: input) }
+            for record in lost where position.open.contains(record.offset) { ledger.deadLetters.replace(record) }
         }
     }
 }
