@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 import IntentModel
 import RecordLog
@@ -7,6 +8,8 @@ struct DeadLetterBook: Sendable {
     private var unreadable: Set<String> = []
     private var buried: Set<String> = []
     private var forged: Set<String> = []
+    /// Tickets of work of sessions that the operator has forgotten. A session that is opened again with a copy of a request gives each of its steps another one.
+    private var forgotten: Set<Ticket> = []
     /// Places of which the journal says that something has still to be told, and whose records the log has lost since: it may have others there.
     private var replaced: Set<String> = []
 
@@ -25,6 +28,9 @@ struct DeadLetterBook: Sendable {
 
     mutating func note(forged record: ConsumedRecord) { forged.insert(place(record)) }
 
+    /// The operator has forgotten the session whose work has these tickets.
+    mutating func forget(_ tickets: Set<Ticket>) { forgotten.formUnion(tickets) }
+
     /// The log has lost a record that an owner tells again.
     mutating func replace(_ record: ConsumedRecord) { replaced.insert(place(record)) }
 
@@ -34,7 +40,7 @@ struct DeadLetterBook: Sendable {
             letter.headers.first { $0.name == "intents-error-\(name)" }?.text ?? ""
         }.joined(separator: " ")
         buried.insert(place)
-        return forged.contains(place) || replaced.contains(place)
+        return forged.contains(place) || replaced.contains(place) || OutcomeEvent.ticket(letter).map(forgotten.contains) ?? false
     }
 
     private func place(_ record: ConsumedRecord) -> String { "\(record.topic) \(record.partition) \(record.offset)" }

@@ -67,7 +67,11 @@ extension SimulationWorld {
             return .restore(session, told: told)
         case .unreadable(let session, _, _, _, readableAt: nil):
             met("a session that can't be read, and is forgotten")
-            books.note { $0.loseRequests(of: session) }
+            let tickets = self.tickets(of: session, check.partition)
+            books.note { ledger in
+                ledger.loseRequests(of: session)
+                ledger.deadLetters.forget(tickets)
+            }
             return .forget(session)
         case .overwritten(let session, _, _):
             met("a session that may have been overwritten, and is forgotten")
@@ -83,6 +87,13 @@ extension SimulationWorld {
             return .inputs([input: position])
         case .otherPartitions: return nil
         }
+    }
+
+    /// The tickets of the work that a session has sent so far.
+    private func tickets(of session: String, _ number: Int32) -> Set<Ticket> {
+        let topics = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp]
+        let work = topics.flatMap { log.records(in: TopicPartition($0, number)) }.filter { $0.key == Bytes(session.utf8) }
+        return Set(work.compactMap { try? WorkEvent($0).work.item?.ticket })
     }
 
     /// As the tool finds it: 0 if the results have none.
