@@ -60,6 +60,11 @@ struct SessionBook: Sendable {
 
     /// Whether it is a result from before the session was forgotten: the books read the journal first.
     func isLast(_ number: Int, _ record: ConsumedRecord) -> Bool { number == sequence + 1 && record.timestamp <= forgottenAt }
+
+    /// Counts on to this number, if the results before it need not come.
+    mutating func passOverMissing(before number: Int) {
+        while sequence + 1 < number, mayMiss.contains(sequence + 1) { sequence += 1 }
+    }
 }
 
 extension SimulationBooks.Ledger {
@@ -82,7 +87,9 @@ extension SimulationBooks.Ledger {
             report.copies += 1
             if !takeCopy(of: sequence, session) { violated(.unexplainedCopy, "\(session): result \(sequence) was written twice") }
             return
-        } else if sequence > 1, book.reopened < book.forgotten, mayComeEarly, !book.isLast(sequence, record) {
+        }
+        book.passOverMissing(before: sequence)
+        if sequence > 1, book.reopened < book.forgotten, mayComeEarly, !book.isLast(sequence, record) {
             // The session was opened again, and the first of its new results has failed.
             noteEarly(sequence, result, record, value, &book)
             return
@@ -124,10 +131,17 @@ extension SimulationBooks.Ledger {
     }
 
     /// The operator has restored an older state of the session, whose results count from this number on.
-    mutating func restore(_ session: String, told: Int) {
-        guard var book = sessions[session], let last = book.early.keys.max() else { return }
-        book.mayMiss.formUnion((book.sequence..<max(told, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
-        takeEarly(session, &book)
+    ///
+    /// - Parameter known: The number of the last result that this state knows of.
+    mutating func restore(_ session: String, told: Int, known: Int) {
+        guard var book = sessions[session] else { return }
+        if let last = book.early.keys.max() {
+            book.mayMiss.formUnion((book.sequence..<max(told, last)).map { $0 + 1 }.filter { book.early[$0] == nil })
+            takeEarly(session, &book)
+        } else if book.reopened < book.forgotten, known < told {
+            // No result was written since it was opened again, so what the operator has found are those of its earlier life.
+            book.mayMiss.formUnion(known + 1...told)
+        }
         sessions[session] = book
     }
 

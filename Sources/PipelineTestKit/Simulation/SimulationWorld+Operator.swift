@@ -63,7 +63,8 @@ extension SimulationWorld {
         case .unreadable(let session, _, _, _, readableAt: .some):
             met("a session that can't be read, and is restored")
             let told = lastResult(of: session, check)
-            books.with { $0.restore(session, told: told) }
+            let known = check.readableRecord(of: session).flatMap { try? JournalOutline($0).session(session, in: $0).session.sequence }
+            books.with { $0.restore(session, told: told, known: known ?? told) }
             return .restore(session, told: told)
         case .unreadable(let session, _, _, _, readableAt: nil):
             met("a session that can't be read, and is forgotten")
