@@ -77,8 +77,7 @@ extension SimulationWorld {
                 for client in process.graves { client.evict() }
                 process.graves = []
             }
-            // Twice: a check that a coordinator starts by its timer takes effect in its next step.
-            guard settle(), settle() else { return false }
+            guard settleChecks() else { return false }
             var random = SimulationRandom(seed: script.seed, "drain")
             var hadWaiting = handlers.waiting > 0
             while handlers.waiting > 0 { handlers.finish(&random) }
@@ -89,6 +88,17 @@ extension SimulationWorld {
             if !hadWaiting, processes.allSatisfy({ $0.body != nil }) { return true }
         }
         return false
+    }
+
+    /// Lets all processes come to rest, more than once: a check that a coordinator starts by its timer takes effect in its next step, and while one of them
+    /// is at it, that of another may be due.
+    private func settleChecks() -> Bool {
+        guard settle() else { return false }
+        for _ in SimulationScript.coordinators {
+            guard settle() else { return false }
+            if processes.allSatisfy({ $0.coordinator?.isSettled != false }) { break }
+        }
+        return true
     }
 
     /// Workers get more than they may take.
