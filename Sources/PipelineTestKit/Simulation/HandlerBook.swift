@@ -82,6 +82,11 @@ extension SimulationBooks.Ledger {
         requests[key]?.validFor = duration.map { max(known, $0) }
     }
 
+    /// A clock went back.
+    mutating func takeExpired() {
+        for (key, request) in requests where !request.expired.isEmpty { requests[key]?.agreed.formUnion(request.expired) }
+    }
+
     /// A handler is called before the deadline of its work, and not after the worker has read a cancel of it and the person was told.
     mutating func checkBeginning(
         of invocation: IntentInvocation, _ now: Instant, topics: Topics, reading next: (TopicPartition) -> Int64

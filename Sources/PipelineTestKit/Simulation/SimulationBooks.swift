@@ -299,6 +299,8 @@ struct RequestBook: Sendable {
     /// What the person has agreed to, as the prompts for it said: at any time, and while that was valid.
     var accepted: Set<String> = []
     var agreed: Set<String> = []
+    /// What the person has agreed to when that was not valid any more.
+    var expired: Set<String> = []
     /// Whether the person has agreed to a prompt that says nothing of the values. Only a resolver's words may be missing, after the person has said other values.
     var agreedWithoutWords = false
     /// Whether the person was asked to choose one of its items, and the ids that the person has named.

@@ -124,7 +124,11 @@ extension SimulationWorld {
             if name == SimulationScript.devices { return devices.skew(by: Int64(milliseconds), mayGoBack: true) }
             guard let process = process(name) else { return }
             let wasAhead = process.clock.now
-            if process.coordinator != nil || process.body == nil { hasSkewedClocks = true }
+            if process.coordinator != nil || process.body == nil {
+                hasSkewedClocks = true
+                // By a clock that is behind, answers under way are in time.
+                if milliseconds < 0 { books.note { $0.takeExpired() } }
+            }
             process.clock.skew(by: Int64(milliseconds), mayGoBack: process.body == nil)
             if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
         default: return

@@ -66,7 +66,7 @@ extension SimulationWorld {
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreedWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].accepted.insert(summary)
-                if !isExpired { ledger.requests[key]?.agreed.insert(summary) }
+                if isExpired { ledger.requests[key]?.expired.insert(summary) } else { ledger.requests[key]?.agreed.insert(summary) }
             }
         }
     }
