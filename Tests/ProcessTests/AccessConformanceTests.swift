@@ -18,27 +18,31 @@ struct AccessConformanceTests {
     }
 
     private static let all = [
-        "requests", "answers", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "dead-letters",
+        "requests", "answers", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "keys", "dead-letters",
     ]
     private static let table = [
         "coordinator": Row(
-            reads: ["requests", "answers", "outcomes", "sessions", "results"],
-            writes: ["sessions", "resolve", "confirm", "handle", "handle-in-app", "results", "dead-letters"], group: "coordinator"),
-        "resolver": Row(reads: ["resolve"], writes: ["outcomes", "dead-letters"], group: "resolver"),
-        "confirmer": Row(reads: ["confirm"], writes: ["outcomes", "dead-letters"], group: "confirmer"),
-        "handler": Row(reads: ["handle"], writes: ["outcomes", "dead-letters"], group: "handler"),
-        "app-handler": Row(reads: ["handle-in-app"], writes: ["outcomes", "dead-letters"], group: "app-handler"),
+            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results"],
+            writes: ["sessions", "keys", "resolve", "confirm", "handle", "handle-in-app", "results", "dead-letters"], group: "coordinator"),
+        "resolver": Row(reads: ["resolve", "keys"], writes: ["outcomes", "dead-letters"], group: "resolver"),
+        "confirmer": Row(reads: ["confirm", "keys"], writes: ["outcomes", "dead-letters"], group: "confirmer"),
+        "handler": Row(reads: ["handle", "keys"], writes: ["outcomes", "dead-letters"], group: "handler"),
+        "app-handler": Row(reads: ["handle-in-app", "keys"], writes: ["outcomes", "dead-letters"], group: "app-handler"),
         "callback": Row(writes: ["outcomes"]),
         "producer": Row(writes: ["requests"]),
-        "person": Row(reads: ["results"], writes: ["requests", "answers"]),
-        "observer": Row(reads: ["results"]),
-        "operator": Row(reads: all, writes: ["requests", "answers", "dead-letters"]),
+        "person": Row(reads: ["results", "keys"], writes: ["requests", "answers"]),
+        "observer": Row(reads: ["results", "keys"]),
+        "operator": Row(reads: all, writes: ["requests", "answers", "keys", "dead-letters"]),
         "topic-admin": Row(),
     ]
 
-    @Test("each role does its work with only its own rights")
-    func work() async throws {
-        try await SecuredKafka.with { kafka in
+    @Test("each role does its work with only its own rights, in plain and encrypted", arguments: [false, true])
+    func work(isEncrypted: Bool) async throws {
+        let keys = try Programs.temporaryFile()
+        defer { try? FileManager.default.removeItem(at: keys) }
+        try Data(String(repeating: "0a", count: 32).utf8).write(to: keys)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys.path)
+        try await SecuredKafka.with(encryptionKeys: isEncrypted ? keys : nil) { kafka in
             var processes: [RoleProcess] = []
             defer { for process in processes { process.end() } }
             processes.append(try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator")))
@@ -86,6 +90,8 @@ struct AccessConformanceTests {
             let sessions = try await kafka.intents("operator", ["session", "list", "--output", "json"])
             #expect(sessions.status == 0 && sessions.json.count == 2, "\(sessions.output)\(sessions.errors)")
             #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
+            let purged = try await kafka.intents("operator", ["session", "purge", "s1", "--output", "json"])
+            #expect(purged.status == 0 && (purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted, "\(purged.output)\(purged.errors)")
             #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
             #expect(try await probe.mayWrite(kafka.topics.requests))
             try await until("what can't be read is a dead letter") {

@@ -12,6 +12,9 @@ struct SecuredKafka {
     let folder: URL
     let topics = Topics(prefix: "acl-\(UUID().uuidString.prefix(8).lowercased())")
 
+    /// The file of keys that programs encrypt with; `nil` if they don't.
+    var encryptionKeys: URL?
+
     static var isThere: Bool { SecuredKafka() != nil }
     static let roles = [
         "coordinator", "resolver", "confirmer", "handler", "app-handler", "callback", "producer", "person", "observer", "operator",
@@ -26,8 +29,9 @@ struct SecuredKafka {
     }
 
     /// Calls `body` with topics that are there, and the ACLs that `intents acl print` prints. Takes these back at the end; the topics stay.
-    static func with(_ body: (SecuredKafka) async throws -> Void) async throws {
-        guard let kafka = SecuredKafka() else { throw TimedOut(description: "there is no secured Kafka") }
+    static func with(encryptionKeys: URL? = nil, _ body: (SecuredKafka) async throws -> Void) async throws {
+        guard var kafka = SecuredKafka() else { throw TimedOut(description: "there is no secured Kafka") }
+        kafka.encryptionKeys = encryptionKeys
         try await kafka.setACLs([])
         do {
             let created = try await kafka.intents("topic-admin", ["topics", "apply", "--partitions", "2"])
@@ -51,7 +55,10 @@ struct SecuredKafka {
     }
 
     /// The options that connect a program with the credentials of a role.
-    func options(_ role: String) -> [String] { ["-b", servers, "--kafka-config", file(role).path, "--topic-prefix", topics.prefix] }
+    func options(_ role: String) -> [String] {
+        ["-b", servers, "--kafka-config", file(role).path, "--topic-prefix", topics.prefix]
+            + (encryptionKeys.map { ["--encryption-key-file", $0.path] } ?? [])
+    }
 
     /// Runs the tool with the credentials of a role.
     func intents(_ role: String, _ arguments: [String], input: String = "") async throws -> Programs.Ending {
