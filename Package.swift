@@ -278,8 +278,7 @@ if Context.environment["INTENTS_FUZZER"] != nil {
             name: "intents-fuzz",
             dependencies: [
                 "Conversation", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "MessageAuthentication",
-                "Pipeline",
-                "RDKafkaLog", "RecordLog",
+                "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog",
             ], path: "Tests/Fuzz"))
 }
 

@@ -22,8 +22,12 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     let sealedTopics: Set<String>
     let journal: String
     var partitions: [Int32: PartitionKeys] = [:]
+    /// Partitions that the user of this client has paused.
+    private var pausedByUser: Set<TopicPartition> = []
     /// Partitions of `intents.keys` that the user of this client reads too.
     private var readByUser: Set<TopicPartition> = []
+    /// Whether the last batch had no room for all that was ready.
+    private var hasMore = false
     /// When the age of the keys is looked at next.
     private var nextCare: Int64 = .min
 
@@ -38,6 +42,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     /// How often ends are looked up, and how often the age of keys, in milliseconds.
     private static let lookInterval: Int64 = 50
     private static let careInterval: Int64 = 3_600_000
+    /// How many events of a partition wait for keys before it is read no further. A batch may come on top.
+    static let maximumHeld = 1_000
 
     /// - Parameters:
     ///   - makesKeys: Whether the client is a coordinator's. It may write to `intents.keys` then.
@@ -59,10 +65,12 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         let isHolding = partitions.values.contains { !$0.held.isEmpty }
-        let events = try inner.poll(maximum: maximum, timeout: isHolding ? min(timeout, .milliseconds(Self.lookInterval)) : timeout)
+        let wait = hasMore ? .zero : isHolding ? min(timeout, .milliseconds(Self.lookInterval)) : timeout
+        let events = try inner.poll(maximum: maximum, timeout: wait)
         var out: [LogEvent] = []
         out.reserveCapacity(events.count)
         for event in events { try take(event, &out) }
+        hasMore = false
         if isHolding || partitions.values.contains(where: { !$0.held.isEmpty }) { try release(&out, maximum: maximum) }
         if makesKeys { try care() }
         return out
@@ -118,6 +126,19 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
             try inner.read(TopicPartition(topics.keys, record.partition), from: .beginning)
         }
         keys.held[stream, default: []].append(.init(event: event))
+        if keys.stopped[stream] != nil {
+            keys.stopped[stream] = record.offset + 1
+        } else if keys.held[stream]?.count ?? 0 >= Self.maximumHeld {
+            keys.stopped[stream] = record.offset + 1
+            if isGroup { try inner.pause([stream.partition]) } else { try inner.stopReading(stream.partition) }
+        }
+    }
+
+    /// Reads a stream on of which too much has waited.
+    private func proceed(_ stream: PartitionKeys.Stream, _ keys: PartitionKeys) throws(LogError) {
+        guard let next = keys.stopped.removeValue(forKey: stream) else { return }
+        if !stream.isGroup { return try inner.read(stream.partition, from: .offset(next)) }
+        if !pausedByUser.contains(stream.partition) { try inner.resume([stream.partition]) }
     }
 
     /// Passes on what has waited, as far as the keys are known now.
@@ -125,8 +146,12 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
             try lookUpEnd(number, keys)
             for stream in keys.held.keys {
+                hasMore = hasMore || out.count >= maximum
                 while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
-                if keys.held[stream]?.isEmpty == true { keys.held[stream] = nil }
+                if keys.held[stream]?.isEmpty == true {
+                    keys.held[stream] = nil
+                    try proceed(stream, keys)
+                }
             }
         }
     }
@@ -174,7 +199,10 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     /// Drops what waits in these streams: it is read again.
     private func drop(where isGone: (PartitionKeys.Stream) -> Bool) {
-        for keys in partitions.values { keys.held = keys.held.filter { !isGone($0.key) } }
+        for keys in partitions.values {
+            keys.held = keys.held.filter { !isGone($0.key) }
+            keys.stopped = keys.stopped.filter { !isGone($0.key) }
+        }
     }
 
     /// Keeps keys that are in use from being deleted by the retention of their topic.
@@ -194,11 +222,13 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
         drop { $0.isGroup }
+        pausedByUser = []
         try inner.assign(positions)
     }
 
     public func release() throws(LogError) {
         drop { $0.isGroup }
+        pausedByUser = []
         try inner.release()
     }
 
@@ -207,8 +237,17 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     }
 
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
-    public func pause(_ partitions: [TopicPartition]) throws(LogError) { try inner.pause(partitions) }
-    public func resume(_ partitions: [TopicPartition]) throws(LogError) { try inner.resume(partitions) }
+
+    public func pause(_ partitions: [TopicPartition]) throws(LogError) {
+        pausedByUser.formUnion(partitions)
+        try inner.pause(partitions)
+    }
+
+    public func resume(_ partitions: [TopicPartition]) throws(LogError) {
+        pausedByUser.subtract(partitions)
+        let free = partitions.filter { self.partitions[$0.partition]?.stopped[.init(partition: $0, isGroup: true)] == nil }
+        if !free.isEmpty { try inner.resume(free) }
+    }
 
     public func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
         drop { $0 == PartitionKeys.Stream(partition: partition, isGroup: false) }

@@ -33,7 +33,7 @@ public struct EncryptionKeys: Sendable {
     }
 
     /// - Returns: `nil` if none of the keys has wrapped it, or it is the key of another id.
-    func unwrap(_ text: String, id: String) -> DataKey? {
+    package func unwrap(_ text: String, id: String) -> DataKey? {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let sealed = Hexadecimal.decode(String(parts[1])) else { return nil }
         for key in keys where key.id == parts[0] {
@@ -54,7 +54,7 @@ public struct EncryptionKeyError: Error, Sendable, CustomStringConvertible {
 }
 
 /// A key that encrypts the values of one session, or of one record.
-struct DataKey: Sendable {
+package struct DataKey: Sendable {
     /// Its name in the log: 128 random bits.
     let id: String
     let bytes: [UInt8]

@@ -4,7 +4,7 @@ public import RecordLog
 /// A record of `intents.keys`: the wrapped key of one session, under the key's id. A tombstone destroys it.
 public enum KeyRecord {
     /// - Returns: `nil` for a tombstone, and for a value that no coordinator wrote.
-    static func wrapped(in record: ConsumedRecord) -> String? {
+    package static func wrapped(in record: ConsumedRecord) -> String? {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .event), view.kind == .object else { return nil }
         return view["wrapped"]?.string
     }

@@ -47,6 +47,8 @@ final class PartitionKeys {
     /// The offset after the last record that was read.
     var next: Int64 = 0
     var held: [Stream: Deque<Held>] = [:]
+    /// Streams of which enough waits, and the offset at which each continues.
+    var stopped: [Stream: Int64] = [:]
 
     /// A record of `intents.keys`.
     func take(_ record: ConsumedRecord) {

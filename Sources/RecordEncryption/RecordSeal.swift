@@ -1,10 +1,10 @@
 import IntentEvents
 import IntentModel
 import MessageAuthentication
-import RecordLog
+package import RecordLog
 
 /// What the header of an encrypted record says of its key.
-enum RecordSeal {
+package enum RecordSeal {
     /// The key of this id, in `intents.keys`.
     case shared(id: String)
     /// A key of its own, wrapped in the header.
@@ -16,7 +16,7 @@ enum RecordSeal {
     static let ownID = "own"
 
     /// `nil` if the record is not encrypted, or not in a form that is known here.
-    init?(_ record: ConsumedRecord) {
+    package init?(_ record: ConsumedRecord) {
         guard let bytes = record.header(EncryptedValue.header) else { return nil }
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard parts.count == 2, parts[0] == Self.algorithm else { return nil }

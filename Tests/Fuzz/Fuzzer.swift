@@ -15,6 +15,7 @@ let decoders: KeyValuePairs<String, Decoder> = [
     "result": decodeResults,
     "session": decodeSession,
     "journal": decodeJournal,
+    "encryption": decodeEncryption,
     "dead-letter": decodeDeadLetter,
     "reply": decodeReply,
     "callback": decodeCallback,

@@ -12,6 +12,7 @@ struct Seeds {
         for decoder in decoders { seeds.makeFolder(decoder.key) }
         seeds.events()
         seeds.journals()
+        seeds.encrypted()
         seeds.files()
         seeds.lines()
         seeds.dictionary()
@@ -81,6 +82,14 @@ struct Seeds {
         for (name, value) in headers { text += "\(name): \(value)\n" }
         guard let value = view["value"], !value.isNull else { return Array(text.utf8) }
         return Array("\(text)\n\(value.kind == .string ? value.string ?? "" : value.json.description)".utf8)
+    }
+
+    private func encrypted() {
+        let wrapped = "0a1b2c3d.\(String(repeating: "5e", count: 60))"
+        add(Array("\(String(repeating: "0a", count: 32))\n".utf8), "file", to: "encryption")
+        add(Array("id\n\n{\"wrapped\":\"\(wrapped)\"}".utf8), "key", to: "encryption")
+        add(Array("s\nintents-encryption: A256GCM key=\(String(repeating: "7f", count: 16))\n\nvalue".utf8), "shared", to: "encryption")
+        add(Array("s\nintents-encryption: A256GCM wrapped=\(wrapped)\n\nvalue".utf8), "own", to: "encryption")
     }
 
     private mutating func journals() {

@@ -219,6 +219,40 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().count == 2)
     }
 
+    @Test("reads no more than it can keep while it waits for keys, and everything once they come", arguments: [false, true])
+    func bounded(isGroup: Bool) async throws {
+        let encrypted = try await EncryptedPipeline()
+        try encrypted.pipeline.startAll()
+        try await encrypted.run("r")
+        let outcomes = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
+        for number in 0..<5_000 {
+            let one = outcomes[number % outcomes.count]
+            try encrypted.pipeline.send(Record(topic: one.topic, partition: 0, key: one.key, value: one.value, headers: one.headers))
+        }
+        let all = encrypted.pipeline.log.records(in: encrypted.topics.outcomes)
+        encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: true)
+        let group = isGroup ? (id: "readers", topics: [encrypted.topics.outcomes]) : nil
+        let counting = CountingClient(try encrypted.pipeline.log.connect(ClientConfiguration(clientID: "reader", group: group)))
+        let reader = encrypted.client(counting)
+        var read: [ConsumedRecord] = []
+        func poll() throws {
+            for event in try reader.poll(maximum: 500, timeout: .zero) {
+                switch event {
+                case .assigned(let partitions): try reader.assign(Dictionary(uniqueKeysWithValues: partitions.map { ($0, .beginning) }))
+                case .record(let record), .read(let record): read.append(record)
+                default: break
+                }
+            }
+        }
+        if !isGroup { try reader.read(TopicPartition(encrypted.topics.outcomes, 0), from: .beginning) }
+        for _ in 0..<50 { try poll() }
+        #expect(read.isEmpty && counting.records > 0 && counting.records <= EncryptingClient.maximumHeld + 500)
+        encrypted.pipeline.log.setLeaders(of: encrypted.topics.keys, areAway: false)
+        for _ in 0..<100 { try poll() }
+        #expect(read.map(\.offset) == all.map(\.offset))
+        #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
+    }
+
     @Test("is not slowed by records that name keys which do not exist")
     func noSuchKey() async throws {
         let encrypted = try await EncryptedPipeline()
@@ -232,5 +266,21 @@ struct EncryptedPipelineTests {
         try await encrypted.run("r")
         #expect(try encrypted.results().last?.status == .success)
         #expect(encrypted.pipeline.log.records(in: encrypted.topics.deadLetters).count == 500)
+    }
+}
+
+/// Counts the records that it passes on.
+private final class CountingClient: ForwardingClient, @unchecked Sendable {
+    private(set) var records = 0
+
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        let events = try super.poll(maximum: maximum, timeout: timeout)
+        for event in events {
+            switch event {
+            case .record, .read: records += 1
+            default: break
+            }
+        }
+        return events
     }
 }

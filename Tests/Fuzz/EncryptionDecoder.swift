@@ -1,0 +1,18 @@
+import IntentEvents
+import RecordEncryption
+import RecordLog
+
+private let keys = try? EncryptionKeys(parsing: String(repeating: "0a", count: 32))
+
+/// Files of keys, records of `intents.keys`, and headers of encrypted records. Without the key nothing can be made up that it unwraps.
+func decodeEncryption(_ input: [UInt8]) {
+    _ = try? EncryptionKeys(parsing: String(decoding: input, as: UTF8.self))
+    for record in FuzzedRecords(input, topic: topics.outcomes) {
+        if let wrapped = KeyRecord.wrapped(in: record) { require(keys?.unwrap(wrapped, id: "id") == nil, "nobody else can wrap a key") }
+        switch RecordSeal(record) {
+        case .own(let wrapped)?: require(keys?.unwrap(wrapped, id: "own") == nil, "nobody else can wrap a key")
+        case .shared(let id)?: require(KeyRecord.id(of: record) == id, "the id is that of the header")
+        case nil: require(KeyRecord.id(of: record) == nil, "what is not encrypted has no key")
+        }
+    }
+}
