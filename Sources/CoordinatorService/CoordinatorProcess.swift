@@ -132,8 +132,7 @@ private struct CoordinatorLoop: Service {
         guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
         var configuration = configuration
         configuration.partitions = partitions
-        let plain = try log.connect(Coordinator.client("intent-coordinator", topics))
-        let client = encryption?.client(plain, makesKeys: true) ?? plain
+        let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
         let time = SteadyClock()
         let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
             let coordinator = Coordinator(client: client, configuration: configuration, clock: { time.now }, logger: logger)

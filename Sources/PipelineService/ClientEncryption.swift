@@ -26,10 +26,16 @@ package struct ClientEncryption: Sendable {
         if let logger { logger.warning("\(warning)") } else { complain(warning) }
     }
 
-    /// The client that encrypts.
+    fileprivate func client(_ inner: any LogClient, makesKeys: Bool) -> any LogClient {
+        EncryptingClient(inner, topics: topics, keys: keys, makesKeys: makesKeys) { Instant.now.milliseconds }
+    }
+}
+
+extension ClientEncryption? {
+    /// The client that encrypts; the same client if nothing is encrypted.
     ///
     /// - Parameter makesKeys: Whether it is a coordinator's.
     package func client(_ inner: any LogClient, makesKeys: Bool = false) -> any LogClient {
-        EncryptingClient(inner, topics: topics, keys: keys, makesKeys: makesKeys) { Instant.now.milliseconds }
+        self?.client(inner, makesKeys: makesKeys) ?? inner
     }
 }

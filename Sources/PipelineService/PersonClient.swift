@@ -36,9 +36,7 @@ package final class PersonClient {
         log = try options.log(defaults: PipelineDefaults.tool)
         var configuration = ClientConfiguration(clientID: name)
         configuration.isReadOnly = isReadOnly
-        let encryption = try options.encryption()
-        let plain = try log.connect(configuration)
-        client = encryption?.client(plain) ?? plain
+        client = try options.encryption().client(try log.connect(configuration))
         encoder = EventEncoder(source: "/intents/\(name)")
     }
 

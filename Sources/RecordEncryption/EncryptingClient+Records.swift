@@ -10,7 +10,7 @@ extension EncryptingClient {
     func sealed(_ record: Record) throws(LogError) -> Record {
         guard sealedTopics.contains(record.topic) else { return record }
         // Fences and positions are of the partition and not of a session.
-        if record.topic == journal, record.key?.first == UInt8(ascii: "$") { return record }
+        if record.topic == topics.sessions, record.key?.first == UInt8(ascii: "$") { return record }
         let session = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
         guard let value = record.value else {
             forget(session, record)
@@ -18,21 +18,20 @@ extension EncryptingClient {
         }
         // A dead letter of what could not be decrypted is encrypted already.
         if record.headers.contains(where: { $0.name == EncryptedValue.header }) { return record }
-        if record.topic == journal, JournaledSession.isForgotten(value) {
+        if record.topic == topics.sessions, JournaledSession.isForgotten(value) {
             // It has nothing but the ids of requests, and must be readable when the session's key is destroyed.
             forget(session, record)
             return record
         }
-        if let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == journal) {
+        if let number = record.partition, let key = try key(of: session, number, isJournal: record.topic == topics.sessions) {
             return try record.sealed(with: key, .shared(id: key.id))
         }
-        let key = DataKey()
-        let own = DataKey(id: RecordSeal.ownID, bytes: key.bytes)
-        return try record.sealed(with: own, .own(wrapped: keys.wrap(own)))
+        let own = DataKey(id: RecordSeal.ownID)
+        return try record.sealed(with: own, .own(wrapped: try keys.wrap(own)))
     }
 
     private func forget(_ session: String, _ record: Record) {
-        if record.topic == journal, let number = record.partition { partitions[number]?.forget(session: session) }
+        if record.topic == topics.sessions, let number = record.partition { partitions[number]?.forget(session: session) }
     }
 
     /// - Parameter isJournal: Whether the session gets a key if it has none.
@@ -62,7 +61,7 @@ extension EncryptingClient {
     /// - Parameter isNew: Whether it is for a session to come, once the log has it.
     /// - Returns: Whether the client has room for it.
     func write(_ key: DataKey, isNew: Bool, _ number: Int32) throws(LogError) -> Bool {
-        let (wrapped, now) = (keys.wrap(key), now())
+        let (wrapped, now) = (try keys.wrap(key), now())
         do throws(LogError) {
             try inner.send(
                 KeyRecord.record(key.id, wrapped: wrapped, topic: topics.keys, partition: number, at: now), token: lastToken + 1)
@@ -73,7 +72,7 @@ extension EncryptingClient {
         lastToken += 1
         underWay[lastToken] = isNew ? .some(key) : .some(nil)
         keys(of: number).underWay += 1
-        keys(of: number).publish(key, wrapped: wrapped, at: now)
+        keys(of: number).publish(key, at: now)
         return true
     }
 
@@ -84,7 +83,7 @@ extension EncryptingClient {
         guard sealedTopics.contains(record.topic) else { return record }
         guard let seal = RecordSeal(record) else {
             // A session that is forgotten, or not encrypted.
-            if record.topic == journal, let key = record.key {
+            if record.topic == topics.sessions, let key = record.key {
                 partitions[record.partition]?.forget(session: String(decoding: key, as: UTF8.self))
             }
             return record
@@ -103,6 +102,8 @@ extension EncryptingClient {
 
     /// Whether its key is the one that the session has: coordinators learn it from the journal, workers from their work.
     private func isAboutSession(_ record: ConsumedRecord) -> Bool {
-        makesKeys ? record.topic == journal : ![journal, topics.outcomes, topics.results, topics.deadLetters].contains(record.topic)
+        makesKeys
+            ? record.topic == topics.sessions
+            : ![topics.sessions, topics.outcomes, topics.results, topics.deadLetters].contains(record.topic)
     }
 }

@@ -5,8 +5,8 @@ public import RecordLog
 /// A client that encrypts the values of what it writes, and decrypts those of what it reads. What uses it knows nothing of that.
 ///
 /// Everything is encrypted that the pipeline writes: the journal, work, outcomes, results and dead letters. Requests and answers are as their producers have
-/// written them. Each session has a key of its own. The coordinator takes it from a stock of keys that are in `intents.keys` already, so that whoever reads a
-/// record finds its key there. A record names its key in a header. What belongs to no session that the writer knows, and a deferred outcome, has a key of its
+/// written them. Each session has a key of its own. The coordinator takes it from a stock of keys that are in `intents.keys` already, so that each reader of
+/// a record finds its key there. A record names its key in a header. What belongs to no session that the writer knows, and a deferred outcome, has a key of its
 /// own, wrapped in the header.
 ///
 /// A record whose key is not known yet waits, and what follows it in its partition, until `intents.keys` was read up to an end that it had later. If there is no
@@ -20,7 +20,6 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
     let sealedTopics: Set<String>
-    let journal: String
     var partitions: [Int32: PartitionKeys] = [:]
     /// Partitions that the user of this client has paused.
     private var pausedByUser: Set<TopicPartition> = []
@@ -56,7 +55,6 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         self.keys = keys
         self.makesKeys = makesKeys
         self.now = now
-        journal = topics.sessions
         sealedTopics = [
             topics.sessions, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.outcomes, topics.results,
             topics.deadLetters,
@@ -72,7 +70,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         for event in events { try take(event, &out) }
         hasMore = false
         if isHolding || partitions.values.contains(where: { !$0.held.isEmpty }) { try release(&out, maximum: maximum) }
-        if makesKeys { try care() }
+        try care()
         return out
     }
 
@@ -121,10 +119,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
             return out.append(isGroup ? .record(opened) : .read(opened))
         }
         let keys = keys(of: record.partition)
-        if !keys.isReading {
-            keys.isReading = true
-            try inner.read(TopicPartition(topics.keys, record.partition), from: .beginning)
-        }
+        try startReading(record.partition, keys)
         keys.held[stream, default: []].append(.init(event: event))
         if keys.stopped[stream] != nil {
             keys.stopped[stream] = record.offset + 1
@@ -132,6 +127,12 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
             keys.stopped[stream] = record.offset + 1
             if isGroup { try inner.pause([stream.partition]) } else { try inner.stopReading(stream.partition) }
         }
+    }
+
+    private func startReading(_ number: Int32, _ keys: PartitionKeys) throws(LogError) {
+        guard !keys.isReading else { return }
+        keys.isReading = true
+        try inner.read(TopicPartition(topics.keys, number), from: .beginning)
     }
 
     /// Reads a stream on of which too much has waited.
@@ -146,8 +147,8 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         for (number, keys) in partitions.sorted(by: { $0.key < $1.key }) where keys.hasReachedEnd && !keys.held.isEmpty {
             try lookUpEnd(number, keys)
             for stream in keys.held.keys {
-                hasMore = hasMore || out.count >= maximum
                 while out.count < maximum, let event = popReady(stream, keys) { out.append(event) }
+                hasMore = out.count >= maximum
                 if keys.held[stream]?.isEmpty == true {
                     keys.held[stream] = nil
                     try proceed(stream, keys)
@@ -179,7 +180,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
             if let opened = open(record) {
                 event = stream.isGroup ? .record(opened) : .read(opened)
             } else {
-                // There is no such key: whoever decodes the record says so.
+                // There is no such key: the record can't be decoded, and that is told.
                 guard let end = first.end, keys.next >= end else { return nil }
             }
         default: break
@@ -194,7 +195,12 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
             partitions[number] = nil
             if keys.isReading { try inner.stopReading(TopicPartition(topics.keys, number)) }
         }
-        if makesKeys { for number in numbers.sorted() { try stock(number) } }
+        guard makesKeys else { return }
+        for number in numbers.sorted() {
+            // Also what it makes itself, to learn which keys are destroyed.
+            try startReading(number, keys(of: number))
+            try stock(number)
+        }
     }
 
     /// Drops what waits in these streams: it is read again.
@@ -205,14 +211,16 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         }
     }
 
-    /// Keeps keys that are in use from being deleted by the retention of their topic.
+    /// Keeps keys in stock, keeps those in use from being deleted by the retention of their topic, and forgets those that it has deleted.
     private func care() throws(LogError) {
-        for number in partitions.keys.sorted() { try stock(number) }
+        if makesKeys { for number in partitions.keys.sorted() { try stock(number) } }
         let now = now()
         guard now >= nextCare || now < nextCare &- 2 * Self.careInterval else { return }
         nextCare = now + Self.careInterval
-        for number in partitions.keys.sorted() {
-            for key in keys(of: number).aged(before: now - Self.renewal, keys) { _ = try write(key, isNew: false, number) }
+        for (number, known) in partitions.sorted(by: { $0.key < $1.key }) {
+            known.expire(before: now - Int64(Topics.keyRetention))
+            guard makesKeys else { continue }
+            for key in known.aged(before: now - Self.renewal, keys) { _ = try write(key, isNew: false, number) }
         }
     }
 

@@ -1,5 +1,6 @@
 import IntentModel
 import MessageAuthentication
+import RecordLog
 
 /// The keys of `--encryption-key-file`. They wrap the keys of sessions: the first one wraps, all of them unwrap.
 ///
@@ -27,8 +28,12 @@ public struct EncryptionKeys: Sendable {
     }
 
     /// A key as it may be written to the log.
-    func wrap(_ key: DataKey) -> String {
-        let sealed = AESGCM.seal(key.bytes, key: keys[0].bytes, context: Array(key.id.utf8)) ?? []
+    ///
+    /// - Throws: ``RecordLog/LogError/Code/other``, fatal, if OpenSSL refuses: no one could read what is encrypted with the key.
+    func wrap(_ key: DataKey) throws(LogError) -> String {
+        guard let sealed = AESGCM.seal(key.bytes, key: keys[0].bytes, context: Array(key.id.utf8)) else {
+            throw LogError(.other, "a key could not be encrypted", disposition: .fatal)
+        }
         return "\(keys[0].id).\(Hexadecimal.encode(sealed))"
     }
 
@@ -64,10 +69,12 @@ package struct DataKey: Sendable {
         self.bytes = bytes
     }
 
-    /// A new one, from the system's cryptographically secure generator.
-    init() {
+    /// A new one.
+    init(id: String = Hexadecimal.encode(random(16))) { self.init(id: id, bytes: Self.random(AESGCM.keyByteCount)) }
+
+    /// From the system's cryptographically secure generator.
+    private static func random(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
-        self.init(id: Hexadecimal.encode(random(16)), bytes: random(AESGCM.keyByteCount))
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

@@ -5,11 +5,15 @@ import RecordLog
 final class PartitionKeys {
     /// A key in `intents.keys`.
     private struct Published {
-        var wrapped: String
+        /// Unwrapped when it is used first.
+        enum Form {
+            case wrapped(String)
+            case plain(DataKey)
+        }
+
+        var form: Form
         /// Milliseconds since 1970.
         var at: Int64
-        /// Unwrapped when it is used first.
-        var key: DataKey?
     }
 
     /// An event that waits for a key, or behind one that does.
@@ -55,12 +59,20 @@ final class PartitionKeys {
         next = max(next, record.offset + 1)
         guard let bytes = record.key else { return }
         let id = String(decoding: bytes, as: UTF8.self)
-        guard let wrapped = KeyRecord.wrapped(in: record) else { return published[id] = nil }
-        published[id] = Published(wrapped: wrapped, at: record.timestamp, key: published[id]?.key)
+        if record.value == nil { return published[id] = nil }
+        guard let wrapped = KeyRecord.wrapped(in: record) else { return }
+        if case .plain(let key)? = published[id]?.form {
+            published[id] = Published(form: .plain(key), at: record.timestamp)
+        } else {
+            published[id] = Published(form: .wrapped(wrapped), at: record.timestamp)
+        }
     }
 
-    func publish(_ key: DataKey, wrapped: String, at now: Int64) {
-        published[key.id] = Published(wrapped: wrapped, at: now, key: key)
+    func publish(_ key: DataKey, at now: Int64) { published[key.id] = Published(form: .plain(key), at: now) }
+
+    /// Forgets the keys that the retention of their topic has deleted: those that were last written before that time.
+    func expire(before time: Int64) {
+        if published.values.contains(where: { $0.at < time }) { published = published.filter { $0.value.at >= time } }
     }
 
     func reachedEnd(_ end: Int64) {
@@ -92,11 +104,14 @@ final class PartitionKeys {
 
     /// - Returns: `nil` if it is not in the log, or not wrapped with a known key.
     func key(_ id: String, _ keys: EncryptionKeys) -> DataKey? {
-        guard let known = published[id] else { return nil }
-        if let key = known.key { return key }
-        let key = keys.unwrap(known.wrapped, id: id)
-        published[id]?.key = key
-        return key
+        switch published[id]?.form {
+        case nil: return nil
+        case .plain(let key)?: return key
+        case .wrapped(let wrapped)?:
+            let key = keys.unwrap(wrapped, id: id)
+            if let key { published[id]?.form = .plain(key) }
+            return key
+        }
     }
 
     /// The key of a session.

@@ -36,15 +36,22 @@ package enum RecordSeal {
         }
     }
 
-    /// What can't be changed without notice: the record's key, and the headers that say what it is and whose.
+    /// What can't be changed without notice: the record's key, and all headers of the names that say what it is.
     static func context(key: Bytes?, headers: [RecordHeader]) -> [UInt8] {
-        var context = key ?? []
-        for name in ["ce_type", "ce_id", "intents-journal"] {
-            context.append(0)
-            if let value = headers.first(where: { $0.name == name })?.value { context.append(contentsOf: value) }
+        var context: [UInt8] = []
+        func append(_ part: some Collection<UInt8>) {
+            withUnsafeBytes(of: UInt32(part.count).bigEndian) { context.append(contentsOf: $0) }
+            context.append(contentsOf: part)
+        }
+        append(key ?? [])
+        for header in headers where bound.contains(header.name) {
+            append(header.name.utf8)
+            append(header.value ?? [])
         }
         return context
     }
+
+    private static let bound = ["ce_type", "ce_id", "intents-journal"]
 }
 
 extension Record {

@@ -104,8 +104,8 @@ public struct IntentWorker: Service, CustomStringConvertible {
         var configuration = base
         configuration.maximumInFlight = max(1, self.configuration.concurrency)
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
-        let plain = try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group))
-        let client = encryption?.client(plain) ?? plain
+        let client = encryption.client(
+            try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group)))
         return PollLoop(name: configuration.role, client: client) { [configuration, served, logger, announces] stop in
             let time = SteadyClock()
             let worker = Worker(

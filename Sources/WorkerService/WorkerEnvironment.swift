@@ -23,9 +23,7 @@ public struct WorkerEnvironment: Sendable {
 
     /// Connects a client of the log for a service that runs beside the worker.
     package func connect(clientID: String) throws -> any LogClient {
-        let encryption = try process.kafka.encryption()
-        let plain = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger).connect(
-            ClientConfiguration(clientID: clientID))
-        return encryption?.client(plain) ?? plain
+        let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
+        return try process.kafka.encryption(logger: logger).client(try log.connect(ClientConfiguration(clientID: clientID)))
     }
 }

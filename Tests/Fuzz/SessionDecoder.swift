@@ -82,7 +82,7 @@ private struct FuzzedConversation {
         checkJournal()
     }
 
-    /// Work does not say which parameters the intent lacks: whoever works on it knows.
+    /// Work does not say which parameters the intent lacks: the worker knows.
     private static func asWritten(_ work: Work) -> Work {
         func known(_ item: WorkItem) -> WorkItem {
             var item = item

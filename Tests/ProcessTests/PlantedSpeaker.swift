@@ -114,9 +114,9 @@ extension PlantedSecretsTests {
         }
 
         private func garbage() async throws {
-            try await say("rejected", "prompt.answered.v1", #"{"prompt":"nobody.1","action":"accept","value":"\#(secrets.rejected)"}"#)
+            try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#)
             _ = try await result("rejected") { $0.type == .rejected }
-            try await say("rejected", "prompt.answered.v1", #"{"prompt":"nobody.1","action":"\#(secrets.rejected)"}"#)
+            try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"\#(secrets.rejected)"}"#)
             for (topic, text) in [
                 (topics.requests, secrets.garbage), (topics.answers, secrets.garbage), (topics.outcomes, secrets.badOutcome),
                 (topics.handle, secrets.badWork),

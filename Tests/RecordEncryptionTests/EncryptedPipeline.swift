@@ -65,6 +65,13 @@ final class EncryptedPipeline {
     /// Runs everything until nothing happens any more. What a client reads and writes for itself is no reason for another round, so there are several.
     func settle() async throws { for _ in 0..<20 { try await pipeline.settle() } }
 
+    /// Crashes the coordinator and the workers, and starts others.
+    func replaceAll() throws {
+        for name in ["coordinator", "resolve", "confirm", "handle"] { pipeline.kill(name) }
+        try pipeline.startCoordinator("coordinator-2")
+        for phase in Phase.allCases { try pipeline.startWorker("\(phase.rawValue)-2", phase) }
+    }
+
     func request(_ id: String, session: String = "s", to value: String? = planted) throws {
         let parameters = value.map { [ParameterState(name: "to", value: .string($0))] } ?? []
         try pipeline.send(.requested(IntentRequest(id: id, intent: "Move", parameters: parameters)), session: session, id: id)

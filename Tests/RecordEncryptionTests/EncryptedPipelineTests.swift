@@ -40,9 +40,7 @@ struct EncryptedPipelineTests {
         try encrypted.pipeline.startAll()
         try encrypted.request("r")
         try await encrypted.settle()
-        for name in ["coordinator", "resolve", "confirm", "handle"] { encrypted.pipeline.kill(name) }
-        try encrypted.pipeline.startCoordinator("coordinator-2")
-        for phase in Phase.allCases { try encrypted.pipeline.startWorker("\(phase.rawValue)-2", phase) }
+        try encrypted.replaceAll()
         try await encrypted.settle()
         try encrypted.agree("yes")
         try await encrypted.settle()
@@ -59,11 +57,9 @@ struct EncryptedPipelineTests {
         try encrypted.pipeline.startAll()
         try encrypted.request("r")
         try await encrypted.settle()
-        for name in ["coordinator", "resolve", "confirm", "handle"] { encrypted.pipeline.kill(name) }
         let before = encrypted.pipeline.log.records(in: encrypted.topics.sessions).count
         encrypted.keys = EncryptedPipeline.keys
-        try encrypted.pipeline.startCoordinator("coordinator-2")
-        for phase in Phase.allCases { try encrypted.pipeline.startWorker("\(phase.rawValue)-2", phase) }
+        try encrypted.replaceAll()
         try await encrypted.settle()
         try encrypted.agree("yes")
         try await encrypted.settle()
@@ -203,7 +199,7 @@ struct EncryptedPipelineTests {
         #expect(encrypted.readable().isEmpty)
     }
 
-    @Test("notices a value that was changed, or moved to another record")
+    @Test("notices a value that was changed, moved to another record, or given another type")
     func tampered() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startAll()
@@ -213,6 +209,10 @@ struct EncryptedPipelineTests {
             topic: prompt.topic, partition: 0, key: Bytes("other".utf8), value: prompt.value, headers: prompt.headers)
         try encrypted.pipeline.send(moved)
         moved.key = prompt.key
+        // Decoders take the last header of a name.
+        moved.headers.append(RecordHeader("ce_type", EventType.completed.rawValue))
+        try encrypted.pipeline.send(moved)
+        moved.headers = prompt.headers
         moved.value?[20] ^= 1
         try encrypted.pipeline.send(moved)
         #expect(try encrypted.results(session: "other").isEmpty)
@@ -251,6 +251,27 @@ struct EncryptedPipelineTests {
         for _ in 0..<100 { try poll() }
         #expect(read.map(\.offset) == all.map(\.offset))
         #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
+    }
+
+    @Test("a record of the keys that no coordinator wrote destroys none, and a key that its topic has deleted is forgotten")
+    func known() throws {
+        let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
+        let (key, known) = (DataKey(), PartitionKeys())
+        func record(_ value: Bytes?, at time: Int64) -> ConsumedRecord {
+            ConsumedRecord(
+                topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8), value: value, headers: [])
+        }
+        let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0).value
+        known.take(record(written, at: 1_000))
+        known.take(record([1, 2, 3], at: 2_000))
+        #expect(known.key(key.id, keys)?.bytes == key.bytes)
+        known.expire(before: 1_000)
+        #expect(known.key(key.id, keys) != nil)
+        known.expire(before: 1_001)
+        #expect(known.key(key.id, keys) == nil)
+        known.take(record(written, at: 3_000))
+        known.take(record(nil, at: 4_000))
+        #expect(known.key(key.id, keys) == nil)
     }
 
     @Test("is not slowed by records that name keys which do not exist")

@@ -30,16 +30,16 @@ struct EncryptionKeysTests {
         let both = try EncryptionKeys(parsing: "\(Self.second)\n\(Self.first)")
         let new = try EncryptionKeys(parsing: Self.second)
         let key = DataKey()
-        #expect(both.unwrap(old.wrap(key), id: key.id)?.bytes == key.bytes)
-        #expect(new.unwrap(both.wrap(key), id: key.id)?.bytes == key.bytes)
-        #expect(new.unwrap(old.wrap(key), id: key.id) == nil)
+        #expect(try both.unwrap(old.wrap(key), id: key.id)?.bytes == key.bytes)
+        #expect(try new.unwrap(both.wrap(key), id: key.id)?.bytes == key.bytes)
+        #expect(try new.unwrap(old.wrap(key), id: key.id) == nil)
     }
 
     @Test("unwrap no key under the id of another, and nothing that was changed")
     func changed() throws {
         let keys = try EncryptionKeys(parsing: Self.first)
         let key = DataKey()
-        let wrapped = keys.wrap(key)
+        let wrapped = try keys.wrap(key)
         #expect(keys.unwrap(wrapped, id: DataKey().id) == nil)
         #expect(keys.unwrap(String(wrapped.dropLast(2)), id: key.id) == nil)
         #expect(keys.unwrap("", id: key.id) == nil)

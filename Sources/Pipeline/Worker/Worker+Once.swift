@@ -147,9 +147,10 @@ extension Worker {
     static func notBegun(retryAfter delay: Duration = .zero) -> Outcome.Content {
         .finished(
             .failed(
-                IntentFailure(
-                    .retry(after: delay), reason: .busy, message: "the worker had to give the work back before it called the handler")))
+                IntentFailure(.retry(after: delay), reason: .busy, message: notBegunMessage)))
     }
+
+    package static let notBegunMessage = "the worker had to give the work back before it called the handler"
 }
 
 extension WorkItem {

@@ -94,7 +94,7 @@ extension Outcome.Content {
     /// Whether a worker gives work back that it has claimed, and whose handler it has not called.
     fileprivate var isNotBegun: Bool {
         guard case .finished(.failed(let failure)) = self else { return false }
-        return failure.reason == .busy && failure.message.contains("before it called the handler")
+        return failure.reason == .busy && failure.message == Worker.notBegunMessage
     }
 }
 

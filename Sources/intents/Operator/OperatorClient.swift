@@ -28,8 +28,7 @@ final class OperatorClient {
         log = try options.log(defaults: defaults)
         let encryption = isPlain ? nil : try options.encryption()
         lacksKeys = !isPlain && encryption == nil
-        let plain = try log.connect(ClientConfiguration(clientID: "intents"))
-        client = encryption?.client(plain) ?? plain
+        client = encryption.client(try log.connect(ClientConfiguration(clientID: "intents")))
     }
 
     /// How many partitions each topic of the pipeline has.

@@ -99,7 +99,7 @@ private enum QuietSessions: String, CaseIterable, CustomStringConvertible {
     }
 }
 
-/// What was written, and what became of it.
+/// What was written, and how it ended.
 private struct HostileEvidence: Sendable {
     var written: [HostileWriter.Written]
     var reader: HostileReader

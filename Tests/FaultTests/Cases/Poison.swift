@@ -67,8 +67,8 @@ struct Poison: Sendable {
             make(topic, .rejected, #"{"intent":5}"#), make(topic, .rejected, #"{"intent":"X","parameters":7}"#),
             make(topic, .rejected, #"{"intent":"X","whenBusy":"never"}"#), make(topic, .rejected, #"{"intent":"X","deadline":"soon"}"#),
             make(topic, .rejected, #"{"intent":"X","phases":["handle"]}"#),
-            make(topic, .rejected, #"{"prompt":"nobody.1","action":"accept"}"#, type: "prompt.answered.v1"),
-            make(topic, .rejected, #"{"prompt":"nobody.1","action":"explode"}"#, type: "prompt.answered.v1"),
+            make(topic, .rejected, #"{"prompt":"none.1","action":"accept"}"#, type: "prompt.answered.v1"),
+            make(topic, .rejected, #"{"prompt":"none.1","action":"explode"}"#, type: "prompt.answered.v1"),
             make(topic, .rejected, #"{"parameter":"ride","value":1}"#, type: "parameter.corrected.v1"),
             make(topic, .rejected, #"{"handoff":"none","claimant":"me"}"#, type: "handoff.claimed.v1"),
         ]
