@@ -14,8 +14,17 @@ package func forEachHangup(_ body: @Sendable () -> Void) async {
 /// Ends this process when its standard input ends, so that a child process ends with its parent, whatever signal killed the parent.
 package func stopProcessWithInput() {
     let thread = Thread {
-        while !FileHandle.standardInput.availableData.isEmpty {}
+        waitForEnd(of: STDIN_FILENO)
         kill(getpid(), SIGTERM)
     }
     thread.start()
+}
+
+/// Reads until nothing more can come. `FileHandle.availableData` would end the process with a trap if a signal interrupted it.
+func waitForEnd(of descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while true {
+        let count = read(descriptor, &bytes, bytes.count)
+        if count == 0 || (count < 0 && errno != EINTR) { return }
+    }
 }

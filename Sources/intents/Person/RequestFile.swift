@@ -19,7 +19,7 @@ struct RequestFile {
 
     /// - Throws: A `ValidationError` that names the line and the problem.
     init(path: String) throws {
-        let data = path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+        let data = path == "-" ? try? FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: path)
         guard let data else { throw ValidationError("The file '\(path)' can't be read.") }
         for (index, bytes) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
             let view: JSONView
