@@ -37,6 +37,12 @@ final class Person: @unchecked Sendable {
         var isStopped = false
     }
 
+    private struct Reaction {
+        var event: SessionEvent
+        var session: String
+        var partition: Int32
+    }
+
     private struct State {
         var ledger = Ledger()
         var streams: [Stream] = []
@@ -52,6 +58,9 @@ final class Person: @unchecked Sendable {
     private var encoder = EventEncoder(source: "/intents/person")
     /// That of all claims.
     private let claimSecret = UUID().uuidString
+    /// What was said to prompts and offers, by the id of the event: it is said again if it was rejected because too much came at once.
+    private var reactions: [String: Reaction] = [:]
+    private var repeats: [(due: ContinuousClock.Instant, reaction: Reaction)] = []
     /// The tokens of offers, by handoff.
     private var tokens: [String: String] = [:]
     private let ended = DispatchSemaphore(value: 0)
@@ -118,11 +127,27 @@ final class Person: @unchecked Sendable {
         for event in try client.poll(maximum: 1_000, timeout: .milliseconds(5)) {
             guard case .read(let record) = event, let result = try? ReceivedResult(record) else { continue }
             if let handoff = result.offeredHandoff, let token = result.data["token"]?.string { tokens[handoff] = token }
-            for (reaction, copies) in take(record, result) {
-                try send(
-                    reaction, session: result.session ?? "", id: UUID().uuidString, partition: result.partition, copies: copies)
+            repeatLater(result)
+            for (event, copies) in take(record, result) {
+                try react(Reaction(event: event, session: result.session ?? "", partition: result.partition), copies: copies)
             }
         }
+        while let next = repeats.first, next.due <= .now { try react(repeats.removeFirst().reaction, copies: 1) }
+    }
+
+    private func react(_ reaction: Reaction, copies: Int) throws {
+        let id = UUID().uuidString
+        reactions[id] = reaction
+        try send(reaction.event, session: reaction.session, id: id, partition: reaction.partition, copies: copies)
+    }
+
+    /// A session that has sent too much is told when its answers are accepted again.
+    private func repeatLater(_ result: ReceivedResult) {
+        guard result.type == .rejected, let wait = result.data["retryAfter"]?.int, let event = result.data["event"]?.string,
+            let reaction = reactions.removeValue(forKey: event)
+        else { return }
+        repeats.append((.now + .milliseconds(wait), reaction))
+        repeats.sort { $0.due < $1.due }
     }
 
     /// The requests to send now, with the index of their stream.

@@ -7,6 +7,8 @@ struct SlowExtension: IntentExtension {
     let intents: [any Intent.Type] = [RequestRide.self]
 
     func handler(for intent: any Intent) -> (any IntentHandling)? { intent is RequestRide ? SlowRideHandler() : nil }
+
+    func provideDependencies(to manager: DependencyManager) { RideExtension().provideDependencies(to: manager) }
 }
 
 struct SlowRideHandler: IntentHandling {
