@@ -160,6 +160,7 @@ let package = Package(
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
                 "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", argumentParser,
+                logging,
             ]),
 
         // Tests.

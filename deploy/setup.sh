@@ -254,6 +254,7 @@ missing_test_packages() {
     has curl || missing+=(curl)
     has gpg || missing+=(gpg)
     has gpg-agent || missing+=(gpg-agent)
+    has valgrind || missing+=(valgrind)
     printf '%s' "${missing[*]}"
 }
 

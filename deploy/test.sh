@@ -10,9 +10,10 @@ usage() {
 Usage: deploy/test.sh [--no-install]
 
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
-inputs for half a minute (deploy/fuzz.sh), and checks the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose
-tool is missing is skipped and named. With --no-install, nothing is installed: if the build lacks something, the script says what and how to get it,
-and ends with 2. With CI set in the environment, compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
+inputs for half a minute (deploy/fuzz.sh), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
+the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
+nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
+compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
 it (deploy/faults.sh injects more of them). With KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER set, each role is played with its own rights on
 that Kafka (Tests/ProcessTests/SecuredKafka.swift).
 
@@ -71,6 +72,11 @@ if [ ${#failed[@]} -eq 0 ]; then
         --scratch-path .build/simulator
     check "5,000 histories" .build/simulator/release/intents simulate --histories 5000 --coverage
     check "broken rules" .build/simulator/release/intents simulate --mutants
+    if deploy/instructions.sh --can-run; then
+        check "instructions" deploy/instructions.sh --program .build/simulator/release/intents --no-install
+    else
+        skip "instructions" "valgrind or python3 is not installed"
+    fi
     # Alone, because other tests would lengthen the silences in its table.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
     scratch=$(mktemp -d)
@@ -81,7 +87,7 @@ if [ ${#failed[@]} -eq 0 ]; then
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
     fi
 else
-    for name in tests logs processes simulation simulator "5,000 histories" "broken rules" faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+    for name in tests logs processes simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
 # In a directory of its own too, since all that it links is instrumented.
 if deploy/fuzz.sh --can-run; then

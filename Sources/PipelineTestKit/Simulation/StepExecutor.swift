@@ -1,10 +1,12 @@
 import Synchronization
 
 /// Runs tasks only when ``run()`` is called, one after the other on the caller's thread, so that handlers run in a deterministic order.
-final class StepExecutor: TaskExecutor {
+public final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    public init() {}
+
+    public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         jobs.withLock { $0.append(unowned) }
     }
@@ -13,7 +15,7 @@ final class StepExecutor: TaskExecutor {
     ///
     /// - Returns: Whether there was a job to run.
     @discardableResult
-    func run() -> Bool {
+    public func run() -> Bool {
         var ran = false
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             ran = true

@@ -110,9 +110,8 @@ struct BindingBench {
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes))
     }
 
-    /// Makes the record as a coordinator writes it. Some values are a person's words, others are structured.
-    private static func makeRecord() -> ConsumedRecord {
-        let start = Instant(milliseconds: 1_767_690_000_000)
+    /// The intent's parameters. Some values are a person's words, others are structured.
+    static var parameters: [ParameterState] {
         let values: [(String, JSON)] = [
             (
                 "pickup",
@@ -125,8 +124,14 @@ struct BindingBench {
             ("time", .string("2026-01-06T18:30:00Z")),
             ("tip", .object(["amount": .string("2.50"), "currencyCode": .string("EUR")])),
         ]
+        return values.map { ParameterState(name: $0.0, value: $0.1) }
+    }
+
+    /// Makes the record as a coordinator writes it.
+    private static func makeRecord() -> ConsumedRecord {
+        let start = Instant(milliseconds: 1_767_690_000_000)
         var item = WorkItem(WorkAddress(request: "0198c1f2-6f1e-7c3a", step: 1, intent: BenchRide.name, phase: .resolve))
-        item.parameters = values.map { ParameterState(name: $0.0, value: $0.1) }
+        item.parameters = parameters
         item.attempt = 1
         item.deadline = Instant(milliseconds: start.milliseconds + 60_000)
         item.idempotencyKey = "session-1/0198c1f2-6f1e-7c3a"

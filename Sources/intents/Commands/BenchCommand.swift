@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
             several runs.
 
             'intents bench binding' measures the cost of binding a work record to a Swift intent, in this process.
-            """, subcommands: [BenchBindingCommand.self])
+            """, subcommands: [BenchBindingCommand.self, BenchHotPathCommand.self])
 
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Conversation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Pipeline
+import PipelineTestKit
+import RecordLog
+
+import struct Logging.Logger
+import struct Logging.SwiftLogNoOpLogHandler
+
+/// One part of the hot path, measured by itself: a whole pipeline in one thread, on ``InMemoryLog``, of which only that part is counted.
+///
+/// The same input makes the same calls, so a count of instructions tells a change of a few percent on a busy machine, where a time does not.
+final class HotPathBench {
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        /// A coordinator reads a request or an outcome, decides, writes the journal, and sends what it has decided.
+        case decision
+        /// A worker reads a work item, binds it, calls a handler that returns at once, and writes its outcome.
+        case work
+        /// A coordinator takes over a partition: per record of its journal.
+        case replay
+        /// A work item's parameters become a Swift intent.
+        case binding
+    }
+
+    /// What was counted, and how long it took.
+    struct Figure {
+        var operations = 0
+        var duration = Duration.zero
+    }
+
+    private let part: Part
+    private let log: InMemoryLog
+    private let clock = ManualClock()
+    private let executor = StepExecutor()
+    private let topics = Topics()
+    private let registry: IntentRegistry
+    private let person: any LogClient
+    private var encoder = EventEncoder(source: "/bench")
+    private let coordinator: Coordinator
+    private var workers: [Worker] = []
+    private var figure = Figure()
+    private static let logger = Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() })
+    private static let partitions: Int32 = 4
+
+    init(_ part: Part) async throws {
+        self.part = part
+        let clock = clock
+        log = InMemoryLog { clock.now.milliseconds }
+        registry = try IntentRegistry([BenchRideExtension()], dependencies: DependencyManager())
+        try await log.createTopics(topics.specifications(partitions: Self.partitions))
+        person = try log.connect(ClientConfiguration(clientID: "person"))
+        coordinator = try Self.coordinator("first", log, topics, clock)
+        for phase in Phase.allCases {
+            var configuration = WorkerConfiguration(topics: topics, phase: phase)
+            configuration.incarnation = "bench"
+            let client = try log.connect(ClientConfiguration(clientID: phase.rawValue, group: configuration.group))
+            workers.append(
+                Worker(
+                    client: UncountedClient(client), configuration: configuration, perform: registry.perform, policies: registry.policy,
+                    executor: executor, clock: { clock.now }, logger: Self.logger))
+        }
+    }
+
+    private static func coordinator(_ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock) throws -> Coordinator {
+        var configuration = CoordinatorConfiguration(topics: topics, owner: name)
+        configuration.partitions = partitions
+        configuration.randomness = Randomness(seed: 1)
+        configuration.maximumRate = .infinity
+        let client = try log.connect(Coordinator.client(name, topics))
+        return Coordinator(client: UncountedClient(client), configuration: configuration, clock: { clock.now }, logger: logger)
+    }
+
+    /// - Parameter intents: how many intents, in as many sessions, are carried out.
+    /// - Throws: A `ValidationError` if they are not.
+    func measure(intents: Int) throws -> Figure {
+        // What is done once in a process is not of the hot path.
+        try perform(intents: 50, round: 0)
+        figure = Figure()
+        try perform(intents: intents, round: 1)
+        if part == .replay { try takeOver() }
+        return figure
+    }
+
+    private func perform(intents: Int, round: Int) throws {
+        let completed = coordinator.counters.results
+        for number in 0..<intents {
+            let id = "\(round)-\(number)"
+            let request = IntentRequest(id: id, intent: BenchRide.name, parameters: BindingBench.parameters)
+            let event = encoder.record(.requested(request), session: "session-\(id)", id: id, topics: topics, at: clock.now)
+            if let event { try person.send(event, token: 0) }
+        }
+        while try person.poll(maximum: 1_000, timeout: .zero).isEmpty == false {}
+        let (decisions, items) = (coordinator.counters.decisions, workers.reduce(0) { $0 + $1.counters.started })
+        while try step() { clock.advance(by: .milliseconds(5)) }
+        guard coordinator.counters.results - completed == intents else {
+            throw ValidationError("\(coordinator.counters.results - completed) of \(intents) intents were completed")
+        }
+        switch part {
+        case .decision: figure.operations += coordinator.counters.decisions - decisions
+        case .work: figure.operations += workers.reduce(0) { $0 + $1.counters.started } - items
+        case .replay: break
+        case .binding: try bind(times: intents)
+        }
+    }
+
+    private func step() throws -> Bool {
+        var isBusy = false
+        try measured(.decision) { if try coordinator.step(timeout: .zero) { isBusy = true } }
+        try measured(.work) {
+            for worker in workers where try worker.step(timeout: .zero) { isBusy = true }
+            if executor.run() { isBusy = true }
+        }
+        return isBusy
+    }
+
+    private func takeOver() throws {
+        try coordinator.close(timeout: .seconds(1))
+        let records = log.records(in: topics.sessions).count
+        let successor = try Self.coordinator("second", log, topics, clock)
+        try measured(.replay) { for _ in 0..<1_000 where !successor.isSteady { try successor.step(timeout: .zero) } }
+        guard successor.isSteady else { throw ValidationError("the partitions were not taken over in 1,000 steps") }
+        figure.operations = records
+    }
+
+    private func bind(times: Int) throws {
+        let parameters = BindingBench.parameters
+        try measured(.binding) { for _ in 0..<times { _ = try registry.bind(parameters, of: BenchRide.name) } }
+        figure.operations += times
+    }
+
+    private func measured(_ part: Part, _ body: () throws -> Void) rethrows {
+        guard part == self.part else { return try body() }
+        let start = ContinuousClock.now
+        try countedPart(body)
+        figure.duration += start.duration(to: .now)
+    }
+}
+
+/// deploy/instructions.sh counts what runs in here.
+@inline(never)
+private func countedPart(_ body: () throws -> Void) rethrows { try body() }
+
+/// A client of the model of the log. deploy/instructions.sh leaves out what runs in these functions: the model's cost is none of the pipeline's.
+private final class UncountedClient: ForwardingClient, @unchecked Sendable {
+    @inline(never)
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        try inner.poll(maximum: maximum, timeout: timeout)
+    }
+
+    @inline(never)
+    override func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
+
+    @inline(never)
+    override func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
+}
