@@ -6,7 +6,7 @@ import Synchronization
 struct SlowExtension: IntentExtension {
     let intents: [any Intent.Type] = [RequestRide.self]
 
-    func handler(for intent: any Intent) -> (any IntentHandling)? { intent is RequestRide ? SlowRideHandler() : nil }
+    func handler(for intent: any Intent) -> (any IntentHandler)? { intent is RequestRide ? SlowRideHandler() : nil }
 
     func provideDependencies(to manager: DependencyManager) { RideExtension().provideDependencies(to: manager) }
 }

@@ -26,7 +26,7 @@ extension FaultCase {
 
     /// The handler keeps polling while it works, so the group does not revoke its partitions.
     private static let slowHandler = FaultCase(
-        name: "a handler slower than max.poll.interval.ms", repeats: (0, 3), hasTravellers: false,
+        name: "a handler slower than max.poll.interval.ms", repeats: (1, 3), hasTravellers: false,
         properties: { broker in ["max.poll.interval.ms": String(Int(broker.sessionTimeout / .milliseconds(1)))] },
         handler: ("slow-handler", ["--seconds", String(slowness)])
     ) { scene in
