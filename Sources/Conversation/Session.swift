@@ -70,13 +70,24 @@ public struct Session: Sendable, Hashable {
         _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant, policy: SessionPolicy,
         randomness: inout Randomness
     ) -> Decision {
+        let (decision, next) = deciding(on: event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
+        if let next { self = next }
+        return decision
+    }
+
+    /// Decides on an event as ``receive(_:from:isNamed:at:policy:randomness:)``, and leaves the session as it is.
+    ///
+    /// - Returns: the session after the decision, too; `nil` if it has not changed.
+    package func deciding(
+        on event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant, policy: SessionPolicy,
+        randomness: inout Randomness
+    ) -> (decision: Decision, next: Session?) {
         var transition = Transition(session: self, now: now, policy: policy, randomness: randomness)
         transition.receive(event, from: principal, isNamed: isNamed)
         randomness = transition.randomness
-        if let ignored = transition.ignored { return .ignored(ignored) }
+        if let ignored = transition.ignored { return (.ignored(ignored), nil) }
         transition.session.updated = max(now, updated)
-        self = transition.session
-        return transition.isForgotten ? .forgotten : .changed(transition.effects)
+        return (transition.isForgotten ? .forgotten : .changed(transition.effects), transition.session)
     }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.

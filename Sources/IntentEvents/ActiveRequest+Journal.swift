@@ -5,7 +5,7 @@ import IntentModel
 extension ActiveRequest: JournalObject {
     static var blank: ActiveRequest { ActiveRequest(request: .blank, parameters: [], stageEnds: Instant(milliseconds: 0)) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         var stage = StageFields(stage)
         try coder.bare("request", &request)
         try coder.parameters(&parameters)
@@ -83,9 +83,11 @@ extension ActiveRequest: JournalObject {
 extension IntentRequest: JournalObject {
     static var blank: IntentRequest { IntentRequest(id: "", intent: "") }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try fields(&coder, withParameters: true) }
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try fields(&coder, withParameters: true)
+    }
 
-    fileprivate mutating func fields<Coder: JournalCoder>(_ coder: inout Coder, withParameters: Bool) throws(Coder.Failure) {
+    fileprivate mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder, withParameters: Bool) throws(Coder.Failure) {
         try coder.field("id", &id)
         try coder.field("intent", &intent)
         if withParameters { try coder.parameters(&parameters) }
@@ -102,7 +104,7 @@ extension IntentRequest: JournalObject {
 extension Principal: JournalObject {
     static var blank: Principal { Principal(.system, "") }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("type", &kind)
         try coder.field("id", &id)
     }
@@ -114,12 +116,12 @@ private struct BareRequest: JournalObject {
 
     static var blank: BareRequest { BareRequest(request: .blank) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try request.fields(&coder, withParameters: false)
     }
 }
 
-extension JournalCoder {
+extension JournalCoder where Self: ~Copyable {
     /// A request whose parameters are kept beside it.
     mutating func bare(_ name: StaticString, _ request: inout IntentRequest) throws(Failure) {
         var bare = BareRequest(request: request)
@@ -131,7 +133,7 @@ extension JournalCoder {
 extension PhaseNotes: JournalObject {
     static var blank: PhaseNotes { PhaseNotes() }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("answers", &answers, default: [])
         try coder.field("recorded", &recorded, default: [:])
         try coder.field("asks", &asks, default: [:])
@@ -142,7 +144,7 @@ extension PhaseNotes: JournalObject {
 extension PhaseAnswer: JournalObject {
     static var blank: PhaseAnswer { PhaseAnswer(question: "", isAccepted: false) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("question", &question)
         try coder.field("accepted", &isAccepted)
         try coder.field("value", &value)
@@ -152,7 +154,7 @@ extension PhaseAnswer: JournalObject {
 extension ConfirmationRequest: JournalObject {
     static var blank: ConfirmationRequest { ConfirmationRequest() }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("dialog", &dialog)
         try coder.field("summary", &summary)
     }
@@ -161,7 +163,7 @@ extension ConfirmationRequest: JournalObject {
 extension Misses: JournalObject {
     static var blank: Misses { Misses() }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("noAnswer", &noAnswer, default: 0)
         try coder.field("noMatch", &noMatch, default: 0)
         try coder.field("unsupported", &unsupported, default: 0)
@@ -173,7 +175,7 @@ extension ParameterState: JournalObject {
     static var blank: ParameterState { ParameterState(name: "", value: nil) }
 
     /// All but its name, which the object around it has.
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("value", &value)
         try coder.field("state", &origin)
         try coder.field("elements", &elements)
@@ -185,7 +187,7 @@ extension ParameterState: JournalObject {
 extension ParameterOption: JournalObject {
     static var blank: ParameterOption { ParameterOption(id: "", title: "", value: .null) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("id", &id)
         try coder.field("title", &title)
         try coder.field("subtitle", &subtitle)

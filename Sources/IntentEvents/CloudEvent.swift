@@ -64,7 +64,7 @@ struct CloudEvent: Sendable {
         var parent: String?
         var state: String?
         var (authType, authID): (String?, String?)
-        for (name, value) in view.members {
+        for (name, value) in view.fields {
             switch name {
             case "id": id = value.string
             case "type": type = value.string
@@ -85,7 +85,7 @@ struct CloudEvent: Sendable {
     }
 
     private mutating func readBare(_ view: JSONView) {
-        for (name, value) in view.members {
+        for (name, value) in view.fields {
             switch name {
             case "id": id = id ?? value.string
             case "type": type = value.string

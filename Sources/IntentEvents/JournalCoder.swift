@@ -2,7 +2,7 @@ import IntentModel
 
 /// Goes over the fields of a journalled object, in the order in which they are written. So one declaration of the fields serves both the writer and
 /// the reader.
-protocol JournalCoder {
+protocol JournalCoder: ~Copyable {
     /// `Never` for the writer.
     associatedtype Failure: Error
 
@@ -34,7 +34,7 @@ protocol JournalValue {
 protocol JournalObject: JournalValue {
     /// What the fields are read into.
     static var blank: Self { get }
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure)
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure)
 }
 
 /// What can't be read in a value of the journal.
@@ -78,13 +78,13 @@ extension JSONWriter: JournalCoder {
 struct JournalReader: JournalCoder {
     static var isReading: Bool { true }
 
-    private let members: [(name: String, value: JSONView)]
+    private let members: [(name: JSONName, value: JSONView)]
     /// The fields are read in the order in which they were written, so the next one is here or not far behind.
     private var next = 0
 
     init(_ view: JSONView) throws(JournalFault) {
         guard view.kind == .object else { throw JournalFault("is no object") }
-        members = view.members
+        members = Array(view.fields)
     }
 
     mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Value) throws(JournalFault) {
@@ -116,11 +116,10 @@ struct JournalReader: JournalCoder {
     }
 
     private mutating func find(_ name: StaticString) -> JSONView? {
-        let name = name.description
         var index = next
         for _ in members.indices {
             if index >= members.count { index = 0 }
-            if members[index].name == name {
+            if name ~= members[index].name {
                 next = index + 1
                 return members[index].value
             }

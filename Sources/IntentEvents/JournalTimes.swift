@@ -25,7 +25,7 @@ struct JournalTimes: JournalValue, Equatable {
     }
 }
 
-extension JournalCoder {
+extension JournalCoder where Self: ~Copyable {
     /// Left out if there are none.
     mutating func once(_ requests: inout [OnceRequest]) throws(Failure) {
         if requests.isEmpty, !Self.isReading { return }

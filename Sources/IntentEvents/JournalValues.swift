@@ -166,7 +166,7 @@ struct JournalParameters: JournalValue {
     }
 }
 
-extension JournalCoder {
+extension JournalCoder where Self: ~Copyable {
     mutating func parameters(_ states: inout [ParameterState]) throws(Failure) {
         var parameters = JournalParameters(states)
         try field("parameters", &parameters)
@@ -214,12 +214,12 @@ extension IntentResponse: JournalValue {
     init(journal view: JSONView) throws(JournalFault) {
         guard view["code"] != nil else { throw JournalFault("is missing", in: "code") }
         self.init(.unspecified)
-        for (name, value) in view.members {
+        for (name, value) in view.fields {
             switch name {
             case "updates": offersUpdates = try Bool(journal: value)
             // Its rules were checked when it came.
             case "activity": userActivity = try UserActivity(journal: value)
-            default: do { _ = try readMember(name, value) } catch { throw JournalFault(error.message, in: name) }
+            default: do { _ = try readMember(name, value) } catch { throw JournalFault(error.message, in: name.string) }
             }
         }
     }

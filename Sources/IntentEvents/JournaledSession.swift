@@ -42,7 +42,7 @@ public struct JournaledSession: Sendable, Hashable {
         try fields(&reader)
     }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("sequence", &session.sequence)
         try coder.field("updated", &session.updated)
         try coder.field("owner", &session.owner)
@@ -69,7 +69,7 @@ extension Handoff: JournalObject {
             interaction: Interaction(intent: "", parameters: [], code: .unspecified), expires: Instant(milliseconds: 0))
     }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("id", &id)
         try coder.field("request", &request)
         try coder.field("mode", &mode)
@@ -90,7 +90,7 @@ extension Handoff: JournalObject {
 extension AbandonedWork: JournalObject {
     static var blank: AbandonedWork { AbandonedWork(request: "", intent: "", step: 0) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("request", &request)
         try coder.field("intent", &intent)
         try coder.field("step", &step)
@@ -105,7 +105,7 @@ extension LiveUpdates: JournalObject {
         return LiveUpdates(request: .blank, parameters: [], isInApp: false, step: 0, silentAt: zero, ends: zero)
     }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.bare("request", &request)
         try coder.parameters(&parameters)
         try coder.field("inApp", &isInApp, default: false)
@@ -124,7 +124,7 @@ extension LiveUpdates: JournalObject {
 extension SessionEnding: JournalObject {
     static var blank: SessionEnding { SessionEnding() }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
 }
 
 extension EncodedResult: JournalObject {
@@ -132,7 +132,7 @@ extension EncodedResult: JournalObject {
         EncodedResult(sequence: 0, type: .completed, request: nil, time: Instant(milliseconds: 0), data: .null)
     }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("sequence", &sequence)
         try coder.field("type", &type)
         try coder.field("request", &request)

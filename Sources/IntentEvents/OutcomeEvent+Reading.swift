@@ -11,7 +11,7 @@ extension OutcomeEvent {
         var memoryKey: String?
         var alternatives: [ParameterOption] = []
         var found: [ParameterResolution] = []
-        for (name, value) in view.members {
+        for (name, value) in view.fields {
             switch name {
             case "parameter": parameter = value.string
             case "title": title = value.string

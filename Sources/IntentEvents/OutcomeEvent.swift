@@ -64,7 +64,7 @@ public struct OutcomeEvent: Sendable {
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
         var policy: IntentPolicy?
-        for (name, value) in data.members {
+        for (name, value) in data.fields {
             switch name {
             case "request": request = value.string
             case "step": step = value.int

@@ -7,9 +7,9 @@ extension JSONView {
     var parameterStates: [ParameterState] {
         var states: [ParameterState] = []
         states.reserveCapacity(8)
-        forEachMember { name, view in
-            var state = ParameterState(name: name, value: nil)
-            view.forEachMember { name, value in
+        for (name, view) in fields {
+            var state = ParameterState(name: name.string, value: nil)
+            for (name, value) in view.fields {
                 switch name {
                 case "value": state.value = value.json
                 case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given

@@ -4,7 +4,7 @@ import IntentModel
 extension Prompt: JournalObject {
     static var blank: Prompt { Prompt(id: "", intent: "", kind: .value, dialog: "", expires: Instant(milliseconds: 0)) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         var unsupported = unsupportedReason.map(Unsupported.init)
         var proposed = proposed.isEmpty ? nil : JournalParameters(proposed)
         var time = TimeText(time: expires)
@@ -35,7 +35,9 @@ extension Prompt: JournalObject {
 
         static var blank: Unsupported { Unsupported(reason: "") }
 
-        mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) { try coder.field("reason", &reason) }
+        mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+            try coder.field("reason", &reason)
+        }
     }
 
     /// The one time that is written as text.
@@ -56,7 +58,7 @@ extension Prompt: JournalObject {
 extension Prompt.Question: JournalObject {
     static var blank: Prompt.Question { Prompt.Question(id: "", phase: .confirm) }
 
-    mutating func fields<Coder: JournalCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("id", &id)
         try coder.field("phase", &phase)
     }

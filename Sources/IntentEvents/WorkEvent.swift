@@ -90,7 +90,7 @@ extension Work.Kind {
 
 extension WorkAddress {
     /// Reads one member; `false` if it is not about the address.
-    fileprivate mutating func read(_ name: String, _ value: JSONView) -> Bool {
+    fileprivate mutating func read(_ name: JSONName, _ value: JSONView) -> Bool {
         switch name {
         case "request": request = value.string ?? ""
         case "step": step = value.int ?? -1
@@ -105,8 +105,8 @@ extension WorkAddress {
 extension WorkItem {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var item = WorkItem(address)
-        data.forEachMember { name, value in
-            if item.address.read(name, value) { return }
+        for (name, value) in data.fields {
+            if item.address.read(name, value) { continue }
             switch name {
             case "ticket": item.ticket = value.ticket
             case "attempt": item.attempt = value.int ?? 1
@@ -140,8 +140,8 @@ extension JSONView {
 extension WorkCancel {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var cancel = WorkCancel(address)
-        data.forEachMember { name, value in
-            if cancel.address.read(name, value) { return }
+        for (name, value) in data.fields {
+            if cancel.address.read(name, value) { continue }
             switch name {
             case "phase": cancel.address.phase = value.string.flatMap(Phase.init) ?? cancel.address.phase
             case "reason": cancel.reason = value.string.flatMap(CancellationReason.init)
@@ -156,8 +156,8 @@ extension WorkCancel {
 extension WorkPermit {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var permit = WorkPermit(address, claim: nil)
-        data.forEachMember { name, value in
-            if permit.address.read(name, value) { return }
+        for (name, value) in data.fields {
+            if permit.address.read(name, value) { continue }
             switch name {
             case "phase": permit.address.phase = value.string.flatMap(Phase.init) ?? permit.address.phase
             case "claim": permit.claim = value.string

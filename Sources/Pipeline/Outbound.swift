@@ -40,12 +40,12 @@ struct Outbound {
         if isBusy, unsent.count < Self.batchSize, lastFlush.duration(to: now) < Self.batchDelay { return false }
         lastFlush = now
         let backlog = unsent.count
-        while let (record, token) = unsent.first {
+        while let (record, token) = unsent.popFirst() {
             do { try client.send(record, token: token) } catch {
+                unsent.prepend((record, token))
                 if error.code == .queueFull { break }
                 throw error
             }
-            unsent.removeFirst()
             bytes -= record.weight
         }
         return unsent.count < backlog

@@ -24,7 +24,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     public init?(json: JSONView) {
         var code: String?
         var amount: String?
-        json.forEachMember { member, value in
+        for (member, value) in json.fields {
             switch member {
             case "currencyCode": code = value.string
             case "amount": amount = value.string ?? (value.kind == .number ? value.json.description : nil)

@@ -35,7 +35,7 @@ public struct Place: ParameterValue {
         var identifier: String?
         var latitude: Double?
         var longitude: Double?
-        json.forEachMember { member, value in
+        for (member, value) in json.fields {
             switch member {
             case "name": name = value.string
             case "locality": locality = value.string

@@ -73,14 +73,15 @@ public struct JSONView: Sendable {
         return members
     }
 
-    /// Calls `body` with the members of an object in the order of the text: the same as ``members``, without an array.
-    package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
-        guard kind == .object else { return }
-        walk { value, name in body(unescaped(name), JSONView(unchecked: bytes, value)) }
-    }
+    /// The members of an object in the order of the text: the same as ``members``, without an array and without a string for each name.
+    package var fields: JSONFields { JSONFields(bytes, kind == .object ? range : range.lowerBound..<range.lowerBound) }
 
     /// The member with that name; the last one if there are several.
-    public subscript(name: String) -> JSONView? { members.last { $0.name == name }?.value }
+    public subscript(name: String) -> JSONView? {
+        var found: JSONView?
+        for (field, value) in fields where field.isEqual(to: name) { found = value }
+        return found
+    }
 
     private var text: String { String(decoding: bytes[range], as: UTF8.self) }
 
@@ -101,7 +102,9 @@ public struct JSONView: Sendable {
         }
     }
 
-    private func unescaped(_ range: Range<Int>) -> String {
+    private func unescaped(_ range: Range<Int>) -> String { Self.unescaped(bytes, range) }
+
+    static func unescaped(_ bytes: [UInt8], _ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { buffer in
             let slice = UnsafeBufferPointer(rebasing: buffer[range])
             guard slice.contains(UInt8(ascii: "\\")) else { return String(decoding: slice, as: UTF8.self) }

@@ -1,18 +1,26 @@
 /// Writes one JSON value, without spaces. Adds commas where they are needed.
 ///
 /// Names that the program knows are `StaticString`s, which are written without escaping; names from outside are marked `named:` and escaped.
-public struct JSONWriter: Sendable {
-    public private(set) var bytes: [UInt8]
+public struct JSONWriter: ~Copyable, @unchecked Sendable {
+    // Memory of its own: what is written in pieces of a few bytes would take several times as long to append to an array.
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
 
     public init(reserving capacity: Int = 256) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
+        self.capacity = max(capacity, 16)
+        memory = .allocate(capacity: self.capacity)
     }
 
+    deinit { memory.deallocate() }
+
+    /// What is written so far.
+    public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
-    public mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+    public mutating func endObject() { append(UInt8(ascii: "}")) }
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
-    public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+    public mutating func endArray() { append(UInt8(ascii: "]")) }
 
     // MARK: Values
 
@@ -33,7 +41,7 @@ public struct JSONWriter: Sendable {
             if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
                 append(whole)
             } else {
-                bytes.append(contentsOf: "\(value)".utf8)
+                append(contentsOf: Array("\(value)".utf8))
             }
         } else {
             append("null" as StaticString)
@@ -52,7 +60,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func value(_ value: JSON) {
         separate()
-        bytes.append(contentsOf: value.bytes)
+        append(contentsOf: value.bytes)
     }
 
     // MARK: Members
@@ -60,17 +68,20 @@ public struct JSONWriter: Sendable {
     /// The name of the member whose value is written next.
     public mutating func name(_ name: StaticString) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        append(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let length = name.utf8CodeUnitCount
+        reserve(length + 3)
+        memory[count] = UInt8(ascii: "\"")
+        (memory + count + 1).update(from: name.utf8Start, count: length)
+        memory[count + length + 1] = UInt8(ascii: "\"")
+        memory[count + length + 2] = UInt8(ascii: ":")
+        count += length + 3
     }
 
     /// The name of the member whose value is written next.
     public mutating func name(named name: String) {
         separate()
         append(name)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
     }
 
     public mutating func member(_ name: StaticString, _ value: String) {
@@ -85,7 +96,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func member(_ name: StaticString, _ value: JSON) {
         self.name(name)
-        bytes.append(contentsOf: value.bytes)
+        append(contentsOf: value.bytes)
     }
 
     public mutating func member(_ name: StaticString, _ value: Bool) {
@@ -105,46 +116,91 @@ public struct JSONWriter: Sendable {
 
     public mutating func member(named name: String, _ value: JSON) {
         self.name(named: name)
-        bytes.append(contentsOf: value.bytes)
+        append(contentsOf: value.bytes)
     }
 
     // MARK: Bytes
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        append(bracket)
     }
 
     @inline(__always)
     private mutating func separate() {
-        guard let last = bytes.last else { return }
-        if last != UInt8(ascii: "{"), last != UInt8(ascii: ":"), last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+        if count == 0 { return }
+        let last = memory[count - 1]
+        if last != UInt8(ascii: "{"), last != UInt8(ascii: ":"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+    }
+
+    /// Makes room for so many bytes more.
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if capacity - count < more { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        capacity = max(2 * capacity, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
     }
 
     @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (memory + count).update(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    private mutating func append(contentsOf bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+
+    @inline(__always)
     private mutating func append(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     private mutating func append(_ value: Int) {
-        if value >= 0, value < 10 {
-            bytes.append(0x30 + UInt8(value))
-        } else {
-            bytes.append(contentsOf: String(value).utf8)
+        // The longest number has 19 digits and a sign.
+        reserve(20)
+        if value < 0 { append(UInt8(ascii: "-")) }
+        let first = count
+        var rest = value.magnitude
+        repeat {
+            memory[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            count += 1
+            rest /= 10
+        } while rest > 0
+        var (low, high) = (first, count - 1)
+        while low < high {
+            (memory[low], memory[high]) = (memory[high], memory[low])
+            low += 1
+            high -= 1
         }
     }
 
     private mutating func append(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
             if Self.isPlain(utf8) {
-                bytes.append(contentsOf: utf8)
+                append(utf8)
             } else {
                 for byte in utf8 { appendEscaped(byte) }
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
     }
 
     /// Whether nothing has to be escaped. Checks eight bytes at a time: a byte below 0x20, a quote or a backslash sets its high bit in `found`.
@@ -171,16 +227,21 @@ public struct JSONWriter: Sendable {
 
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            append(UInt8(ascii: "\\"))
+            append(byte)
         case 0x0A: append("\\n" as StaticString)
         case 0x0D: append("\\r" as StaticString)
         case 0x09: append("\\t" as StaticString)
         case 0..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
             append("\\u00" as StaticString)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        default: bytes.append(byte)
+            append(Self.hexadecimal(byte >> 4))
+            append(Self.hexadecimal(byte & 15))
+        default: append(byte)
         }
+    }
+
+    private static func hexadecimal(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

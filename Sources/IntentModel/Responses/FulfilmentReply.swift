@@ -12,10 +12,11 @@ package enum FulfilmentReply {
     package static func response(_ view: JSONView, phase: Phase) throws(OutcomeError) -> IntentResponse {
         var response = IntentResponse(.unspecified)
         var hasCode = false
-        for (name, value) in view.members where !value.isNull {
+        for (member, value) in view.fields where !value.isNull {
+            let name = member.string
             if let kind = kinds[name], value.kind != kind { throw OutcomeError(.invalid, "'\(name)' is \(article(kind))", name) }
             if name == "code" { hasCode = true }
-            _ = try response.readMember(name, value)
+            _ = try response.readMember(member, value)
             if name == "validFor", response.validFor ?? .zero <= .zero {
                 throw OutcomeError(.invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", name)
             }
@@ -44,8 +45,8 @@ package enum FulfilmentReply {
     /// - Throws: What can't be read in it.
     package static func resolution(_ view: JSONView) throws(OutcomeError) -> ParameterResolution {
         var found: [ParameterResolution] = []
-        for (name, value) in view.members where !value.isNull {
-            if let resolution = try ParameterResolution.reading(name, value, name) { found.append(resolution) }
+        for (name, value) in view.fields where !value.isNull {
+            if let resolution = try ParameterResolution.reading(name, value, name.string) { found.append(resolution) }
         }
         guard found.count == 1 else {
             let six = "success, notRequired, needsValue, disambiguation, confirmationRequired, unsupported"

@@ -3,7 +3,7 @@ extension IntentResponse {
     ///
     /// - Returns: `false` if a response has no such member.
     /// - Throws: If the value can't be read.
-    package mutating func readMember(_ name: String, _ value: JSONView) throws(OutcomeError) -> Bool {
+    package mutating func readMember(_ name: JSONName, _ value: JSONView) throws(OutcomeError) -> Bool {
         switch name {
         case "code": code = ResponseCode(rawValue: value.string ?? ResponseCode.unspecified.rawValue)
         case "dialog": dialog = value.string
@@ -44,8 +44,8 @@ extension ParameterResolution {
     /// - Parameter field: The field that an error names.
     /// - Returns: `nil` if the name is none of the six.
     /// - Throws: If the value can't be read.
-    package static func reading(_ name: String, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
-        let dialog = value["dialog"]?.string
+    package static func reading(_ name: JSONName, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
+        var dialog: String? { value["dialog"]?.string }
         switch name {
         case "success":
             guard let success = value["value"] else { throw OutcomeError("'success' needs a 'value'", field) }
@@ -71,7 +71,7 @@ extension JSONView {
     /// The members of an object by name.
     package var values: [String: JSON] {
         var values: [String: JSON] = [:]
-        for (name, value) in members { values[name] = value.json }
+        for (name, value) in fields { values[name.string] = value.json }
         return values
     }
 

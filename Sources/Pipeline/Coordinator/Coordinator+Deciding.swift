@@ -83,33 +83,28 @@ extension Coordinator {
             counters.sessionsRefused += 1
             return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
         }
-        let entry = open ?? SessionEntry(Session(id: id, after: partition.forgotten[id], at: now))
-        let (before, told) = (entry.session, entry.unacknowledged.count)
-        var effects: [Effect]
-        switch receive(event, from: sender, entry, partition) {
+        let entry = open ?? SessionEntry(JournaledSession(Session(id: id, after: partition.forgotten[id], at: now)))
+        var draft: Draft
+        switch self.draft(event, from: sender, entry, event: eventID) {
         case .ignored: return
         case .forgotten: return try forget(entry, partition)
-        case .changed(let decided): effects = decided
+        case .changed(let made): draft = made
         }
-        var pending = encode(effects, entry, event: eventID, partition)
-        var value = JournalRecord.value(entry.journaled)
-        if value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds,
-            let refusal = before.refusal(of: event, bytes: value.count, maximum: configuration.maximumSessionBytes)
+        if draft.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds,
+            let refusal = entry.session.refusal(of: event, bytes: draft.value.count, maximum: configuration.maximumSessionBytes)
         {
             counters.oversized += 1
-            entry.session = before
-            entry.unacknowledged.removeSubrange(told...)
-            guard case .changed(let decided) = receive(refusal, from: sender, entry, partition) else { return }
-            effects = decided
-            pending = encode(effects, entry, event: eventID, partition)
-            value = JournalRecord.value(entry.journaled)
+            guard case .changed(let made) = self.draft(refusal, from: sender, entry, event: eventID) else { return }
+            draft = made
         }
+        let (effects, value) = (draft.effects, draft.value)
         if open == nil, let record, let rejection = effects.rejection {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
+        entry.journaled = draft.session
         if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
         estimatedBytes += value.count
-        try tell(partition) { $0.append(session: id, value: value, effects: pending) }
+        try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
         if !effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry
@@ -129,32 +124,53 @@ extension Coordinator {
         return partition.journal.inFlightBytes > configuration.maximumInFlightBytes / share || outbound.bytes > all || estimatedBytes > all
     }
 
-    private func receive(
-        _ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, _ partition: OwnedPartition
-    ) -> Decision {
-        let decision = entry.session.receive(
-            event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy, randomness: &randomness)
-        if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
-        return decision
+    /// A decision that is not taken over yet.
+    private struct Draft {
+        var effects: [Effect]
+        /// The session after it. Results stay with the session until they are acknowledged.
+        var session: JournaledSession
+        /// The session's value in the journal.
+        var value: Bytes
+        /// What is sent once that is in the log.
+        var toSend: [JournalEffect]
     }
 
-    /// The effects to send once the decision is journalled. Results stay with the session until they are acknowledged.
-    private func encode(
-        _ effects: [Effect], _ entry: SessionEntry, event: String?, _ partition: OwnedPartition
-    ) -> [JournalEffect] {
-        var pending: [JournalEffect] = []
-        pending.reserveCapacity(effects.count)
-        let id = entry.session.id
+    private enum Drafted {
+        case ignored
+        case forgotten
+        case changed(Draft)
+    }
+
+    /// What a session decides. The entry has the session as it was, unless it is forgotten.
+    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: String?) -> Drafted {
+        let (decision, next) = entry.session.deciding(
+            on: event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy, randomness: &randomness)
+        if case .ignored(let why) = decision { ignored(why, session: entry.session.id) } else { counters.decisions += 1 }
+        guard let next else { return .ignored }
+        guard case .changed(let effects) = decision else {
+            entry.journaled.session = next
+            return .forgotten
+        }
+        var session = JournaledSession(next, unacknowledged: entry.unacknowledged)
+        let toSend = encode(effects, &session, event: eventID)
+        let value = JournalRecord.value(of: &session)
+        return .changed(Draft(effects: effects, session: session, value: value, toSend: toSend))
+    }
+
+    private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: String?) -> [JournalEffect] {
+        var toSend: [JournalEffect] = []
+        toSend.reserveCapacity(effects.count)
+        let id = session.session.id
         for effect in effects {
             switch effect {
-            case .work(let work): pending.append(.work(work))
+            case .work(let work): toSend.append(.work(work))
             case .result(let result):
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
-                if Rule.resultsStayUntilAcknowledged.holds { entry.unacknowledged.append(encoded) }
-                pending.append(.result(encoded))
+                if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
+                toSend.append(.result(encoded))
             }
         }
-        return pending
+        return toSend
     }
 
     private func isOverfull(_ entry: SessionEntry) -> Bool {

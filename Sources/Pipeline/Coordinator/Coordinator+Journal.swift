@@ -36,7 +36,7 @@ extension Coordinator {
                 token: Token.make(.journal, partition))
         case .send(let effect, let session, let group): send(effect, session, group, partition)
         case .acknowledged(let session, let sequence):
-            if let entry = partition.sessions[session] { entry.unacknowledged.removeAll { $0.sequence <= sequence } }
+            if let entry = partition.sessions[session] { entry.journaled.unacknowledged.removeAll { $0.sequence <= sequence } }
             if let overfull = partition.input.overfull, hasRoom(overfull) {
                 partition.input.overfull = nil
                 try resumeInput(partition)
@@ -48,7 +48,7 @@ extension Coordinator {
         case .begin(let takeover): try begin(takeover, partition)
         case .rewrite(let id):
             if let entry = partition.sessions[id] {
-                partition.journal.append(session: id, value: JournalRecord.value(entry.journaled))
+                partition.journal.append(session: id, value: JournalRecord.value(of: &entry.journaled))
             } else if let remains = partition.forgotten[id] {
                 append(remains, of: id, partition)
             } else {
@@ -104,8 +104,7 @@ extension Coordinator {
                 partition.forgotten.insert(remains, journaled.session.id)
                 continue
             }
-            let entry = SessionEntry(journaled.session)
-            entry.unacknowledged = journaled.unacknowledged
+            let entry = SessionEntry(journaled)
             partition.insert(entry)
             schedule(entry, partition)
         }

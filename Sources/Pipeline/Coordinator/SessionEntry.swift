@@ -4,9 +4,8 @@ import IntentModel
 
 /// A session in a coordinator's memory.
 final class SessionEntry {
-    var session: Session
-    /// Results not known to be acknowledged, oldest first.
-    var unacknowledged: [EncodedResult] = []
+    /// As it is in the journal.
+    var journaled: JournaledSession
     /// When the partition's heap has it down for.
     var timer: Instant?
     /// How fast events without a principal come.
@@ -14,12 +13,14 @@ final class SessionEntry {
     /// How fast events come from producers that are not trusted to speak for the person.
     var producerRate = SenderRate()
 
-    init(_ session: Session) { self.session = session }
+    init(_ journaled: JournaledSession) { self.journaled = journaled }
+
+    var session: Session { journaled.session }
+
+    /// Results not known to be acknowledged, oldest first.
+    var unacknowledged: [EncodedResult] { journaled.unacknowledged }
 
     var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.data.bytes.count } }
-
-    /// As it goes to the journal.
-    var journaled: JournaledSession { JournaledSession(session, unacknowledged: unacknowledged) }
 }
 
 struct SessionTimer: Comparable {

@@ -1,0 +1,68 @@
+/// The members of an object, one after the other, in the order of the text. A name that occurs twice comes twice; the last one counts.
+package struct JSONFields: Sequence, IteratorProtocol {
+    private let bytes: [UInt8]
+    private var index: Int
+    private var isEmpty: Bool
+
+    /// - Parameter range: that of the object; empty if there is none.
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        index = range.lowerBound + 1
+        isEmpty = range.isEmpty
+    }
+
+    package mutating func next() -> (name: JSONName, value: JSONView)? {
+        if isEmpty { return nil }
+        let found: (name: Range<Int>, value: Range<Int>)? = bytes.withUnsafeBufferPointer { buffer in
+            var skipper = JSONSkipper(buffer, index)
+            guard skipper.next() else { return nil }
+            let quoted = skipper.skipValue()
+            skipper.skip(UInt8(ascii: ":"))
+            return (quoted.lowerBound + 1..<quoted.upperBound - 1, skipper.skipValue())
+        }
+        guard let found else {
+            isEmpty = true
+            return nil
+        }
+        index = found.value.upperBound
+        return (JSONName(bytes, found.name), JSONView(unchecked: bytes, found.value))
+    }
+}
+
+/// The name of a member, as it is in the text. To be compared with names that the program knows, in a `switch`; that makes no string.
+package struct JSONName: Sendable {
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let range: Range<Int>
+    @usableFromInline let isEscaped: Bool
+
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        self.range = range
+        isEscaped = bytes.withUnsafeBufferPointer { $0[range].contains(UInt8(ascii: "\\")) }
+    }
+
+    /// Without escapes.
+    package var string: String { JSONView.unescaped(bytes, range) }
+
+    @inlinable
+    package static func ~= (known: StaticString, name: JSONName) -> Bool {
+        if name.range.count != known.utf8CodeUnitCount, !name.isEscaped { return false }
+        return name.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+    }
+
+    func isEqual(to name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { isEqual(to: $0) }
+    }
+
+    @usableFromInline
+    func isEqual(to name: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isEscaped { return Array(string.utf8).elementsEqual(name) }
+        guard range.count == name.count else { return false }
+        return bytes.withUnsafeBufferPointer { buffer in
+            var index = 0
+            while index < name.count, buffer[range.lowerBound + index] == name[index] { index += 1 }
+            return index == name.count
+        }
+    }
+}
