@@ -2,6 +2,7 @@
 import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -46,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // The log: the interface between the pipeline and Kafka, and its implementations.
@@ -160,7 +162,7 @@ let package = Package(
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
                 "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", argumentParser,
-                logging,
+                histogram, logging,
             ]),
 
         // Tests.

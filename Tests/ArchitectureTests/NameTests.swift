@@ -19,7 +19,7 @@ struct NameTests {
         "IntentsUI", "LocalAuthentication", "MapKit", "Messages", "MessageUI", "Network", "NaturalLanguage", "Observation", "OSLog",
         "PassKit", "Security", "ServiceManagement", "ShazamKit", "SiriKit", "Speech", "StoreKit", "SwiftData", "SwiftUI",
         "Synchronization", "System", "Testing", "TipKit", "Translation", "UserNotifications", "WeatherKit", "WidgetKit", "WorkoutKit",
-        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Hummingbird", "Instrumentation", "Jobs", "Kafka",
+        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Histogram", "Hummingbird", "Instrumentation", "Jobs", "Kafka",
         "KafkaFoundationCompat", "Crdkafka", "Logging", "Metrics", "MQTTNIO", "NATS", "NIOCore", "NIOPosix", "OpenAPIRuntime", "OTel",
         "ServiceContextModule", "ServiceLifecycle", "SwiftKafka", "SystemPackage", "Temporal", "Tracing", "UnixSignals", "Valkey",
         "Vapor", "Yams",

@@ -40,6 +40,8 @@ struct ToolTests {
             (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
             (["updates", "start", "r"], "--session"), (["simulate", "--breaking", "no such rule"], "requestsAreTakenOnce,"),
             (["simulate", "--mutants", "--exhaustive"], "can't be used together"),
+            (["bench", "--conversation", "talk"], "'prompt-and-confirmation'"), (["bench", "--rate", "5,x"], "'5,x' is invalid"),
+            (["bench", "--rate", "5,0"], "at least 1"), (["bench", "--rate", "0", "--intents", "0"], "nothing to measure"),
             (["catalog", "show", "Nothing"], "The intents are RequestRide,"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Conversation
+import Foundation
+import IntentEvents
+import IntentModel
+import PipelineService
+
+/// Sends requests, answers their prompts at once, and measures throughput, latency and cost.
+struct Load {
+    /// What is requested.
+    struct Content: Sendable {
+        var conversation: BenchConversation
+        var intent: String
+        var parameters: [ParameterState]
+        /// Attributes of each request. They travel with it to each worker, and into the journal.
+        var attributes: [String: JSON]
+    }
+
+    let client: PersonClient
+    let content: Content
+    let sessions: Int
+    let processes: [String: Int32]
+    private let run = PersonClient.newID().prefix(8)
+
+    init(client: PersonClient, content: Content, sessions: Int, processes: [String: Int32]) {
+        self.client = client
+        self.content = content
+        self.sessions = sessions
+        self.processes = processes
+    }
+
+    /// Sends a request whenever fewer than `window` are open. Measures throughput alone.
+    func closedLoop(intents: Int, window: Int) throws -> LoadFigures {
+        try measure(intents) { sent, done, _ in sent - done < window }
+    }
+
+    /// Sends requests at a fixed rate, however slow the pipeline is. A request's latency begins when it was due, also if the load could only send it
+    /// later: a stall then counts for each request that it delayed, and not only for those that were open.
+    func paced(rate: Int, seconds: Int) throws -> LoadFigures {
+        var figures = try measure(rate * seconds, skipping: 0.1) { sent, _, elapsed in
+            Double(sent) <= elapsed * Double(rate)
+        } due: {
+            Duration.seconds(Double($0) / Double(rate))
+        }
+        figures.rate = rate
+        return figures
+    }
+
+    private func measure(
+        _ count: Int, skipping: Double = 0, _ maySend: (_ sent: Int, _ done: Int, _ seconds: Double) -> Bool,
+        due: ((Int) -> Duration)? = nil
+    ) throws -> LoadFigures {
+        var figures = LoadFigures()
+        let label = PersonClient.newID().prefix(8)
+        var sent = 0
+        let before = usage()
+        var middle: [String: Double] = [:]
+        let start = ContinuousClock.now
+        var last = start
+        var done = 0
+        while done < count {
+            while sent < count, maySend(sent, done, start.duration(to: .now) / .seconds(1)) {
+                let number = sent
+                if let due { figures.lag = max(figures.lag, start.advanced(by: due(number)).duration(to: .now)) }
+                sent += 1
+                var request = IntentRequest(id: "\(label)-\(number)", intent: content.intent, parameters: content.parameters)
+                request.attributes = content.attributes
+                try client.send(.requested(request), session: "bench-\(run)-\(number % sessions)", id: request.id)
+            }
+            let isPacing = due != nil && sent < count
+            for result in try client.results(timeout: .milliseconds(isPacing ? 1 : 100)) {
+                guard let request = result.request, request.hasPrefix(label), let number = Int(request.dropFirst(label.count + 1)) else {
+                    continue
+                }
+                if let prompt = result.prompt {
+                    figures.prompts += 1
+                    try client.send(
+                        .answered(content.conversation.answer(to: prompt, result)), session: result.session ?? "",
+                        partition: result.partition)
+                } else if let status = result.status {
+                    last = .now
+                    done += 1
+                    if status != .success { figures.failed += 1 }
+                    if let due, number >= Int(Double(count) * skipping) {
+                        figures.add(latency: start.advanced(by: due(number)).duration(to: last))
+                    }
+                    if done == count / 2 { middle = memory() }
+                }
+            }
+            guard last.duration(to: .now) < .seconds(60) else {
+                throw ValidationError("\(count - done) of \(count) intents did not end within 60 s.")
+            }
+        }
+        figures.intents = count
+        figures.duration = start.duration(to: last)
+        let after = usage()
+        figures.cpu = after.map { ($0.key, $0.value - (before[$0.key] ?? 0)) }.sorted { $0.name < $1.name }
+        let end = memory()
+        figures.memory = end.map { ($0.key, middle[$0.key] ?? 0, $0.value) }.sorted { $0.name < $1.name }
+        return figures
+    }
+
+    /// CPU time in microseconds by process. The kernel counts it in ticks of 10 ms.
+    private func usage() -> [String: Double] {
+        var usage: [String: Double] = [:]
+        for (name, pid) in processes.merging(["bench": getpid()], uniquingKeysWith: { $1 }) {
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else {
+                continue
+            }
+            let fields = stat[close...].split(separator: " ")
+            guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { continue }
+            usage[name] = (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }
+        return usage
+    }
+
+    private func memory() -> [String: Double] {
+        processes.compactMapValues { pid in
+            guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+                let kilobytes = line.split(separator: " ").compactMap({ Double($0) }).first
+            else { return nil }
+            return kilobytes / 1_024
+        }
+    }
+}
