@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run IntentPipeline on Debian 12 or Ubuntu: packages with apt-get, and Swift itself under .build.
-# deploy/run.sh, deploy/test.sh, deploy/faults.sh and deploy/fuzz.sh source this file and call `setup`. On its own, the script does only that.
+# deploy/run.sh, deploy/test.sh, deploy/faults.sh, deploy/bench.sh and deploy/fuzz.sh source this file and call `setup`. On its own, the script does only that.
 set -euo pipefail
 
 # The oldest Swift that this is built and tested with.
@@ -388,7 +388,7 @@ Usage: deploy/setup.sh [--no-install]
 
 Installs what is missing to build and run the pipeline: packages with apt-get, and, where there is no swift in PATH, Swift from swift.org under
 .build/swift. Its signature is checked with gpg. A toolchain that an earlier run put there is used again. deploy/run.sh, deploy/test.sh,
-deploy/faults.sh and deploy/fuzz.sh do the same before they start.
+deploy/faults.sh, deploy/bench.sh and deploy/fuzz.sh do the same before they start.
 
   --no-install   downloads and installs nothing: if something is missing, says what and how to get it, and ends with 2
   -h, --help     this text
