@@ -349,19 +349,12 @@ static void read_results(struct load *load) {
     load->results = rd_kafka_queue_get_consumer(load->consumer);
 }
 
-// The CPU time that a process has used, in seconds. The kernel counts it in ticks of 10 ms.
+// The CPU time that a process has used, in seconds.
 static double cpu_seconds(pid_t process) {
-    char path[64], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", process);
-    FILE *file = fopen(path, "r");
-    if (!file) return 0;
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = 0;
-    unsigned long user = 0, kernel = 0;
-    char *end_of_name = strrchr(text, ')');
-    if (end_of_name) sscanf(end_of_name + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel);
-    return (double)(user + kernel) / sysconf(_SC_CLK_TCK);
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &time)) return 0;
+    return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 static void send_request(struct load *load, long id) {

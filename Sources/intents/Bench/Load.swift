@@ -100,18 +100,18 @@ struct Load {
         return figures
     }
 
-    /// CPU time in microseconds by process. The kernel counts it in ticks of 10 ms.
+    /// CPU time in microseconds by process.
     private func usage() -> [String: Double] {
-        var usage: [String: Double] = [:]
-        for (name, pid) in processes.merging(["bench": getpid()], uniquingKeysWith: { $1 }) {
-            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let close = stat.lastIndex(of: ")") else {
-                continue
-            }
-            let fields = stat[close...].split(separator: " ")
-            guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { continue }
-            usage[name] = (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+        processes.merging(["bench": getpid()], uniquingKeysWith: { $1 }).compactMapValues { pid in
+            #if os(Linux)
+                var clock = clockid_t()
+                var time = timespec()
+                guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+                return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1_000
+            #else
+                return nil
+            #endif
         }
-        return usage
     }
 
     private func memory() -> [String: Double] {
