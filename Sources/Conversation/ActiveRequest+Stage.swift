@@ -13,7 +13,7 @@ extension ActiveRequest {
         /// Can transition to: `awaitingAnswer` (asked again after an interruption or silence, or for another value), `resolving` (answered or
         /// corrected), `confirming` or `handling` (that phase asked, and was answered), `handedOff` (asked too often), or the end (declined,
         /// cancelled, timed out).
-        case awaitingAnswer(Prompt)
+        indirect case awaitingAnswer(Prompt)
         /// A confirmer has the intent.
         ///
         /// Can transition to: `confirming` (retry), `resolving` (correction), `awaitingConfirmation` (the person must agree, or the confirmer asks
@@ -23,7 +23,7 @@ extension ActiveRequest {
         ///
         /// Can transition to: `awaitingConfirmation` (asked again after an interruption), `handling` (accepted, or the handler asked), `confirming` (the
         /// confirmer asked, or its outcome is no longer valid), `resolving` (corrected, or answered with changes), or the end (declined, cancelled, timed out).
-        case awaitingConfirmation(Prompt)
+        indirect case awaitingConfirmation(Prompt)
         /// A handler has the intent.
         ///
         /// Can transition to: `handling` (retry, or on to the app's workers with `handleInApp`), `inProgress`, `awaitingAnswer` or

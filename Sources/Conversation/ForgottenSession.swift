@@ -15,13 +15,13 @@ public struct OnceRequest: Sendable, Hashable {
 /// What is known of a session after it was forgotten: the ids of its requests, so that a repeat of one is not taken for a new request.
 public struct ForgottenSession: Sendable, Hashable {
     /// The ids of its last requests, oldest first.
-    public var requests: [String]
+    public var requests: RequestIDs
     /// Until when these are known.
     public var until: Instant
     /// Its requests whose once-only handlers may have been called, oldest first. Each has its own time.
     public var once: [OnceRequest]
 
-    public init(requests: [String], until: Instant, once: [OnceRequest] = []) {
+    public init(requests: RequestIDs, until: Instant, once: [OnceRequest] = []) {
         self.requests = requests
         self.until = until
         self.once = once

@@ -18,7 +18,7 @@ public struct Session: Sendable, Hashable {
     /// What apps may claim, or have claimed.
     public var handoffs: [Handoff]
     /// The ids of the last requests, oldest first.
-    public var rememberedRequests: [String]
+    public var rememberedRequests: RequestIDs
     /// Requests whose once-only handlers may have been called, oldest first.
     public var onceRequests: [OnceRequest] = []
     /// What the session remembers of its requests.
@@ -39,7 +39,7 @@ public struct Session: Sendable, Hashable {
 
     public init(
         id: String, sequence: Int = 0, active: ActiveRequest? = nil, suspended: [ActiveRequest] = [], queued: [IntentRequest] = [],
-        handoffs: [Handoff] = [], rememberedRequests: [String] = [], updated: Instant
+        handoffs: [Handoff] = [], rememberedRequests: RequestIDs = [], updated: Instant
     ) {
         self.id = id
         self.sequence = sequence

@@ -64,7 +64,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         bytes.reserveCapacity(208)
         func append(_ name: StaticString, _ value: Int64) {
             bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            bytes.append(contentsOf: String(value).utf8)
+            Self.append(value, to: &bytes)
         }
         func append(_ name: StaticString, _ offsets: [Int64]) {
             bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -88,6 +88,21 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         if !openOutcomes.isEmpty { append(" openOutcomes=", openOutcomes) }
         append(" format=", Int64(format))
         return bytes
+    }
+
+    /// Its digits, as `String(value)` has them, without a string.
+    private static func append(_ value: Int64, to bytes: inout Bytes) {
+        var rest = value.magnitude
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            } while rest > 0
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.append(contentsOf: digits[start...])
+        }
     }
 
     /// `nil` if a part is missing, or a number is negative or 2⁵³ and more. Unknown parts are passed over.

@@ -122,6 +122,18 @@ extension Dictionary: JournalValue where Key == String, Value: JournalValue {
     }
 }
 
+extension RequestIDs: JournalValue {
+    func write(to writer: inout JSONWriter) { writer.value(json) }
+
+    init(journal view: JSONView) throws(JournalFault) {
+        guard view.kind == .array else { throw JournalFault("is no list") }
+        guard let ids = RequestIDs(view) else {
+            throw JournalFault("is no text").within("\(view.elements.firstIndex { $0.kind != .string } ?? 0)")
+        }
+        self = ids
+    }
+}
+
 /// In its own order: the oldest goes first.
 extension SessionMemory: JournalValue {
     func write(to writer: inout JSONWriter) {

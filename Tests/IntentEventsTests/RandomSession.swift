@@ -18,7 +18,7 @@ struct RandomSession {
         session.suspended = some { $0.active(Bool.random(using: &$0.random) ? .awaitingAnswer : .awaitingConfirmation) }
         session.queued = some { $0.request() }
         session.handoffs = some { $0.handoff() }
-        session.rememberedRequests = some { $0.text() }
+        session.rememberedRequests = RequestIDs(some { $0.text() })
         session.onceRequests = some { OnceRequest(id: $0.text(), until: $0.instant()) }
         if Set(session.onceRequests.map(\.id)).count < session.onceRequests.count { session.onceRequests.removeLast() }
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })

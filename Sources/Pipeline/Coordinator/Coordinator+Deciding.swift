@@ -101,7 +101,7 @@ extension Coordinator {
         if open == nil, let record, let rejection = effects.rejection {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
-        entry.journaled = draft.session
+        swap(&entry.journaled, &draft.session)
         if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
         estimatedBytes += value.count
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }

@@ -71,7 +71,5 @@ struct ForgottenSessions {
 
 extension ForgottenSession {
     /// An estimate of the bytes in memory, close to what was measured: texts, and what is around each of them.
-    fileprivate func weight(_ id: String) -> Int {
-        requests.reduce(250 + id.utf8.count + 64 * once.count) { $0 + 96 + $1.utf8.count }
-    }
+    fileprivate func weight(_ id: String) -> Int { 250 + id.utf8.count + 64 * once.count + requests.bytes }
 }

@@ -15,7 +15,8 @@ final class SessionEntry {
 
     init(_ journaled: JournaledSession) { self.journaled = journaled }
 
-    var session: Session { journaled.session }
+    // Without a copy of all of it for each look at it.
+    var session: Session { _read { yield journaled.session } }
 
     /// Results not known to be acknowledged, oldest first.
     var unacknowledged: [EncodedResult] { journaled.unacknowledged }
