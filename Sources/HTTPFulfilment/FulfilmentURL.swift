@@ -5,7 +5,12 @@ import IntentModel
 struct FulfilmentURL: Sendable, Hashable {
     struct Problem: Error, Hashable {
         var message: String
+
+        fileprivate static let tooLong = Problem(message: "is longer than 2,048 characters")
     }
+
+    /// In bytes.
+    private static let maximumLength = 2_048
 
     var isSecure: Bool
     /// In lower case, without the brackets of an IPv6 address and without a trailing dot.
@@ -16,6 +21,8 @@ struct FulfilmentURL: Sendable, Hashable {
 
     /// Fills in the placeholders of a definition's `url`, or appends intent and phase if it has none.
     init(filling template: String, intent: String, phase: Phase) throws(Problem) {
+        // Before it is filled: each placeholder becomes the whole name of the intent.
+        guard template.utf8.count <= Self.maximumLength, intent.utf8.count <= Self.maximumLength else { throw .tooLong }
         var text = template
         let hasPlaceholder = text.contains("{intent}") || text.contains("{phase}")
         if let mark = text.firstRange(of: "://")?.upperBound, text[mark...].prefix(while: { $0 != "/" && $0 != "?" }).contains("{") {
@@ -34,7 +41,7 @@ struct FulfilmentURL: Sendable, Hashable {
     ///
     /// - Throws: What is wrong with it.
     init(_ text: String) throws(Problem) {
-        guard text.utf8.count <= 2_048 else { throw Problem(message: "is longer than 2,048 characters") }
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         let lowered = text.lowercased()
         var rest: Substring
         if lowered.hasPrefix("https://") {

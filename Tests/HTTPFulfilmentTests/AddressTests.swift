@@ -37,6 +37,15 @@ struct AddressTests {
         }
     }
 
+    @Test("a URL that is too long, or made with a name that is, is refused before its placeholders are filled in")
+    func lengths() {
+        let long = FulfilmentURL.Problem(message: "is longer than 2,048 characters")
+        let template = "https://a.example/" + String(repeating: "{intent}", count: 300)
+        #expect(throws: long) { try FulfilmentURL(filling: template, intent: "A", phase: .handle) }
+        let name = String(repeating: "A", count: 2_049)
+        #expect(throws: long) { try FulfilmentURL(filling: "https://a.example/{intent}", intent: name, phase: .handle) }
+    }
+
     @Test("http is refused beyond this machine, unless it is allowed by name")
     func plain() throws {
         let hosts = "rides.example.com,10.1.2.3,127.0.0.1"
