@@ -12,6 +12,8 @@ final class SimulatedProcess {
 
     let name: String
     let clock: ProcessClock
+    /// The latest time that the clock had when it was set. A life with that time may have left work alone that is not late by the clock of this one.
+    var latest = Instant(milliseconds: .min)
     var lives = 0
     var body: Body?
     var isPaused = false

@@ -226,12 +226,12 @@ extension SimulationWorld {
         }
     }
 
-    /// Whether a worker with a clock ahead of the coordinator's may have left the request's work alone because of its deadline.
+    /// Whether a worker with a clock ahead of the coordinator's, in this life or an earlier one, may have left the request's work alone because of its deadline.
     private func isLate(_ key: String, _ phase: Phase, inApp: Bool) -> Bool {
         guard let deadline = books.note({ $0.requests[key]?.deadline }) else { return false }
         return processes.contains { process in
             process.worker != nil && SimulationScript.phase(of: process.name) == phase && (process.name == "app") == inApp
-                && process.clock.now >= deadline
+                && max(process.clock.now, process.latest) >= deadline
         }
     }
 

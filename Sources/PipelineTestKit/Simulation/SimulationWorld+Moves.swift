@@ -130,6 +130,7 @@ extension SimulationWorld {
                 if milliseconds < 0 { books.note { $0.takeExpired() } }
             }
             process.clock.skew(by: Int64(milliseconds), mayGoBack: process.body == nil)
+            process.latest = max(process.latest, wasAhead)
             if process.lives > 0, process.clock.now < wasAhead { met("a clock behind that of the life before") }
         default: return
         }
