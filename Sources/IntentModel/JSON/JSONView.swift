@@ -59,17 +59,19 @@ public struct JSONView: Sendable {
     public var elements: [JSONView] {
         guard kind == .array else { return [] }
         var views: [JSONView] = []
-        walk { range, _ in views.append(JSONView(unchecked: bytes, range)) }
+        bytes.withUnsafeBufferPointer { buffer in
+            var skipper = JSONSkipper(buffer, range.lowerBound + 1)
+            while skipper.next() { views.append(JSONView(unchecked: bytes, skipper.skipValue())) }
+        }
         return views
     }
 
     /// The members of an object in the order of the text; empty for other values. A name that occurs twice is listed twice; the last one counts.
     public var members: [(name: String, value: JSONView)] {
-        guard kind == .object else { return [] }
         var members: [(name: String, value: JSONView)] = []
         // Enough for most objects: growing in steps is the most expensive part.
-        members.reserveCapacity(8)
-        walk { value, name in members.append((unescaped(name), JSONView(unchecked: bytes, value))) }
+        if kind == .object { members.reserveCapacity(8) }
+        for (name, value) in fields { members.append((name.string, value)) }
         return members
     }
 
@@ -79,28 +81,13 @@ public struct JSONView: Sendable {
     /// The member with that name; the last one if there are several.
     public subscript(name: String) -> JSONView? {
         var found: JSONView?
-        for (field, value) in fields where field.isEqual(to: name) { found = value }
+        // Texts beyond ASCII can be equal with different bytes.
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        for (field, value) in fields where isASCII ? field.isEqual(to: name) : field.string == name { found = value }
         return found
     }
 
     private var text: String { String(decoding: bytes[range], as: UTF8.self) }
-
-    /// Calls `body` with each element's or member's value range (and name range, without its quotes).
-    private func walk(_ body: (_ value: Range<Int>, _ name: Range<Int>) -> Void) {
-        bytes.withUnsafeBufferPointer { buffer in
-            var skipper = JSONSkipper(buffer, range.lowerBound + 1)
-            let isObject = buffer[range.lowerBound] == UInt8(ascii: "{")
-            while skipper.next() {
-                var name = 0..<0
-                if isObject {
-                    let quoted = skipper.skipValue()
-                    name = quoted.lowerBound + 1..<quoted.upperBound - 1
-                    skipper.skip(UInt8(ascii: ":"))
-                }
-                body(skipper.skipValue(), name)
-            }
-        }
-    }
 
     private func unescaped(_ range: Range<Int>) -> String { Self.unescaped(bytes, range) }
 

@@ -5,7 +5,7 @@ import IntentModel
 
 /// What a request of the load leads to: an intent of the sample domains, and what the person says.
 enum BenchConversation: String, CaseIterable, ExpressibleByArgument {
-    /// Nobody is asked: three phases and a completion.
+    /// No questions: three phases and a completion.
     case happyPath = "happy-path"
     /// One parameter is asked for.
     case prompt
