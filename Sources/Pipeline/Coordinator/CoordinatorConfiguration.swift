@@ -62,8 +62,8 @@ public struct CoordinatorConfiguration: Sendable {
 
 extension Randomness {
     /// The system's cryptographically secure generator.
-    public static let system = Randomness {
-        var generator = SystemRandomNumberGenerator()
-        return generator.next()
-    }
+    public static let system: Randomness = {
+        let pool = SystemRandomness()
+        return Randomness { pool.next() }
+    }()
 }
