@@ -87,7 +87,8 @@ public struct Session: Sendable, Hashable {
         randomness = transition.randomness
         if let ignored = transition.ignored { return (.ignored(ignored), nil) }
         transition.session.updated = max(now, updated)
-        return (transition.isForgotten ? .forgotten : .changed(transition.effects), transition.session)
+        let decision = transition.isForgotten ? Decision.forgotten : .changed(transition.effects)
+        return (decision, transition.next())
     }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.

@@ -1,7 +1,7 @@
 import IntentModel
 
 /// One call of ``Session/receive(_:from:isNamed:at:policy:randomness:)``: an event, and what it leads to.
-struct Transition {
+struct Transition: ~Copyable {
     var session: Session
     let now: Instant
     let policy: SessionPolicy
@@ -18,6 +18,9 @@ struct Transition {
         self.policy = policy
         self.randomness = randomness
     }
+
+    /// The session after the transition.
+    consuming func next() -> Session { session }
 
     mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
         if session.active == nil, session.sequence == 0 {

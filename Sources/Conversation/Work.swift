@@ -1,7 +1,7 @@
 public import IntentModel
 
 /// What travels on a work topic.
-public enum Work: Sendable, Hashable, WorkAddressed {
+public indirect enum Work: Sendable, Hashable, WorkAddressed {
     /// Run a phase.
     case item(WorkItem)
     /// Keep reporting how things go, after the request has succeeded.

@@ -57,6 +57,8 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
 
+    var isRestricted: Bool { false }
+
     func violation(in intent: Subject) -> String? { nil }
 
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {

@@ -148,8 +148,8 @@ extension IntentBinding {
             let problem: String
             if given[index].text != nil {
                 problem = "can't be read"
-            } else if bindings[index].complete(&intent, context) {
-                guard given[index].json != nil, let violation = bindings[index].violation(in: intent) else { continue }
+            } else if given[index].isRead || bindings[index].complete(&intent, context) {
+                guard restricted[index], given[index].json != nil, let violation = bindings[index].violation(in: intent) else { continue }
                 problem = violation
             } else {
                 problem = "is required and has no value"

@@ -12,6 +12,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let identities: [ObjectIdentifier]
     /// The indices of the bindings whose values are found by a query.
     let lookedUp: [Int]
+    /// For each binding, whether its declaration may have something against a value.
+    let restricted: [Bool]
     /// For each binding, the words for "none in particular"; `nil` if no binding has any.
     let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
@@ -39,6 +41,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
+        restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
         summary = try CompiledSummary(
@@ -59,6 +62,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { bindings[$0].isLookedUp }
+        restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         self.confirmation = confirmation
         self.summary = summary

@@ -97,6 +97,8 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     func complete(_ intent: inout Subject, _ context: Context) -> Bool { intent[keyPath: keyPath].value != nil || !Value.isRequired }
 
+    var isRestricted: Bool { rules.range != nil || definition.size?.bounds != nil }
+
     func violation(in intent: Subject) -> String? {
         guard let list = intent[keyPath: keyPath].value else { return nil }
         let items = form.items(list)

@@ -11,6 +11,8 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     var memoryKey: String? { get }
     /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
+    /// Whether ``violation(in:)`` may have something against a value.
+    var isRestricted: Bool { get }
     /// Words for "none in particular", folded; empty if a value is required.
     var noneWords: Set<String> { get }
     /// Whether a rule of a handler can be about this parameter.
@@ -145,6 +147,8 @@ struct GivenParameter {
     var origin: ParameterState.Origin?
     /// The given value; `nil` if it was `null`.
     var json: JSON?
+    /// Whether the intent has the value.
+    var isRead = false
     /// The given text, if the type can't convert it.
     var text: String?
     /// Why a converter rejects the value, although it can be read.

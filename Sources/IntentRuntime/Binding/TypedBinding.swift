@@ -32,6 +32,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         if state.origin == .given, isLookedUp { return given }
         if let value = rules.conversion.read(view) {
             intent[keyPath: keyPath].value = value
+            given.isRead = true
         } else if kind == .string || kind == Base.jsonKind {
             given.text = view.string ?? json.description
         } else {
@@ -56,6 +57,8 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         }
         return true
     }
+
+    var isRestricted: Bool { rules.range != nil }
 
     func violation(in intent: Subject) -> String? {
         guard let range = rules.range, let value = intent[keyPath: keyPath].value else { return nil }

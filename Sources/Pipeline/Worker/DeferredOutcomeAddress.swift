@@ -30,10 +30,18 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
 
     /// As JSON: `["me","r1",4,2,"2f0c…","BookTable",false,"en-GB"]`.
     public var description: String {
-        JSON.array([
-            .string(session), .string(request), .number(step), .number(Int(partition)), ticket.map { .string($0.description) } ?? .null,
-            .string(intent), .bool(isInApp), locale.map { .string($0) } ?? .null,
-        ]).description
+        JSON.make { writer in
+            writer.beginArray()
+            writer.string(session)
+            writer.string(request)
+            writer.number(step)
+            writer.number(Int(partition))
+            if let ticket { writer.string(ticket.description) } else { writer.null() }
+            writer.string(intent)
+            writer.bool(isInApp)
+            if let locale { writer.string(locale) } else { writer.null() }
+            writer.endArray()
+        }.description
     }
 
     /// An outcome of the call.
