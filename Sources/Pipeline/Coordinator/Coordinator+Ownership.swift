@@ -98,7 +98,7 @@ extension Coordinator {
             for event in try client.poll(maximum: 2_000, timeout: .milliseconds(50)) {
                 if case .delivered(let delivery) = event { try acknowledged(delivery) }
             }
-            try outbound.flush()
+            try outbound.flush(isUrgent: true)
         }
         try commitPositions()
         try client.close(timeout: timeout)

@@ -54,7 +54,7 @@ public final class Coordinator {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client, clock: clock)
+        outbound = Outbound(client, rate: 8_000, clock: clock)
         randomness = configuration.randomness
         now = clock()
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
@@ -116,8 +116,9 @@ public final class Coordinator {
     /// - Throws: errors after which this coordinator must not go on.
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {
-        var wait = min(timeout, max(.zero, clock().duration(to: nextTimer)))
-        if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
+        let before = clock()
+        var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
+        if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if groupChange != nil { wait = min(wait, .milliseconds(50)) }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
@@ -166,7 +167,7 @@ public final class Coordinator {
         estimatedBytes = inFlightBytes
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
-        let hasSent = try outbound.flush(isBusy: !events.isEmpty && inOrder.reduce(0) { $0 + $1.journal.inFlight } > 64)
+        let hasSent = try outbound.flush(isUrgent: events.isEmpty)
         try housekeep()
         try answerGroup()
         return !events.isEmpty || fired || hasSent

@@ -132,7 +132,7 @@ extension Worker {
             let message = "the process ended while the handler was at it: whether it has happened is not known"
             tell(.finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))), of: job)
         }
-        try outbound.flush()
+        try outbound.flush(isUrgent: true)
     }
 
     func tell(_ content: Outcome.Content, of job: Job) {

@@ -78,7 +78,7 @@ public final class Worker {
         self.executor = executor
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client, clock: clock)
+        outbound = Outbound(client, rate: 1_000, clock: clock)
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
@@ -104,7 +104,7 @@ public final class Worker {
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {
         var wait = timeout
-        if outbound.backlog > 0 { wait = min(wait, .milliseconds(1)) }
+        if let delay = outbound.delay(at: clock()) { wait = min(wait, delay) }
         if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
         if ahead.begins != nil, !ahead.isReading { wait = min(wait, configuration.lookAheadDelay) }
         if unanswered != nil { wait = min(wait, .milliseconds(500)) }
@@ -138,7 +138,7 @@ public final class Worker {
         // Only now: what came in one batch with its cancel is not begun.
         while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
         // A step without events is not followed by more to send.
-        let hasSent = try outbound.flush(isBusy: !(events.isEmpty && messages.isEmpty) && inFlight > 64)
+        let hasSent = try outbound.flush(isUrgent: events.isEmpty && messages.isEmpty)
         try resumeIfPossible()
         let looksAhead = try lookAheadIfDue()
         try commitIfDue()
