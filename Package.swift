@@ -52,12 +52,11 @@ let package = Package(
     targets: [
         // The log: the interface between the pipeline and Kafka, and its implementations.
         .systemLibrary(name: "CRDKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
-        .systemLibrary(name: "CRDKafkaMock", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "MessageAuthentication", dependencies: ["CLibCrypto"]),
         .target(name: "RecordLog", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
         .target(name: "RDKafkaLog", dependencies: ["CRDKafka", "RecordLog"]),
-        .target(name: "DevBroker", dependencies: ["CRDKafkaMock"]),
+        .target(name: "DevBroker"),
 
         // The domain: the modules that app authors import, the pure conversation, the wire format.
         .target(

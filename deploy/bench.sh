@@ -161,7 +161,7 @@ ours() {
 
 # flow PREFIX PROGRAM…: prints the figures of flow.c, with the roles of a program if there is one.
 flow() {
-    local prefix=$1 address=$servers options=() code=0
+    local prefix=$1 address=$servers code=0
     shift
     if [ -n "$servers" ]; then
         "$bin/intents" topics apply --bootstrap-servers "$servers" --topic-prefix "$prefix" --partitions "$partitions" >&2 || return 1
@@ -174,11 +174,9 @@ flow() {
             sleep 0.1
         done
         address=$(sed -n 's/.*"bootstrapServers":"\([^"]*\)".*/\1/p' "$scratch/broker")
-        # As the pipeline has it there: an empty fetch always takes the full time.
-        options=(-X fetch.wait.max.ms=1)
     fi
     timeout 600 .build/bench/flow --bootstrap-servers "$address" --prefix "$prefix" --sizes "$sizes" --sessions "$sessions" --intents "$intents" \
-        --window "$window" --rates "$rates" --seconds "$seconds" ${options[@]+"${options[@]}"} "$@" || code=$?
+        --window "$window" --rates "$rates" --seconds "$seconds" "$@" || code=$?
     if [ -n "$broker" ]; then
         kill "$broker" 2>/dev/null || true
         wait "$broker" 2>/dev/null || true

@@ -1,5 +1,3 @@
-import CRDKafkaMock
-
 extension DevelopmentBroker {
     /// A kind of request, by Kafka's API key.
     public struct Request: Sendable, Hashable {
@@ -24,29 +22,39 @@ extension DevelopmentBroker {
     }
 
     /// An error to answer with, by Kafka's code.
-    public struct Fault: Sendable, Hashable {
+    public struct Fault: Error, Hashable, CustomStringConvertible {
         public var code: Int32
 
         public init(code: Int32) {
             self.code = code
         }
 
+        public var description: String { "Kafka's error \(code)" }
+
         public static let offsetOutOfRange = Fault(code: 1)
+        public static let corruptRecord = Fault(code: 2)
         public static let unknownTopicOrPartition = Fault(code: 3)
         public static let notLeader = Fault(code: 6)
         public static let requestTimedOut = Fault(code: 7)
         public static let recordTooLarge = Fault(code: 10)
         public static let coordinatorNotAvailable = Fault(code: 15)
+        public static let invalidTopic = Fault(code: 17)
         public static let notEnoughReplicas = Fault(code: 19)
         public static let illegalGeneration = Fault(code: 22)
+        public static let inconsistentGroupProtocol = Fault(code: 23)
         public static let unknownMember = Fault(code: 25)
         public static let rebalanceInProgress = Fault(code: 27)
         public static let topicAuthorizationFailed = Fault(code: 29)
         public static let groupAuthorizationFailed = Fault(code: 30)
-        public static let storageError = Fault(code: 56)
+        public static let unsupportedVersion = Fault(code: 35)
+        public static let invalidPartitions = Fault(code: 37)
         public static let outOfOrderSequence = Fault(code: 45)
+        public static let invalidProducerEpoch = Fault(code: 47)
+        public static let storageError = Fault(code: 56)
+        public static let memberIDRequired = Fault(code: 79)
+        public static let fencedInstance = Fault(code: 82)
         /// No answer: the connection is closed instead.
-        public static let disconnect = Fault(code: RD_KAFKA_RESP_ERR__TRANSPORT.rawValue)
+        public static let disconnect = Fault(code: -195)
     }
 }
 
@@ -56,9 +64,5 @@ public struct DevelopmentBrokerError: Error, CustomStringConvertible, Sendable {
 
     init(_ description: String) {
         self.description = description
-    }
-
-    init(_ what: String, _ error: rd_kafka_resp_err_t) {
-        self.init("\(what): \(String(cString: rd_kafka_err2str(error)))")
     }
 }

@@ -112,7 +112,7 @@ struct LayerTests {
         "the pipeline imports the log, not Kafka",
         arguments: ["Pipeline", "PipelineTestKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
     func noKafka(_ target: String) {
-        let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "CRDKafkaMock", "DevBroker"]
+        let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "DevBroker"]
         #expect(code.imports(of: target).isDisjoint(with: kafka))
         #expect(code.closure(of: target).isDisjoint(with: kafka))
     }
@@ -129,7 +129,7 @@ struct LayerTests {
 
     @Test(
         "one module imports each C library",
-        arguments: [("CRDKafka", "RDKafkaLog"), ("CRDKafkaMock", "DevBroker"), ("CLibCrypto", "MessageAuthentication")])
+        arguments: [("CRDKafka", "RDKafkaLog"), ("CLibCrypto", "MessageAuthentication")])
     func c(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
             // The fault tests change and delete topics of a Kafka, which no product does.

@@ -32,15 +32,11 @@ enum FaultBroker: Sendable {
 
     /// The librdkafka properties of the processes, by name.
     var properties: [String: String] {
-        var properties = ["session.timeout.ms": String(Int(sessionTimeout / .milliseconds(1))), "heartbeat.interval.ms": "500"]
-        if development != nil { properties.merge(DevelopmentBroker.clientProperties) { $1 } }
-        return properties
+        ["session.timeout.ms": String(Int(sessionTimeout / .milliseconds(1))), "heartbeat.interval.ms": "500"]
     }
 
     func log(_ properties: [String: String] = [:]) -> KafkaLog {
-        var all = ["fetch.wait.max.ms": "5"]
-        all.merge(properties) { $1 }
-        return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: all) { _, _, _ in })
+        KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in })
     }
 
     /// - Parameter takeLargeRecords: Whether all topics but the journal and the dead letters take records of 10 MB; the development broker's do.

@@ -40,9 +40,8 @@ final class FaultScene: Sendable {
         var special: [String: [String]] = [:]
         if let name = fault.proxied, let proxy { special[name] = ["--bootstrap-servers", proxy.address] }
         fleet = try Fleet(shared: shared, special: special, environment: clock?.environment ?? [:])
-        // The fault's producer properties apply to the person too.
         person = try Person(
-            broker.log(fault.properties(broker).filter { $0.key.hasPrefix("max.in.flight") }), topics: topics, partitions: Self.partitions,
+            broker.log(), topics: topics, partitions: Self.partitions,
             channel: fault.coordinator.contains("separate") ? topics.answers : nil)
     }
 

@@ -5,8 +5,7 @@ extension FaultCase {
     static let brokerErrors: [FaultCase] = [
         // All of them on one pipeline, for the quick selection.
         FaultCase(
-            name: "refused requests, broker down and up, slow network", repeats: (1, 0), needs: [.developmentBroker],
-            properties: { _ in oneAtATime }
+            name: "refused requests, broker down and up, slow network", repeats: (1, 0), needs: [.developmentBroker]
         ) { scene in
             guard let broker = scene.broker.development else { return [] }
             let errors = [(.produce, produceErrors), (.fetch, fetchErrors)] + groupErrors
@@ -23,7 +22,7 @@ extension FaultCase {
             try broker.setRoundTripTime(milliseconds: 0)
             return ["\(errors.reduce(0) { $0 + $1.1.count }) errors, 0.5 s without a broker, round trips of 40 ms"]
         },
-        injected("refused Produce requests", .produce, produceErrors, repeats: 20, properties: oneAtATime),
+        injected("refused Produce requests", .produce, produceErrors, repeats: 20),
         injected("refused Fetch requests", .fetch, fetchErrors, repeats: 20),
         FaultCase(name: "refused group requests", repeats: (0, 6), needs: [.developmentBroker]) { scene in
             guard let broker = scene.broker.development else { return [] }
@@ -64,15 +63,10 @@ extension FaultCase {
         (.syncGroup, [.rebalanceInProgress]), (.offsetCommit, [.illegalGeneration, .rebalanceInProgress, .unknownMember]),
     ]
 
-    /// The development broker does not check an idempotent producer's sequence: with several requests in flight it would accept a later batch before
-    /// the one that it has refused. A real broker does not.
-    private static let oneAtATime = ["max.in.flight.requests.per.connection": "1"]
-
     private static func injected(
-        _ name: String, _ request: DevelopmentBroker.Request, _ errors: [DevelopmentBroker.Fault], repeats: Int,
-        properties: [String: String] = [:]
+        _ name: String, _ request: DevelopmentBroker.Request, _ errors: [DevelopmentBroker.Fault], repeats: Int
     ) -> FaultCase {
-        FaultCase(name: name, repeats: (0, repeats), needs: [.developmentBroker], properties: { _ in properties }) { scene in
+        FaultCase(name: name, repeats: (0, repeats), needs: [.developmentBroker]) { scene in
             guard let broker = scene.broker.development else { return [] }
             for _ in 0..<scene.repeats {
                 broker.fail(request, with: errors)

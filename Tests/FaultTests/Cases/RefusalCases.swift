@@ -15,7 +15,7 @@ extension FaultCase {
     /// The record of a decision is refused, so the decision does not count: the process ends with the reason, and its successor decides again.
     private static let refusedJournal = FaultCase(
         name: "refused journal records", repeats: (1, 4), size: Fleet.Size(coordinators: 1), hasTravellers: false, mayEndProcesses: true,
-        needs: [.developmentBroker], properties: { _ in ["max.in.flight.requests.per.connection": "1"] }
+        needs: [.developmentBroker]
     ) { scene in
         guard let broker = scene.broker.development else { return [] }
         for number in 0..<scene.repeats {
@@ -77,8 +77,7 @@ extension FaultCase {
 
     /// As a broker answers whose disk is full: every record is refused until there is room.
     private static let storageErrors = FaultCase(
-        name: "a log that refuses all writes for a while", repeats: (1, 4), needs: [.developmentBroker],
-        properties: { _ in ["max.in.flight.requests.per.connection": "1"] }
+        name: "a log that refuses all writes for a while", repeats: (1, 4), needs: [.developmentBroker]
     ) { scene in
         guard let broker = scene.broker.development else { return [] }
         for number in 0..<scene.repeats {

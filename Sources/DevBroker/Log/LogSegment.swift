@@ -1,0 +1,69 @@
+/// A part of a partition: batches one after the other in one piece of memory.
+final class LogSegment {
+    private struct Batch {
+        var offset: Int64
+        var position: Int
+        var timestamp: Int64
+    }
+
+    private let storage: UnsafeMutableRawPointer
+    private let capacity: Int
+    private var batches: [Batch] = []
+    /// Bytes of all batches.
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        storage = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    var room: Int { capacity - count }
+    var firstOffset: Int64 { batches.first?.offset ?? 0 }
+
+    /// Appends a batch, for which there must be room, and gives it its offset.
+    func append(_ batch: UnsafeRawBufferPointer, offset: Int64, timestamp: Int64) {
+        guard let address = batch.baseAddress else { return }
+        batches.append(Batch(offset: offset, position: count, timestamp: timestamp))
+        (storage + count).copyMemory(from: address, byteCount: batch.count)
+        storage.storeBytes(of: offset.bigEndian, toByteOffset: count, as: Int64.self)
+        count += batch.count
+    }
+
+    /// The index of the batch that has the record of `offset`, or of the first batch if `offset` is before it.
+    private func index(of offset: Int64) -> Int {
+        // The batch after it is the first one that begins later.
+        var (low, high) = (0, batches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if batches[middle].offset > offset { high = middle } else { low = middle + 1 }
+        }
+        return max(0, low - 1)
+    }
+
+    private func position(_ index: Int) -> Int { index < batches.count ? batches[index].position : count }
+
+    /// The number of bytes from the batch of `offset` on.
+    func count(from offset: Int64) -> Int { count - position(index(of: offset)) }
+
+    /// Whole batches from that of `offset` on, of at most `limit` bytes. With `orOne`, the first one may be larger.
+    func batches(from offset: Int64, limit: Int, orOne: Bool) -> UnsafeRawBufferPointer {
+        let first = index(of: offset)
+        let begin = position(first)
+        var (low, high) = (first, batches.count)
+        // The last index whose batches before it fit.
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if position(middle) - begin <= limit { low = middle } else { high = middle - 1 }
+        }
+        if low == first, orOne { low = min(first + 1, batches.count) }
+        return UnsafeRawBufferPointer(start: storage + begin, count: position(low) - begin)
+    }
+
+    func offset(ofTime time: Int64) -> (offset: Int64, timestamp: Int64)? {
+        batches.first { $0.timestamp >= time }.map { ($0.offset, $0.timestamp) }
+    }
+}

@@ -1,0 +1,69 @@
+/// A record batch of version 2, the format since Kafka 0.11.
+struct RecordBatch {
+    private enum At {
+        static let length = 8, magic = 16, lastOffsetDelta = 23, maximumTimestamp = 35, producer = 43, epoch = 51, sequence = 53
+        static let headerSize = 61
+    }
+
+    let bytes: UnsafeRawBufferPointer
+
+    /// The number of offsets that it takes.
+    var count: Int { Int(load(At.lastOffsetDelta, Int32.self)) + 1 }
+    var maximumTimestamp: Int64 { load(At.maximumTimestamp, Int64.self) }
+    /// The id of an idempotent producer; negative for another one.
+    var producer: Int64 { load(At.producer, Int64.self) }
+    var epoch: Int16 { load(At.epoch, Int16.self) }
+    var sequence: Int32 { load(At.sequence, Int32.self) }
+    /// The sequence of the batch after it. After the largest one comes 0.
+    var nextSequence: Int32 { Int32((Int64(sequence) + Int64(count)) % (Int64(Int32.max) + 1)) }
+
+    private func load<Integer: FixedWidthInteger>(_ position: Int, _: Integer.Type) -> Integer {
+        Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
+    }
+
+    /// The batch that these bytes are; `nil` if they are not exactly one batch of this version, as Kafka requires of a produce request.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        guard bytes.count >= At.headerSize, bytes[At.magic] == 2 else { return nil }
+        // The length counts what comes after it.
+        guard Int(load(At.length, Int32.self)) == bytes.count - At.length - 4, count >= 1 else { return nil }
+    }
+}
+
+/// What a partition knows of an idempotent producer: as in Kafka, its last five batches.
+struct ProducerState {
+    enum Verdict {
+        case next
+        /// It is there already, at this offset.
+        case copy(offset: Int64)
+        case refused(DevelopmentBroker.Fault)
+    }
+
+    private struct Written {
+        var sequence: Int32
+        var count: Int
+        var offset: Int64
+    }
+
+    private var epoch: Int16 = -1
+    private var next: Int32 = 0
+    private var last: [Written] = []
+
+    func verdict(on batch: RecordBatch) -> Verdict {
+        if batch.epoch < epoch { return .refused(.invalidProducerEpoch) }
+        if batch.epoch > epoch { return batch.sequence == 0 ? .next : .refused(.outOfOrderSequence) }
+        if batch.sequence == next { return .next }
+        if let written = last.first(where: { $0.sequence == batch.sequence && $0.count == batch.count }) {
+            return .copy(offset: written.offset)
+        }
+        return .refused(.outOfOrderSequence)
+    }
+
+    mutating func wrote(_ batch: RecordBatch, at offset: Int64) {
+        if batch.epoch != epoch { last = [] }
+        epoch = batch.epoch
+        next = batch.nextSequence
+        if last.count == 5 { last.removeFirst() }
+        last.append(Written(sequence: batch.sequence, count: batch.count, offset: offset))
+    }
+}

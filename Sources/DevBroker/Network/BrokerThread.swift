@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The thread of a broker: waits for sockets and deadlines, and has ``Cluster`` serve what came.
+///
+/// The cluster is used with the lock held only. The thread holds it while it works, not while it waits.
+final class BrokerThread: @unchecked Sendable {
+    let port: UInt16
+    private let lock = Mutex<Void>(())
+    private let cluster: Cluster
+    private let listener: Listener
+    private let wakes: WakePipe
+    private var connections: [Connection] = []
+    private var isStopped = false
+    private let ended = DispatchSemaphore(value: 0)
+
+    init() throws(DevelopmentBrokerError) {
+        listener = try Listener()
+        wakes = try WakePipe()
+        port = listener.port
+        cluster = Cluster(port: Int32(listener.port))
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            run()
+            ended.signal()
+        }
+        thread.name = "broker"
+        thread.start()
+    }
+
+    /// Calls `body` with the cluster, from any thread, and lets the thread look what that has changed.
+    func withCluster<Value>(_ body: (Cluster) -> Value) -> Value {
+        let value = lock.withLock { _ in body(cluster) }
+        wakes.wake()
+        return value
+    }
+
+    /// Ends the thread and closes all connections.
+    func stop() {
+        lock.withLock { _ in isStopped = true }
+        wakes.wake()
+        ended.wait()
+    }
+
+    private func run() {
+        var polled: [pollfd] = []
+        var wait: Int32 = 0
+        while true {
+            polled.removeAll(keepingCapacity: true)
+            polled.append(pollfd(fd: wakes.readEnd, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0))
+            for connection in connections {
+                // The end of a connection is noticed also while one of its requests waits.
+                let events = POLLIN | (connection.isCongested ? POLLOUT : 0)
+                polled.append(pollfd(fd: connection.socket, events: Int16(events), revents: 0))
+            }
+            _ = poll(&polled, nfds_t(polled.count), wait)
+            let next = lock.withLock { _ in isStopped ? nil : turn(polled) }
+            guard let next else { break }
+            wait = next
+        }
+        for connection in connections {
+            connection.close()
+            cluster.closed(connection)
+        }
+        connections = []
+    }
+
+    /// Serves what came.
+    ///
+    /// - Returns: How long to wait for more, in milliseconds; -1 for any time.
+    private func turn(_ polled: [pollfd]) -> Int32 {
+        let now = ContinuousClock.now
+        cluster.now = now
+        if polled[0].revents != 0 { wakes.drain() }
+        if polled[1].revents != 0, let connection = listener.accept() {
+            if cluster.isDown { connection.close() } else { connections.append(connection) }
+        }
+        for (connection, polled) in zip(connections, polled.dropFirst(2)) where polled.revents & ~Int16(POLLOUT) != 0 {
+            connection.receive()
+        }
+        for connection in connections {
+            if cluster.isDown { connection.close() }
+            while let request = connection.nextRequest() { cluster.serve(request, of: connection) }
+        }
+        cluster.advance()
+        var deadline = cluster.nextDeadline
+        for connection in connections {
+            if let release = connection.flush(at: now, roundTrip: cluster.roundTrip) { deadline = min(deadline ?? release, release) }
+            if connection.isClosed { cluster.closed(connection) }
+        }
+        connections.removeAll(where: \.isClosed)
+        // Answers that have let waiting connections go on, and requests that have arrived with the answered one.
+        if connections.contains(where: \.hasRequest) { return 0 }
+        guard let deadline else { return -1 }
+        let milliseconds = now.duration(to: deadline) / .milliseconds(1)
+        return Int32(min(max(0, milliseconds.rounded(.up)), 60_000))
+    }
+}

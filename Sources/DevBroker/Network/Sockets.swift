@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A socket that listens on a port of 127.0.0.1 that the kernel chooses.
+struct Listener: ~Copyable {
+    let socket: Int32
+    let port: UInt16
+
+    init() throws(DevelopmentBrokerError) {
+        #if canImport(Darwin)
+            let type = SOCK_STREAM
+        #else
+            let type = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let descriptor = systemSocket(AF_INET, type, 0)
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard descriptor >= 0, isListening else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { _ = systemClose(descriptor) }
+            throw DevelopmentBrokerError("the broker can't open a port on 127.0.0.1: \(reason)")
+        }
+        makeNonBlocking(descriptor)
+        socket = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        _ = systemClose(socket)
+    }
+
+    /// The next connection that a client has opened.
+    func accept() -> Connection? {
+        let accepted = systemAccept(socket)
+        guard accepted >= 0 else { return nil }
+        makeNonBlocking(accepted)
+        var yes: Int32 = 1
+        // Otherwise the kernel holds the second of two small responses back until the client has acknowledged the first one: up to 40 ms.
+        setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #if canImport(Darwin)
+            setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        return Connection(accepted)
+    }
+}
+
+/// A pipe that ends a `poll` from another thread.
+struct WakePipe: ~Copyable {
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() throws(DevelopmentBrokerError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw DevelopmentBrokerError("the broker can't open a pipe: \(String(cString: strerror(errno)))") }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        makeNonBlocking(readEnd)
+        makeNonBlocking(writeEnd)
+    }
+
+    deinit {
+        _ = systemClose(readEnd)
+        _ = systemClose(writeEnd)
+    }
+
+    func wake() {
+        var byte: UInt8 = 1
+        // If it is full, a wake-up is there already.
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    func drain() {
+        var bytes = (0 as UInt64, 0 as UInt64)
+        while read(readEnd, &bytes, 16) == 16 {}
+    }
+}
+
+private func makeNonBlocking(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    // A child process must not keep it open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+}
+
+// The names of these calls are also names of methods here.
+
+func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+private func systemSocket(_ domain: Int32, _ type: Int32, _ proto: Int32) -> Int32 { socket(domain, type, proto) }
+
+private func systemAccept(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+
+/// `send` without the signal that a closed connection would raise.
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+        send(descriptor, bytes, count, 0)
+    #else
+        send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+    #endif
+}

@@ -1,0 +1,212 @@
+import Testing
+
+@testable import DevBroker
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What a client from librdkafka does not show.
+@Suite("The development broker")
+struct DevelopmentBrokerTests {
+    // MARK: A partition
+
+    @Test("batches of an idempotent producer are written once and in order")
+    func sequence() throws {
+        let log = PartitionLog(0, retainedBytes: 1 << 20)
+        func append(_ sequence: Int32, count: Int32 = 2, epoch: Int16 = 0, producer: Int64 = 7) -> Result<Int64, DevelopmentBroker.Fault> {
+            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes { log.append($0) }
+        }
+        #expect(append(0) == .success(0))
+        #expect(append(2) == .success(2))
+        #expect(append(0) == .success(0), "a copy")
+        #expect(append(6) == .failure(.outOfOrderSequence))
+        #expect(append(4, producer: 8) == .success(4), "a producer that is not known here")
+        #expect(append(5, epoch: 1) == .failure(.outOfOrderSequence))
+        #expect(append(0, epoch: 1) == .success(6))
+        #expect(append(4) == .failure(.invalidProducerEpoch))
+        #expect(append(-1, producer: -1) == .success(8), "a producer without sequences")
+        for number in Int32(1)...5 { #expect(append(number * 2, epoch: 1) == .success(Int64(8 + number * 2))) }
+        #expect(append(0, epoch: 1) == .failure(.outOfOrderSequence), "a copy of one that is older than five batches")
+        #expect(log.end == 20)
+    }
+
+    @Test("after the largest sequence comes 0")
+    func sequenceWraps() {
+        let log = PartitionLog(0, retainedBytes: 1 << 20)
+        let last = batch(count: 2, producer: 7, epoch: 0, sequence: .max)
+        #expect(last.withUnsafeBytes { log.append($0) } == .success(0))
+        #expect(batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0) } == .success(2))
+    }
+
+    @Test("what is not one whole batch is refused")
+    func corrupt() {
+        let log = PartitionLog(0, retainedBytes: 1 << 20)
+        let good = batch(count: 1)
+        for bytes in [[], Array(good.dropLast()), good + [0], good + good, Array(good.prefix(30))] {
+            #expect(bytes.withUnsafeBytes { log.append($0) } == .failure(.corruptRecord), "\(bytes.count) bytes")
+        }
+        var old = good
+        old[16] = 1
+        #expect(old.withUnsafeBytes { log.append($0) } == .failure(.corruptRecord))
+        #expect(log.end == 0)
+    }
+
+    @Test("whole batches are read, from the one with the offset on, and one at least")
+    func reading() {
+        let log = PartitionLog(0, retainedBytes: 1 << 20)
+        let size = batch(count: 3).count
+        for _ in 0..<10 { _ = batch(count: 3).withUnsafeBytes { log.append($0) } }
+        func read(_ offset: Int64, _ limit: Int, orOne: Bool = true) -> [Int64] {
+            var response = ResponseBuffer()
+            let count = log.read(from: offset, limit: limit, orOne: orOne, into: &response)
+            return response.withUnsent { bytes in
+                stride(from: 0, to: count, by: size).map { Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self)) }
+            }
+        }
+        #expect(read(0, .max) == stride(from: 0, to: 30, by: 3).map { Int64($0) })
+        #expect(read(4, size * 2) == [3, 6])
+        #expect(read(29, 1) == [27])
+        #expect(read(29, 1, orOne: false) == [])
+        #expect(read(30, .max) == [])
+    }
+
+    @Test("the oldest batches make room for new ones")
+    func retention() {
+        let retained = 64 * 1024
+        let log = PartitionLog(0, retainedBytes: retained)
+        let large = batch(count: 1, payload: 10_000)
+        for _ in 0..<100 { _ = large.withUnsafeBytes { log.append($0) } }
+        #expect(log.end == 100 && log.start > 50)
+        #expect(Int(log.end - log.start) * large.count >= retained)
+        var response = ResponseBuffer()
+        #expect(log.read(from: log.start, limit: .max, orOne: true, into: &response) == Int(log.end - log.start) * large.count)
+    }
+
+    /// A batch whose records are not looked at.
+    private func batch(count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { bytes += $0 } }
+        add(Int64(0))
+        add(Int32(49 + payload))
+        add(Int32(0))
+        add(Int8(2))
+        add(UInt32(0))
+        add(Int16(0))
+        add(count - 1)
+        add(Int64(0))
+        add(Int64(0))
+        add(producer)
+        add(epoch)
+        add(sequence)
+        add(count)
+        return bytes + Array(repeating: 0, count: payload)
+    }
+
+    // MARK: Connections
+
+    @Test("small responses are not held back until earlier ones are acknowledged")
+    func noDelay() throws {
+        let listener = try Listener()
+        let client = try RawConnection(port: listener.port)
+        var accepted: Connection?
+        // The listener does not wait.
+        while accepted == nil { accepted = listener.accept() }
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        #expect(getsockopt(try #require(accepted).socket, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &size) == 0)
+        #expect(value != 0)
+        client.close()
+    }
+
+    @Test(
+        "a malformed request ends its connection, and nothing else",
+        arguments: [
+            [0, 0, 0, 3, 1, 2, 3], [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 8, 0, 1, 0, 4, 0, 0, 0, 1],
+            [0, 0, 0, 8, 0, 99, 0, 0, 0, 0, 0, 1], [0, 0, 0, 14, 0, 3, 0, 4, 0, 0, 0, 1, 255, 255, 127, 255, 255, 255],
+        ] as [[UInt8]])
+    func malformed(_ request: [UInt8]) throws {
+        let broker = try DevelopmentBroker()
+        let other = try RawConnection(broker)
+        let connection = try RawConnection(broker)
+        connection.send(request)
+        #expect(connection.receive(1) == [])
+        // ApiVersions of version 0.
+        other.send([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 5, 255, 255])
+        #expect(Array(other.receive(10).dropFirst(4)) == [0, 0, 0, 5, 0, 0])
+        for connection in [connection, other] { connection.close() }
+        broker.close()
+    }
+
+    @Test("a client that asks with a newer version for the versions is told them in the oldest one")
+    func versions() throws {
+        let broker = try DevelopmentBroker()
+        let connection = try RawConnection(broker)
+        connection.send([0, 0, 0, 10, 0, 18, 0, 3, 0, 0, 0, 5, 255, 255])
+        let head = connection.receive(14)
+        #expect(Array(head[4..<14]) == [0, 0, 0, 5, 0, 35, 0, 0, 0, UInt8(SupportedRequest.all.count)])
+        connection.close()
+        broker.close()
+    }
+
+    @Test("a request that comes in pieces, and requests that come together, are answered in order")
+    func pieces() throws {
+        let broker = try DevelopmentBroker()
+        let connection = try RawConnection(broker)
+        let requests = (1...3).flatMap { [0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, UInt8($0), 255, 255] as [UInt8] }
+        for byte in requests.prefix(14) { connection.send([byte]) }
+        connection.send(Array(requests.dropFirst(14)))
+        for number in 1...3 {
+            let size = connection.receive(4).reduce(0) { $0 << 8 | Int($1) }
+            #expect(connection.receive(size).prefix(4) == [0, 0, 0, UInt8(number)])
+        }
+        connection.close()
+        broker.close()
+    }
+}
+
+/// A connection of a client that does not follow the protocol.
+private final class RawConnection {
+    private let socket: Int32
+
+    convenience init(_ broker: DevelopmentBroker) throws {
+        try self.init(port: try #require(UInt16(broker.bootstrapServers.split(separator: ":").last ?? "")))
+    }
+
+    init(port: UInt16) throws {
+        #if canImport(Darwin)
+            socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = port.bigEndian
+        let descriptor = socket
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        try #require(result == 0)
+    }
+
+    func send(_ bytes: [UInt8]) {
+        _ = systemSend(socket, bytes, bytes.count)
+    }
+
+    /// Receives so many bytes, or fewer at the end of the connection.
+    func receive(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var part = [UInt8](repeating: 0, count: count - bytes.count)
+            let received = recv(socket, &part, part.count, 0)
+            if received <= 0 { break }
+            bytes += part.prefix(received)
+        }
+        return bytes
+    }
+
+    func close() { _ = systemClose(socket) }
+}
