@@ -11,12 +11,9 @@ package enum PipelineDefaults {
     /// Batches records for 0.5 ms. Without it, librdkafka's thread spins while five requests are in flight, and sends many small ones.
     package static let worker = groupMember.merging(["linger.ms": "0.5"]) { $1 }
 
-    /// For command-line tools: results show at once.
-    package static let tool = ["fetch.wait.max.ms": "5"]
-
     /// For the tool, where it writes to the journal.
-    package static let journalTool = tool.merging(journalWriter) { $1 }
+    package static let journalTool = journalWriter
 
-    /// For the development broker, where an empty fetch always takes the full `fetch.wait.max.ms`, and a crashed member should be detected soon.
-    package static let development = ["fetch.wait.max.ms": "1", "session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
+    /// For the development broker: a crashed member is detected sooner.
+    package static let development = ["session.timeout.ms": "6000", "heartbeat.interval.ms": "500"]
 }

@@ -33,7 +33,7 @@ package final class PersonClient {
     package init(_ options: KafkaOptions, name: String = "intents", principal: Principal? = nil, isReadOnly: Bool = false) throws {
         self.principal = principal
         topics = options.topics
-        log = try options.log(defaults: PipelineDefaults.tool)
+        log = try options.log()
         var configuration = ClientConfiguration(clientID: name)
         configuration.isReadOnly = isReadOnly
         client = try options.encryption().client(try log.connect(configuration))

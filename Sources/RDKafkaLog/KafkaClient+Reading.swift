@@ -23,7 +23,8 @@ extension KafkaClient {
 
     func range(of partition: TopicPartition, timeout: Duration) throws(LogError) -> Range<Int64> {
         if isClosed { throw Self.closed }
-        guard let handle = member?.pointer ?? producer?.pointer else { throw Self.closed }
+        // Not the member: on its connection the question would wait for the fetch under way.
+        guard let handle = producer?.pointer else { throw Self.closed }
         var low: Int64 = 0
         var high: Int64 = 0
         let error = rd_kafka_query_watermark_offsets(

@@ -9,9 +9,10 @@ public import RecordLog
 /// The address of Kafka and the properties of its clients.
 ///
 /// Precedence, highest first: properties that the pipeline sets itself (setting one of them is an error, see ``validate()``);
-/// ``properties``; this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=10`, `reconnect.backoff.max.ms=500`,
-/// `socket.nagle.disable=true`, `queue.buffering.max.messages=100000`, `queue.buffering.max.kbytes=65536`,
-/// `queued.max.messages.kbytes=16384`, `statistics.interval.ms=0`); librdkafka's defaults.
+/// ``properties``; this module's defaults (`linger.ms=0`, `fetch.wait.max.ms=100` for the member of a group and 10 for a reader of single partitions,
+/// `fetch.queue.backoff.ms=10` where librdkafka knows it, `reconnect.backoff.max.ms=500`, `socket.nagle.disable=true`,
+/// `queue.buffering.max.messages=100000`, `queue.buffering.max.kbytes=65536`, `queued.max.messages.kbytes=16384`, `statistics.interval.ms=0`);
+/// librdkafka's defaults.
 public struct KafkaConfiguration: Sendable, CustomStringConvertible {
     /// Receives librdkafka's log lines: a syslog level (0 emergency to 7 debug), the facility (`FAIL`, `CONNECT` and so on), and the line. It is
     /// called on the polling thread while the client is polled, and must not call the client.

@@ -87,10 +87,29 @@ enum KafkaProperties {
             all + [
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
-        case .member, .reader:
-            // The broker responds to an empty fetch after this time at the latest; some brokers only then.
-            all + [("fetch.wait.max.ms", "10"), ("queued.max.messages.kbytes", "16384")]
+        case .member: all + [("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
+        case .reader: all + [("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", "16384")]
         case .admin: all
+        }
+    }
+
+    /// How long a broker holds a fetch of a group's member if there are no records. It answers as soon as there are some, so this does not delay them.
+    ///
+    /// A handle has one fetch at a time under way to each broker. A partition that was assigned, or resumed, is part of the next one: this is the longest
+    /// time that it waits while the other partitions are silent. 100 ms are ten requests a second of an idle member.
+    private static let memberFetchWait = "100"
+
+    /// The same for the reader. It has partitions open for a short time only, mostly one after the other, and librdkafka tells the end of a partition with the
+    /// answer to an empty fetch: each takeover waits this long several times.
+    private static let readerFetchWait = "10"
+
+    /// Defaults that only newer versions of librdkafka know.
+    static func newerDefaults(for scope: Scope) -> [(String, String)] {
+        switch scope {
+        // Since 2.2: a partition with `queued.max.messages.kbytes` in the queue is fetched again after this time, by default a second, although its queue is
+        // empty much earlier.
+        case .member, .reader: [("fetch.queue.backoff.ms", "10")]
+        case .producer, .gaplessProducer, .admin: []
         }
     }
 

@@ -13,6 +13,7 @@ struct RDKafkaConfiguration: ~Copyable {
         pointer = rd_kafka_conf_new()
         self.scope = scope
         for (name, value) in KafkaProperties.defaults(for: scope) { try set(name, value) }
+        for (name, value) in KafkaProperties.newerDefaults(for: scope) { rd_kafka_conf_set(pointer, name, value, nil, 0) }
         // Sorted by name, so that the same mistake always gives the same message.
         for (name, value) in configuration.properties.sorted(by: { $0.key < $1.key }) {
             if let reason = KafkaProperties.owned[name] ?? (scope == .gaplessProducer ? KafkaProperties.ownedIfGapless[name] : nil) {

@@ -13,7 +13,7 @@ struct IntentWorkerTests {
     func serves() async throws {
         try await RunningPipeline.with(["--resolvers", "0", "--confirmers", "0", "--handlers", "0"]) { pipeline in
             var configuration = IntentWorker.Configuration(
-                bootstrapServers: pipeline.servers, properties: ["fetch.wait.max.ms": "2"], roles: [.resolve, .confirm, .handle])
+                bootstrapServers: pipeline.servers, roles: [.resolve, .confirm, .handle])
             configuration.instance = "embedded"
             let worker = try IntentWorker(extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
             let running = Task { try await worker.run() }

@@ -120,7 +120,7 @@ struct PipelineProcessTests {
                 let handler = Process()
                 handler.executableURL = Programs.url("intent-worker")
                 handler.arguments = [
-                    "--phase", "handle", "-b", pipeline.servers, "-X", "session.timeout.ms=6000", "-X", "fetch.wait.max.ms=2",
+                    "--phase", "handle", "-b", pipeline.servers, "-X", "session.timeout.ms=6000",
                 ]
                 let output = Pipe()
                 handler.standardOutput = output

@@ -10,7 +10,7 @@ final class RawLog {
 
     init(_ servers: String, properties: [String: String] = [:]) throws {
         client = try KafkaLog(
-            KafkaConfiguration(bootstrapServers: servers, properties: ["fetch.wait.max.ms": "5"].merging(properties) { $1 }) { _, _, _ in }
+            KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in }
         ).connect(ClientConfiguration(clientID: "test"))
     }
 

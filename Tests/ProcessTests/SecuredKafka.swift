@@ -67,8 +67,7 @@ struct SecuredKafka {
 
     /// The log with the credentials of a role.
     func log(_ role: String) throws -> KafkaLog {
-        var properties = try KafkaConfiguration.properties(parsing: try String(contentsOf: file(role), encoding: .utf8))
-        properties["fetch.wait.max.ms"] = "5"
+        let properties = try KafkaConfiguration.properties(parsing: try String(contentsOf: file(role), encoding: .utf8))
         return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in })
     }
 

@@ -67,14 +67,16 @@ def on_delivery(error, _):
 
 def run(bootstrap_servers, topic_prefix):
     # The same assignment (range, eager) as the other members of the group, and the partitioner that all producers must use.
-    consumer = Consumer({"bootstrap.servers": bootstrap_servers, "group.id": f"{topic_prefix}.resolver", "enable.auto.commit": False,
+    both = {"bootstrap.servers": bootstrap_servers, "socket.nagle.disable": True}
+    consumer = Consumer({**both, "group.id": f"{topic_prefix}.resolver", "enable.auto.commit": False, "fetch.wait.max.ms": 100,
                          "auto.offset.reset": "earliest", "partition.assignment.strategy": "range"})
-    producer = Producer({"bootstrap.servers": bootstrap_servers, "enable.idempotence": True, "partitioner": "murmur2_random"})
+    producer = Producer({**both, "enable.idempotence": True, "partitioner": "murmur2_random", "linger.ms": 0})
     consumer.subscribe([f"{topic_prefix}.resolve"], on_assign=lambda _, taken: print(json.dumps({"partitions": len(taken)}), flush=True))
     ending = []
     signal.signal(signal.SIGTERM, lambda *_: ending.append(True))
     while not ending:
-        messages, events = [message for message in consumer.consume(100, 0.1) if not message.error()], []
+        first = consumer.poll(1)  # consume(100, 1) would wait for a hundred
+        messages, events = [message for message in [first, *consumer.consume(99, 0)] if message and not message.error()], []
         for message in messages:
             try:
                 events.append((message, read(message)))

@@ -86,7 +86,7 @@ struct BenchCommand: AsyncParsableCommand {
         let (kafka, content, sessions, intents) = (pipeline.kafka, content, sessions, intents)
         let (window, rates, seconds, partitions) = (window, rate.values, seconds, size.partitions)
         let (closed, paced) = try await pipeline.run { servers, processes in
-            let options = kafka.connecting(to: servers, properties: ["fetch.wait.max.ms=1"])
+            let options = kafka.connecting(to: servers, properties: [])
             let client = try PersonClient(options, name: "bench")
             defer { client.close() }
             try await client.follow(fromBeginning: false)

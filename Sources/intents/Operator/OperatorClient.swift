@@ -23,7 +23,7 @@ final class OperatorClient {
     /// - Parameters:
     ///   - defaults: properties that the options override.
     ///   - isPlain: whether records are read as they are in the log, encrypted or not.
-    init(_ options: KafkaOptions, defaults: [String: String] = PipelineDefaults.tool, isPlain: Bool = false) throws {
+    init(_ options: KafkaOptions, defaults: [String: String] = [:], isPlain: Bool = false) throws {
         topics = options.topics
         log = try options.log(defaults: defaults)
         let encryption = isPlain ? nil : try options.encryption()

@@ -1,0 +1,117 @@
+import DevBroker
+import RDKafkaLog
+import RecordLog
+import Testing
+
+/// Each test has its own broker, whose requests it counts.
+@Suite("An idle client hardly polls, and waits for no record", .tags(.broker))
+struct QuietTests {
+    private static let place = TopicPartition("t", 0)
+
+    private func record(_ value: UInt8) -> Record { Record(topic: "t", partition: 0, key: nil, value: [value]) }
+
+    @Test("an idle member sends at most ten fetches a second")
+    func idle() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 4])
+        let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "idle", group: ("g", ["t"])))
+        try await client.join()
+        try await client.poll("the first fetch") { _ in broker.waitingFetches == 1 }
+        let (fetches, heartbeats, started) = (broker.count(of: .fetch), broker.count(of: .heartbeat), ContinuousClock.now)
+        try await client.poll("three heartbeats") { _ in broker.count(of: .heartbeat) >= heartbeats + 3 }
+        let sent = broker.count(of: .fetch) - fetches
+        let most = (ContinuousClock.now - started) / .milliseconds(100) + 1
+        #expect(Double(sent) <= most, "\(sent) fetches")
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test("a record ends the wait of a fetch")
+    func wakes() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 4])
+        let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
+        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
+        try await client.join()
+        for value in UInt8(0)..<5 {
+            try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
+            try client.send(record(value), token: 0)
+            // Within the deadline of this, a sixth of the wait.
+            try await client.poll("the record") { $0.records.map(\.value) == [[value]] }
+        }
+        #expect(broker.count(of: .fetch) <= 6)
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test("a partition that is resumed is fetched after the fetch under way, which a record for another one ends")
+    func resumed() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 2])
+        let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
+        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
+        try await client.join()
+        try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
+        try client.pause([Self.place])
+        try client.send(Record(topic: "t", partition: 1, key: nil, value: [1]), token: 0)
+        try await client.poll("the other record, and a fetch of its partition alone") {
+            $0.records.count == 1 && broker.waitingFetches == 1 && broker.count(of: .fetch) >= 2
+        }
+        try client.send(record(2), token: 1)
+        try await client.poll("the acknowledgement") { $0.deliveries.contains { $0.token == 1 } }
+        try client.resume([Self.place])
+        try client.send(Record(topic: "t", partition: 1, key: nil, value: [3]), token: 2)
+        try await client.poll("both records") { Set($0.records.map(\.value)) == [[2], [3]] }
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test("the range of a partition is told while a fetch of the same client waits")
+    func range() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 1])
+        let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
+        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
+        try await client.join()
+        try await client.write([record(0)])
+        try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
+        #expect(try client.range(of: Self.place) == 0..<1)
+        try client.close(timeout: .seconds(5))
+    }
+
+    @Test("a static member that starts again takes its partitions back, and the others notice nothing")
+    func staticMember() async throws {
+        let broker = try DevelopmentBroker(topics: ["t": 2])
+        func connect(_ name: String) throws -> any LogClient {
+            try Support.log(["group.instance.id": name], on: broker).connect(ClientConfiguration(clientID: name, group: ("g", ["t"])))
+        }
+        let (first, second) = (try connect("first"), try connect("second"))
+        try await Support.eventually("a partition for each", within: .seconds(20)) {
+            try [first, second].map { try Self.serve($0) }.allSatisfy { $0 == 1 }
+        }
+        try second.close(timeout: .seconds(5))
+        let again = try connect("second")
+        var events: [LogEvent] = []
+        try await Support.eventually("its partition", within: .seconds(20)) {
+            events += try first.poll(maximum: 100, timeout: .milliseconds(10))
+            return try Self.serve(again) == 1
+        }
+        let heartbeats = broker.count(of: .heartbeat)
+        try await Support.eventually("further heartbeats of both", within: .seconds(20)) {
+            events += try first.poll(maximum: 100, timeout: .milliseconds(10))
+            _ = try again.poll(maximum: 100, timeout: .milliseconds(10))
+            return broker.count(of: .heartbeat) >= heartbeats + 4
+        }
+        #expect(events.revoked.isEmpty && events.assigned.isEmpty)
+        for client in [first, again] { try client.close(timeout: .seconds(5)) }
+    }
+
+    /// Polls and answers the group.
+    ///
+    /// - Returns: The number of partitions, if it was assigned some.
+    private static func serve(_ client: any LogClient) throws -> Int {
+        var owned = 0
+        for event in try client.poll(maximum: 100, timeout: .milliseconds(10)) {
+            if case .assigned(let partitions) = event {
+                owned = partitions.count
+                try client.assign([:])
+            } else if case .revoked = event {
+                try client.release()
+            }
+        }
+        return owned
+    }
+}
