@@ -32,6 +32,7 @@ struct RDKafkaConfiguration: ~Copyable {
         try set("client.id", clientID)
         try set("log.queue", "true")
         if let group { try set("group.id", group) }
+        MainThreadSlack.add(to: pointer)
         rd_kafka_conf_set_events(
             pointer,
             RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR

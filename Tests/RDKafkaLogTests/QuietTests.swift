@@ -1,4 +1,5 @@
 import DevBroker
+import Foundation
 import RDKafkaLog
 import RecordLog
 import Testing
@@ -71,6 +72,35 @@ struct QuietTests {
         #expect(try client.range(of: Self.place) == 0..<1)
         try client.close(timeout: .seconds(5))
     }
+
+    #if os(Linux)
+        @Test("librdkafka's main threads may sleep a millisecond longer, so that they don't spin, and its other threads not")
+        func slack() async throws {
+            let broker = try DevelopmentBroker(topics: ["t": 1])
+            let client = try Support.log(on: broker).connect(ClientConfiguration(clientID: "slack", group: ("g", ["t"])))
+            try await client.join()
+            // Other tests start threads meanwhile.
+            try await Support.eventually("the slack of all threads", within: .seconds(20)) {
+                let slack = try Self.slack()
+                return slack.main == [1_100_000] && slack.broker == [50_000]
+            }
+            try client.close(timeout: .seconds(5))
+        }
+
+        /// The values of librdkafka's threads in this process, in nanoseconds. A thread may end meanwhile.
+        private static func slack() throws -> (main: Set<Int>, broker: Set<Int>) {
+            var (main, broker): (Set<Int>, Set<Int>) = ([], [])
+            for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+                guard let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8),
+                    let text = try? String(contentsOfFile: "/proc/\(thread)/timerslack_ns", encoding: .utf8),
+                    let value = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+                else { continue }
+                if name.hasPrefix("rdk:main") { main.insert(value) }
+                if name.hasPrefix("rdk:broker") { broker.insert(value) }
+            }
+            return (main, broker)
+        }
+    #endif
 
     @Test("a static member that starts again takes its partitions back, and the others notice nothing")
     func staticMember() async throws {
