@@ -31,7 +31,8 @@ struct GaplessTests {
     func gap() async throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         let client = try connect(broker, ["message.timeout.ms": "300"], gapless: [])
-        try await client.write([record(0)])
+        // The first ones may time out too: newer versions of librdkafka may need half a second to begin.
+        while try await client.write([record(0)]).first?.offset == nil {}
         try broker.setDown(true)
         try client.send(record(1), token: 1)
         let deliveries = try await client.poll("the timeout") { !$0.deliveries.isEmpty }.deliveries

@@ -27,7 +27,7 @@ struct QuietTests {
 
     @Test("a record ends the wait of a fetch")
     func wakes() async throws {
-        let broker = try DevelopmentBroker(topics: ["t": 4])
+        let broker = try DevelopmentBroker(topics: ["t": 1])
         let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
         let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
         try await client.join()
@@ -38,26 +38,6 @@ struct QuietTests {
             try await client.poll("the record") { $0.records.map(\.value) == [[value]] }
         }
         #expect(broker.count(of: .fetch) <= 6)
-        try client.close(timeout: .seconds(5))
-    }
-
-    @Test("a partition that is resumed is fetched after the fetch under way, which a record for another one ends")
-    func resumed() async throws {
-        let broker = try DevelopmentBroker(topics: ["t": 2])
-        let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
-        let client = try Support.log(patient, on: broker).connect(ClientConfiguration(clientID: "patient", group: ("g", ["t"])))
-        try await client.join()
-        try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
-        try client.pause([Self.place])
-        try client.send(Record(topic: "t", partition: 1, key: nil, value: [1]), token: 0)
-        try await client.poll("the other record, and a fetch of its partition alone") {
-            $0.records.count == 1 && broker.waitingFetches == 1 && broker.count(of: .fetch) >= 2
-        }
-        try client.send(record(2), token: 1)
-        try await client.poll("the acknowledgement") { $0.deliveries.contains { $0.token == 1 } }
-        try client.resume([Self.place])
-        try client.send(Record(topic: "t", partition: 1, key: nil, value: [3]), token: 2)
-        try await client.poll("both records") { Set($0.records.map(\.value)) == [[2], [3]] }
         try client.close(timeout: .seconds(5))
     }
 
