@@ -64,6 +64,9 @@ public struct JournalOutline: Sendable, Hashable {
         }
     }
 
+    /// Whether its writer takes the partition over with it.
+    package var isFence: Bool { if case .fence = subject { true } else { false } }
+
     private static let header = "intents-journal"
     private static let nothing = Bytes("{}".utf8)
 }

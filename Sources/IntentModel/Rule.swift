@@ -97,6 +97,8 @@ package enum Rule: CaseIterable, Sendable {
     case quietJournalsAreRead
     /// An owner that reads a newer fence has lost the partition.
     case newerOwnersWin
+    /// A partition that comes back is taken over from the beginning of its journal if anyone else has written to it meanwhile.
+    case whatOthersWroteIsRead
     /// A new owner overwrites records that do not count, so that compaction does not keep them.
     case voidRecordsAreOverwritten
     /// So does an owner that finds them among its own.

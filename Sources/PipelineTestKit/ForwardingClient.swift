@@ -9,7 +9,10 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
     open func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] { try inner.poll(maximum: maximum, timeout: timeout) }
     open func wake() { inner.wake() }
     open func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
-    open func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.assign(positions) }
+    open func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
+        try inner.assign(positions, later: later)
+    }
+    open func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
     open func release() throws(LogError) { try inner.release() }
     open func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         try inner.committed(partitions)

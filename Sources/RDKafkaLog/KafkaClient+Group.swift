@@ -3,22 +3,33 @@ import RecordLog
 
 extension KafkaClient {
     /// Answers ``LogEvent/assigned(_:)``. Positions of partitions that were not assigned are ignored.
-    func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+    func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .assigning(let partitions) = rebalance else { return }
         rebalance = .settled
         for stream in memberStreams.values { stream.closeAll() }
-        for partition in partitions {
-            guard let stream = memberStreams[partition.topic] else { continue }
-            stream[partition.partition].open(from: positions[partition])
+        startsLater = later.intersection(partitions)
+        for partition in partitions where !startsLater.contains(partition) {
+            memberStreams[partition.topic]?[partition.partition].open(from: positions[partition])
         }
         try assignOpenPartitions()
+    }
+
+    /// Librdkafka is told of a partition when it is started, with all that are read already: with the eager protocol it takes nothing but whole assignments.
+    /// The fetching of those is interrupted, and goes on at their positions.
+    func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        if isClosed { throw Self.closed }
+        let started = positions.filter { startsLater.remove($0.key) != nil }
+        if started.isEmpty { return }
+        for (partition, start) in started { memberStreams[partition.topic]?[partition.partition].open(from: start) }
+        try renewAssignment()
     }
 
     func release() throws(LogError) {
         if isClosed { throw Self.closed }
         guard case .revoking = rebalance else { return }
         rebalance = .settled
+        startsLater = []
         for stream in memberStreams.values { stream.closeAll() }
         try unassign()
     }
@@ -80,6 +91,7 @@ extension KafkaClient {
             events.append(.assigned(partitions))
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
             rebalance = .revoking
+            startsLater = []
             isAssignmentBroken = false
             events.append(.revoked(partitions, lost: rd_kafka_assignment_lost(member) != 0))
         default:
@@ -111,22 +123,23 @@ extension KafkaClient {
         if stream.isReader { restartReader(place) } else { isAssignmentBroken = true }
     }
 
-    /// Restarts fetching at the current position of each partition. librdkafka stops fetching a partition whose offset was missing, and with the
-    /// eager protocol there is no other way to start it again.
-    func renewAssignment() {
+    /// Restarts fetching after a position was missing: librdkafka stops fetching such a partition, and with the eager protocol there is no other way to
+    /// start it again.
+    func repairAssignment() {
+        do { try renewAssignment() } catch { overflow.insert(.failed(error), at: 0) }
+    }
+
+    /// Starts fetching all open partitions, each at its current position.
+    private func renewAssignment() throws(LogError) {
         isAssignmentBroken = false
         guard case .settled = rebalance else { return }
-        do {
-            try assignOpenPartitions()
-            let paused = memberStreams.values.flatMap { stream in
-                stream.openPartitions.filter(\.1.isPaused).map { TopicPartition(stream.name, $0.0) }
-            }
-            if paused.isEmpty { return }
-            let list = TopicPartitionList(paused)
-            rd_kafka_pause_partitions(try memberPointer(), list.pointer)
-        } catch {
-            overflow.insert(.failed(error), at: 0)
+        try assignOpenPartitions()
+        let paused = memberStreams.values.flatMap { stream in
+            stream.openPartitions.filter(\.1.isPaused).map { TopicPartition(stream.name, $0.0) }
         }
+        if paused.isEmpty { return }
+        let list = TopicPartitionList(paused)
+        rd_kafka_pause_partitions(try memberPointer(), list.pointer)
     }
 
     private func assignOpenPartitions() throws(LogError) {

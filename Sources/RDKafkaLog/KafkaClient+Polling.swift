@@ -10,7 +10,7 @@ extension KafkaClient {
         if events.count < maximum { drain(into: &events, maximum) }
         if events.isEmpty, fatalError == nil, timeout > .zero { wait(timeout, into: &events, maximum) }
         _ = takeWake()
-        if isAssignmentBroken { renewAssignment() }
+        if isAssignmentBroken { repairAssignment() }
         if events.isEmpty, let fatalError { throw fatalError }
         return events
     }

@@ -37,6 +37,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     var memberStreams: [String: TopicStream] = [:]
     var readerStreams: [String: TopicStream] = [:]
     var rebalance = Rebalance.settled
+    /// Assigned partitions that librdkafka is not told of yet.
+    var startsLater: Set<TopicPartition> = []
     /// Whether the log does not have a position of the group; the assignment is renewed after the current batch of events.
     var isAssignmentBroken = false
 

@@ -228,11 +228,13 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
 
     public func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(try sealed(record), token: token) }
 
-    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+    public func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
         drop { $0.isGroup }
         pausedByUser = []
-        try inner.assign(positions)
+        try inner.assign(positions, later: later)
     }
+
+    public func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
 
     public func release() throws(LogError) {
         drop { $0.isGroup }

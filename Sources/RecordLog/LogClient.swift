@@ -29,7 +29,13 @@ public protocol LogClient: AnyObject, Sendable {
 
     /// Answers ``LogEvent/assigned(_:)``: starts reading at these positions. A partition without a position starts at the group's committed offset,
     /// or at the beginning if there is none.
-    func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError)
+    ///
+    /// - Parameter later: Assigned partitions of which nothing is fetched before ``start(_:)``.
+    func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError)
+
+    /// Starts reading assigned partitions that ``assign(_:later:)`` has left for later. All others are ignored: those that are read already, and those
+    /// that the group has revoked. One call for several partitions is cheaper than one for each, because the fetching of the others is interrupted.
+    func start(_ positions: [TopicPartition: StartOffset]) throws(LogError)
 
     /// Answers ``LogEvent/revoked(_:lost:)``: the partitions may be assigned to another member.
     func release() throws(LogError)
@@ -59,6 +65,11 @@ public protocol LogClient: AnyObject, Sendable {
     ///
     /// - Parameter timeout: The maximum time to wait for the broker. Records that are still unsent then are lost, and the error has their number.
     func close(timeout: Duration) throws(LogError)
+}
+
+extension LogClient {
+    /// Answers ``LogEvent/assigned(_:)``: starts reading all partitions.
+    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try assign(positions, later: []) }
 }
 
 /// The identity of a client and the group that it joins.

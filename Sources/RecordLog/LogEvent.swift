@@ -9,14 +9,14 @@ public enum LogEvent: Sendable {
     case readEnd(TopicPartition, next: Int64)
     /// A record passed to ``LogClient/send(_:token:)`` is in the log, or will never be.
     case delivered(Delivery)
-    /// The group assigns these partitions to this member. No record of them is delivered before ``LogClient/assign(_:)`` is called.
+    /// The group assigns these partitions to this member. No record of them is delivered before ``LogClient/assign(_:later:)`` is called.
     case assigned([TopicPartition])
     /// The group revokes these partitions. After ``LogClient/release()`` they can be assigned to another member; until then, this member may finish
     /// its running work. If `lost`, another member may own them already, and nothing more may be committed.
     case revoked([TopicPartition], lost: Bool)
     /// A ``LogClient/commit(_:)`` has ended, with an error if it failed.
     case committed(LogError?)
-    /// The log does not have a position of ``LogClient/assign(_:)``, ``LogClient/read(_:from:)`` or the group's commits, or a position that was read up
+    /// The log does not have a position of ``LogClient/assign(_:later:)``, ``LogClient/start(_:)``, ``LogClient/read(_:from:)`` or the group's commits, or a position that was read up
     /// to, because records were lost or dropped. Reported once for each position; reading continues at the beginning.
     case outOfRange(OutOfRange)
     /// An error that does not belong to a call. The client recovers from retriable ones by itself and reports them only for information.

@@ -27,6 +27,8 @@ final class LogProbe {
 
     /// The start positions of assigned partitions; absent ones start at the group's committed offset.
     var starts: [TopicPartition: StartOffset] = [:]
+    /// Whether all assigned partitions are left for later.
+    var startsLater = false
     /// Whether ``LogEvent/assigned(_:)`` is answered at once.
     var answersAssigned = true
     /// Whether ``LogEvent/revoked(_:lost:)`` is answered at once.
@@ -63,7 +65,7 @@ final class LogProbe {
 
     func answerAssigned() throws {
         let mine = Set(owned ?? [])
-        try client.assign(starts.filter { mine.contains($0.key) })
+        try client.assign(starts.filter { mine.contains($0.key) }, later: startsLater ? mine : [])
     }
 
     func answerRevoked() throws {

@@ -33,6 +33,67 @@ extension ConformanceCase {
             try await a.eventually("all records") { a.records.count == 8 }
         },
 
+        ConformanceCase("partitions that are left for later deliver nothing until they are started, and the others go on") { log in
+            let topic = try await log.uniqueTopic()
+            let places = partitions(topic)
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            member.answersAssigned = false
+            try await member.write(every(topic, 0..<5))
+            try await member.eventually("the assignment") { member.owned == places }
+            try member.client.assign([places[0]: .offset(1)], later: Set(places[1...]))
+            try await member.eventually("the first records") { member.records.count >= 4 }
+            try member.linger()
+            try #require(member.offsets(of: places[0]) == [1, 2, 3, 4] && member.records.count == 4)
+            try member.client.start([places[1]: .offset(3)])
+            try await member.write(every(topic, 5..<7))
+            try await member.eventually("the records of two") { member.records.count >= 10 }
+            // What is started already stays as it is.
+            try member.client.start([places[0]: .beginning, places[2]: .beginning, places[3]: .offset(6)])
+            try await member.write(every(topic, 7..<8))
+            try await member.eventually("the records of all") { member.records.count >= 22 }
+            try member.linger()
+            for (place, first) in zip(places, [1, 3, 0, 6]) { try #require(member.offsets(of: place) == (Int64(first)..<8).map { $0 }) }
+        },
+
+        ConformanceCase("a paused partition stays paused while another one is started") { log in
+            let topic = try await log.uniqueTopic()
+            let places = partitions(topic)
+            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
+            defer { member.close() }
+            member.answersAssigned = false
+            try await member.write(every(topic, 0..<2))
+            try await member.eventually("the assignment") { member.owned == places }
+            try member.client.assign([places[0]: .beginning], later: Set(places[1...]))
+            try await member.eventually("the first records") { member.records.count == 2 }
+            try member.client.pause([places[0]])
+            try member.client.start([places[1]: .beginning])
+            try await member.write(every(topic, 2..<3))
+            try await member.eventually("the records of the other") { member.offsets(of: places[1]) == [0, 1, 2] }
+            try member.linger()
+            try #require(member.offsets(of: places[0]) == [0, 1])
+            try member.client.resume([places[0]])
+            try await member.eventually("what was paused") { member.offsets(of: places[0]) == [0, 1, 2] }
+        },
+
+        ConformanceCase("a partition that was revoked before it was started is not delivered when it is started") { log in
+            let topic = try await log.uniqueTopic()
+            let group = (log.uniqueName("group"), [topic])
+            let a = try log.probe("a", group: group)
+            defer { a.close() }
+            a.startsLater = true
+            try await a.write(every(topic, 0..<2))
+            try await a.eventually("all partitions") { a.owned == partitions(topic) }
+            let b = try log.probe("b", group: group)
+            b.startsLater = true
+            defer { b.close() }
+            try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
+            try a.client.start(Dictionary(uniqueKeysWithValues: partitions(topic).map { ($0, .beginning) }))
+            try await a.eventually("what it has", with: [b]) { a.records.count >= 4 }
+            try a.linger()
+            try #require(Set(a.records.map(\.topicPartition)) == Set(a.owned ?? []) && a.records.count == 4)
+        },
+
         ConformanceCase("a member without partitions gets an empty assignment") { log in
             let topic = try await log.uniqueTopic()
             let group = (log.uniqueName("group"), [topic])

@@ -124,6 +124,7 @@ struct GroupTests {
         #expect(throws: LogError.self) { try a.assign([:]) }
         _ = try a.told()
         #expect(throws: LogError.self) { try a.assign([TopicPartition("other", 0): .beginning]) }
+        #expect(throws: LogError.self) { try a.assign([:], later: [TopicPartition("other", 0)]) }
         try a.assign([:])
         #expect(throws: LogError.self) { try a.release() }
         #expect(throws: LogError.self) { try scenario.client("loner").commit([:]) }

@@ -65,8 +65,7 @@ extension Coordinator {
             partition.empty()
             try stopLooking(partition)
             counters.partitionsStopped += 1
-            // During an assignment it is paused once that is answered.
-            if groupChange == nil { try pause(partition) }
+            try pause(partition)
             logger.error("a partition is not served", metadata: ["partition": "\(partition.number)", "problem": "\(problem)"])
         case .fail(let error): throw error
         }
@@ -99,6 +98,7 @@ extension Coordinator {
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
+        if !takeover.isResumed { partition.empty() }
         for journaled in takeover.sessions {
             if let remains = journaled.remains {
                 partition.forgotten.insert(remains, journaled.session.id)

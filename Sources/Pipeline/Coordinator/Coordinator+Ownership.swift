@@ -7,22 +7,44 @@ public import RecordLog
 
 // Partitions come and go.
 extension Coordinator {
-    /// The group assigns partitions. Their journals are read to the end and fenced before any input is read.
+    /// The group assigns partitions. The journal of each is read to the end and fenced before any of its input is read. Input of the others does not wait for that,
+    /// and the group does not either.
     ///
     /// Who has the requests has the partition. While versions are in the group that subscribe to fewer topics, the group deals out the other topics differently;
     /// what they have waits for the owner of the partition.
     func takeOver(_ assigned: [TopicPartition]) throws(LogError) {
-        groupChange = .assigned(assigned)
-        hasAssignment = true
-        for number in assigned.filter({ $0.topic == topics.requests }).map(\.partition).sorted() where partitions[number] == nil {
-            if let count = configuration.partitions, number >= count, Rule.partitionCountIsFixed.holds {
-                throw grown(to: number + 1, from: count)
-            }
-            ownerships &+= 1
-            let partition = OwnedPartition(number: number, ownership: ownerships & 0xFFF_FFFF, settings: journalSettings)
-            partitions[number] = partition
-            try tell(partition) { $0.takeOver() }
+        let numbers = assigned.filter { $0.topic == topics.requests }.map(\.partition).sorted()
+        if let count = configuration.partitions, let last = numbers.last, last >= count, Rule.partitionCountIsFixed.holds {
+            throw grown(to: last + 1, from: count)
         }
+        hasAssignment = true
+        try client.assign([:], later: Set(assigned))
+        // What was kept in case it comes back is another's now.
+        partitions = partitions.filter { numbers.contains($0.key) }
+        for number in numbers {
+            let partition = partitions[number] ?? owned(number)
+            partition.takesInput = false
+            if !partition.isActive { try tell(partition) { $0.takeOver() } }
+        }
+    }
+
+    private func owned(_ number: Int32) -> OwnedPartition {
+        ownerships &+= 1
+        let partition = OwnedPartition(number: number, ownership: ownerships & 0xFFF_FFFF, settings: journalSettings)
+        partitions[number] = partition
+        return partition
+    }
+
+    /// Takes input from the partitions that are ready for it.
+    func startTakenOver() throws(LogError) {
+        var positions: [TopicPartition: StartOffset] = [:]
+        for partition in inOrder where partition.isActive && !partition.takesInput {
+            partition.takesInput = true
+            for input in JournalInput.allCases {
+                positions[TopicPartition(input.topic(topics), partition.number)] = partition.journal[input].start
+            }
+        }
+        if !positions.isEmpty { try client.start(positions) }
     }
 
     private func grown(to count: Int32, from before: Int32) -> LogError {
@@ -43,49 +65,33 @@ extension Coordinator {
     func release(lost: Bool) throws(LogError) {
         hasAssignment = false
         if lost {
-            try forgetPartitions()
-            groupChange = nil
+            try giveBackPartitions()
+            releaseBy = nil
             return try client.release()
         }
-        groupChange = .revoked(by: clock().advanced(by: configuration.drainTimeout))
+        releaseBy = clock().advanced(by: configuration.drainTimeout)
         for partition in partitions.values { partition.journal.drain() }
     }
 
-    /// Answers the group once everything is ready for it.
-    func answerGroup() throws(LogError) {
-        switch groupChange {
-        case nil: return
-        case .assigned(let assigned):
-            // One that is lost meanwhile has another owner. The group tells that only when this assignment is answered.
-            let isReady = partitions.values.allSatisfy { $0.isActive || $0.journal.isStopped || $0.journal.isLost }
-            guard isReady else { return }
-            groupChange = nil
-            var positions: [TopicPartition: StartOffset] = [:]
-            for topicPartition in assigned {
-                guard let partition = partitions[topicPartition.partition], let input = JournalInput(topicPartition.topic, topics) else {
-                    continue
-                }
-                positions[topicPartition] = partition.journal[input].start
-            }
-            try client.assign(positions)
-            for partition in inOrder where !partition.isActive { try pause(partition) }
-            try client.pause(assigned.filter { partitions[$0.partition] == nil })
-        case .revoked(let deadline):
-            let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.isDrained }
-            guard isDrained || clock() >= deadline else { return }
-            groupChange = nil
-            try commitPositions()
-            try forgetPartitions()
-            try client.release()
-        }
+    /// Answers the group that takes our partitions back, once what was begun is finished.
+    func releaseIfDrained() throws(LogError) {
+        guard let releaseBy else { return }
+        let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.isDrained }
+        guard isDrained || clock() >= releaseBy else { return }
+        self.releaseBy = nil
+        try commitPositions()
+        try giveBackPartitions()
+        try client.release()
     }
 
-    private func forgetPartitions() throws(LogError) {
+    /// With eager rebalancing, most partitions come back at once, so what is known of them is kept until then.
+    private func giveBackPartitions() throws(LogError) {
         for partition in inOrder {
             try stopLooking(partition)
-            try tell(partition) { $0.close() }
+            try tell(partition) { $0.giveBack() }
+            partition.giveBack()
         }
-        partitions.removeAll()
+        partitions = partitions.filter { $0.value.journal.isKept }
     }
 
     /// Finishes what was begun and leaves the group.

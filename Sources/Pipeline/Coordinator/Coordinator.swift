@@ -33,16 +33,11 @@ public final class Coordinator {
     var now: Instant
     /// How often the log was asked what it has to tell.
     var steps = 0
-    /// The group's last assignment or revocation, until it is answered.
-    var groupChange: GroupChange?
+    /// By when the group is answered that takes our partitions back; `nil` if it does not.
+    var releaseBy: Instant?
     var nextHousekeeping: Instant
     /// What happened so far.
     public internal(set) var counters = CoordinatorCounters()
-
-    enum GroupChange {
-        case assigned([TopicPartition])
-        case revoked(by: Instant)
-    }
 
     var topics: Topics { configuration.topics }
 
@@ -73,11 +68,11 @@ public final class Coordinator {
 
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
-        hasAssignment && groupChange == nil && partitions.values.allSatisfy(\.isActive)
+        hasAssignment && releaseBy == nil && partitions.values.allSatisfy(\.isActive)
     }
 
     /// The partitions that are owned now, in order.
-    public var ownedPartitions: [Int32] { partitions.keys.sorted() }
+    public var ownedPartitions: [Int32] { inOrder.filter { !$0.journal.isKept }.map(\.number) }
 
     /// Those of them that are not served until an operator has acted, in order.
     package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
@@ -93,7 +88,7 @@ public final class Coordinator {
 
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
-        outbound.backlog == 0 && groupChange == nil
+        outbound.backlog == 0 && releaseBy == nil
             && partitions.values.allSatisfy { $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty }
     }
 
@@ -101,7 +96,7 @@ public final class Coordinator {
     public var nextTimer: Instant {
         partitions.values.reduce(nextHousekeeping) { next, partition in
             // What it waits for is an event.
-            if partition.input.isHeld { return next }
+            if partition.input.isHeld || !partition.isActive { return next }
             var next = next
             if let timer = partition.timers.min { next = min(next, timer.at) }
             if let end = partition.forgotten.nextEnd { next = min(next, end) }
@@ -119,7 +114,7 @@ public final class Coordinator {
         let before = clock()
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
-        if groupChange != nil { wait = min(wait, .milliseconds(50)) }
+        if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
@@ -163,13 +158,14 @@ public final class Coordinator {
                 note(error)
             }
         }
+        try startTakenOver()
         let fired = try fireTimers()
         estimatedBytes = inFlightBytes
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty)
         try housekeep()
-        try answerGroup()
+        try releaseIfDrained()
         return !events.isEmpty || fired || hasSent
     }
 
@@ -191,7 +187,7 @@ public final class Coordinator {
         let now = now
         for partition in inOrder {
             try tell(partition) { $0.check(at: now) }
-            if groupChange == nil { try lookAtInputs(of: partition) }
+            if releaseBy == nil { try lookAtInputs(of: partition) }
         }
     }
 

@@ -12,6 +12,8 @@ final class OwnedPartition {
     var journal: PartitionJournal
     /// What the journal wants done is being done.
     var isPerforming = false
+    /// Whether the log was told to deliver its input.
+    var takesInput = false
     private(set) var sessions: [String: SessionEntry] = [:]
     /// How many of them each principal has opened.
     private var owned: [Principal: Int] = [:]
@@ -53,6 +55,13 @@ final class OwnedPartition {
     func removeSession(_ id: String) {
         guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else { return }
         owned[owner] = count > 1 ? count - 1 : nil
+    }
+
+    /// The group has it back. What is known of it is kept; input that waits is read again.
+    func giveBack() {
+        takesInput = false
+        input = HeldInput()
+        readingSince = [:]
     }
 
     /// Forgets everything: another coordinator owns the partition, or it is stopped.

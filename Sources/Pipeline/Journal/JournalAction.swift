@@ -43,6 +43,8 @@ package enum JournalEffect: Sendable, Hashable {
 
 /// What a new owner has found.
 package struct Takeover: Sendable, Hashable {
+    /// Nobody else has owned the partition since we gave it back: its sessions are those that were kept, and none are in ``sessions``.
+    package var isResumed: Bool
     /// All open sessions, with the results that are not known to be in `intents.results`, in the order of the journal.
     package var sessions: [JournaledSession]
     /// Records of the journal that do not count because one before them is missing. Their input is read again.

@@ -30,12 +30,29 @@ public struct JournalReplay: Sendable, Hashable {
     /// The offset after the last record seen.
     public private(set) var next: Int64 = 0
 
+    /// Whether it goes on where an owner has stopped: ``sessions`` has none of those that this one knows.
+    public private(set) var isResumed = false
+    /// Whether there was anything but fences of the first owner.
+    public private(set) var hasOthers = false
+
     /// The epoch of the last fence that counts; 0 before the first.
     public var epoch: Int { continuity.epoch }
     /// Who wrote it.
     public var owner: String { continuity.owner }
 
     public init() {}
+
+    /// Goes on where an owner has stopped that knows all sessions.
+    ///
+    /// - Parameters:
+    ///   - next: the offset after its last record.
+    ///   - stamp: that of a record that it would write now.
+    ///   - fence: its fence's key; it has forgotten all others.
+    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fence: String, terms: FenceTerms) {
+        (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
+        fences = [fence]
+        isResumed = true
+    }
 
     /// The next record of the log.
     ///
@@ -57,12 +74,14 @@ public struct JournalReplay: Sendable, Hashable {
         let outline: JournalOutline
         do throws(EventError) { outline = try read(record) } catch {
             unreadable += 1
+            hasOthers = true
             continuity.passOver()
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {
                 foreign[key] = Foreign(record: record, problem: error)
             }
             return nil
         }
+        if !outline.isFence || outline.stamp.owner != owner { hasOthers = true }
         let verdict = continuity.judge(outline.stamp, at: record.offset)
         if verdict == .afterGap { afterGap += 1 }
         switch outline.subject {

@@ -32,16 +32,36 @@ extension PartitionJournal {
         var time: String
     }
 
-    /// 1. The partition is ours, says the group.
-    package mutating func takeOver() { actions.append(.read(.journal, from: .beginning)) }
+    /// 1. The partition is ours, says the group. What was kept of it is read on.
+    package mutating func takeOver() {
+        guard case .kept(let replay) = state else { return actions.append(.read(.journal, from: .beginning)) }
+        state = .replaying(replay)
+        actions.append(.read(.journal, from: replay.next == 0 ? .beginning : .offset(replay.next)))
+    }
 
     /// 2. The journal's records, first to its end, then on to our fence.
     mutating func replay(_ record: ConsumedRecord, at now: Instant) {
         let isFencing = if case .fencing = state { true } else { false }
         guard var replay = state.takeReplay() else { return }
+        if record.offset < replay.next { return readAgain() }
         replay.apply(record)
         state = isFencing ? .fencing(replay) : .replaying(replay)
+        if replay.isResumed, replay.hasOthers, Rule.whatOthersWroteIsRead.holds { return readAgain() }
         if isFencing, isOurFence(record) { fenceSeen(replay, at: now) }
+    }
+
+    /// What was kept is worth nothing: others have owned the partition since, or its log was cut.
+    mutating func readAgain() {
+        state = .replaying(JournalReplay())
+        actions.append(.read(.journal, from: .beginning))
+    }
+
+    /// What a replay of the journal would find now that all we have written is in it, but for the sessions.
+    var replayOfAll: JournalReplay {
+        var next = self
+        let fence = JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key
+        return JournalReplay(
+            resuming: continuity, at: verified, stamp: next.nextStamp(), fence: fence, terms: FenceTerms(partitions: settings.partitions))
     }
 
     /// 3. At its end the journal is fenced. Of two fences with one epoch the first in the log counts, so ours counts once it is read without another before it.
@@ -137,7 +157,8 @@ extension PartitionJournal {
     /// 6. What the previous owner may not have sent is sent again. Then what does not count is overwritten, older fences are forgotten, and deciding begins.
     mutating func begin(_ recovered: Recovered) {
         state = .active
-        var takeover = Takeover(sessions: [], afterGap: recovered.replay.afterGap, foreign: recovered.replay.foreign.count)
+        var takeover = Takeover(
+            isResumed: recovered.replay.isResumed, sessions: [], afterGap: recovered.replay.afterGap, foreign: recovered.replay.foreign.count)
         takeover.sessions.reserveCapacity(recovered.sessions.count)
         for session in recovered.sessions {
             var journaled = session.journaled
@@ -207,7 +228,7 @@ extension PartitionJournal.State {
         let taken: JournalReplay
         switch self {
         case .replaying(let replay), .fencing(let replay): taken = replay
-        case .readingResults, .active, .draining, .lost, .stopped: return nil
+        case .readingResults, .active, .draining, .lost, .stopped, .kept: return nil
         }
         self = .active
         return taken

@@ -25,6 +25,8 @@ package struct PartitionJournal: Sendable, Hashable {
         case lost(until: Instant)
         /// It can't be served until an operator has acted.
         case stopped(JournalProblem)
+        /// The group has it back. What was known of it is kept, in case it comes back.
+        case kept(JournalReplay)
     }
 
     package struct Settings: Sendable, Hashable {
@@ -110,6 +112,9 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isStopped: Bool { if case .stopped = state { true } else { false } }
 
+    /// Whether the group has it back, and it can be taken over again with what is known of it.
+    package var isKept: Bool { if case .kept = state { true } else { false } }
+
     /// Decisions whose record or effects are not acknowledged.
     package var inFlight: Int { appended.count + unverified.count + effects.groups.count }
 
@@ -134,7 +139,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// - Parameter next: the offset of the next record.
     package mutating func reachedEnd(of source: JournalSource, next: Int64) {
         switch (state, source) {
-        case (.replaying(let replay), .journal): fence(after: replay)
+        case (.replaying(let replay), .journal): if next < replay.next { readAgain() } else { fence(after: replay) }
         case (.readingResults(let recovered), .results):
             effects.resultsNext = next
             actions.append(.stopReading(.results))
@@ -205,12 +210,23 @@ package struct PartitionJournal: Sendable, Hashable {
     /// The group wants the partition back.
     package mutating func drain() { if isActive { state = .draining } }
 
-    /// The partition is given back. What was opened to recover or to verify is closed.
+    /// The group has the partition back. If all that was begun is done, what is known of it is kept (``isKept``).
+    package mutating func giveBack() {
+        close()
+        switch state {
+        case .replaying(let replay), .fencing(let replay): state = .kept(replay)
+        case .readingResults(let recovered): state = .kept(recovered.replay)
+        case .active, .draining: if inFlight == 0, !hasOpenInput { state = .kept(replayOfAll) }
+        case .lost, .stopped, .kept: break
+        }
+    }
+
+    /// What was opened to recover or to verify is closed.
     package mutating func close() {
         switch state {
         case .replaying, .fencing: actions.append(.stopReading(.journal))
         case .readingResults: actions.append(.stopReading(.results))
-        case .active, .draining, .lost, .stopped: if isVerifying { actions.append(.stopReading(.journal)) }
+        case .active, .draining, .lost, .stopped, .kept: if isVerifying { actions.append(.stopReading(.journal)) }
         }
         isVerifying = false
     }

@@ -201,10 +201,6 @@ struct ExploredOwner: Hashable {
     }
 }
 
-extension JournalOutline {
-    fileprivate var isFence: Bool { if case .fence = subject { true } else { false } }
-}
-
 extension StartOffset {
     fileprivate var first: Int64 {
         switch self {

@@ -48,7 +48,10 @@ final class SimulatedClient: LogClient {
         }
     }
 
-    func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.assign(positions) }
+    func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
+        try inner.assign(positions, later: later)
+    }
+    func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) { try inner.start(positions) }
     func release() throws(LogError) { try inner.release() }
     func committed(_ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
         try inner.committed(partitions)

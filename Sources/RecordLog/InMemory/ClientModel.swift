@@ -53,8 +53,10 @@ struct ClientModel: Sendable {
     /// How many polls return before it gets to know of its eviction.
     var pollsUntilNotice = 0
 
-    /// Positions in assigned partitions, from ``LogClient/assign(_:)`` until the group revokes them.
+    /// Positions in assigned partitions, from ``LogClient/assign(_:later:)`` or ``LogClient/start(_:)`` until the group revokes them.
     var assigned: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
+    /// Assigned partitions that are not read yet.
+    var startsLater: Set<TopicPartition> = []
     var paused: Set<TopicPartition> = [] { didSet { open = nil } }
     /// Positions in partitions opened for reading.
     var readers: [TopicPartition: ReaderModel] = [:] { didSet { open = nil } }
@@ -78,6 +80,7 @@ struct ClientModel: Sendable {
     /// Stops delivering records of assigned partitions.
     mutating func stopFetching() {
         assigned = [:]
+        startsLater = []
         paused = []
     }
 

@@ -38,10 +38,14 @@ public final class InMemoryClient: LogClient {
         try call { (model, now) throws(LogError) in try model.send(number, record, token: token, now: now) }
     }
 
-    /// Works as ``LogClient/assign(_:)``, but is stricter than a broker: it throws ``LogError/Code/invalidConfiguration`` for a position of a
+    /// Works as ``LogClient/assign(_:later:)``, but is stricter than a broker: it throws ``LogError/Code/invalidConfiguration`` for a position of a
     /// partition that was not assigned, and ``LogError/Code/other`` if no assignment is pending.
-    public func assign(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
-        try call { (model, _) throws(LogError) in try model.assign(number, positions) }
+    public func assign(_ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>) throws(LogError) {
+        try call { (model, _) throws(LogError) in try model.assign(number, positions, later: later) }
+    }
+
+    public func start(_ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        try call { (model, _) throws(LogError) in try model.start(number, positions) }
     }
 
     /// Works as ``LogClient/release()``, but throws ``LogError/Code/other`` if no revocation is pending.

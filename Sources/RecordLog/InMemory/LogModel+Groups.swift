@@ -53,20 +53,30 @@ extension LogModel {
         }
     }
 
-    mutating func assign(_ number: Int, _ positions: [TopicPartition: StartOffset]) throws(LogError) {
+    mutating func assign(
+        _ number: Int, _ positions: [TopicPartition: StartOffset], later: Set<TopicPartition>
+    ) throws(LogError) {
         let id = try group(of: number)
         guard clients[number].stage == .offered else { throw LogError(.other, "no assignment waits for an answer") }
         let held = clients[number].held
-        if let stranger = positions.keys.filter({ !held.contains($0) }).min() {
+        if let stranger = later.union(positions.keys).filter({ !held.contains($0) }).min() {
             throw LogError(.invalidConfiguration, "\(stranger) was not assigned to this member")
         }
         clients[number].stage = .owning
         guard clients[number].eviction == .none else { return }
-        for partition in held {
+        for partition in held where !later.contains(partition) {
             let start = positions[partition] ?? groups[id]?.committed[partition].map { .offset($0.offset) } ?? .beginning
             clients[number].assigned[partition] = ReaderModel(start, in: try self.partition(partition))
         }
+        clients[number].startsLater = later
         change(id) { $0.answerAssigned(number, sizes: $1) }
+    }
+
+    mutating func start(_ number: Int, _ positions: [TopicPartition: StartOffset]) throws(LogError) {
+        _ = try group(of: number)
+        for (partition, start) in positions where clients[number].startsLater.remove(partition) != nil {
+            clients[number].assigned[partition] = ReaderModel(start, in: try self.partition(partition))
+        }
     }
 
     mutating func release(_ number: Int) throws(LogError) {
