@@ -64,6 +64,11 @@ public struct JournalOutline: Sendable, Hashable {
         }
     }
 
+    /// Whether nothing shows without the value that it can't be read: another version's format, or that this process lacks its key.
+    package func isLegible(_ record: ConsumedRecord) -> Bool {
+        stamp.format <= JournalStamp.currentFormat && (record.headers.count == 1 || EncryptedValue.problem(record) == nil)
+    }
+
     /// Whether its writer takes the partition over with it.
     package var isFence: Bool { if case .fence = subject { true } else { false } }
 
@@ -74,7 +79,9 @@ public struct JournalOutline: Sendable, Hashable {
 extension JournalOutline.Subject {
     /// - Parameter hasValue: whether the record has a value and is no tombstone.
     public init(key: String, hasValue: Bool) {
-        if key == Self.positionsKey {
+        if key.utf8.first != UInt8(ascii: "$") {
+            self = .session(key, isOpen: hasValue)
+        } else if key == Self.positionsKey {
             self = .positions
         } else if key.hasPrefix(Self.fencePrefix) {
             self = hasValue ? .fence(key) : .forgottenFence(key)

@@ -114,111 +114,44 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> JournalStamp? {
-        var owner: String?
-        var (epoch, number, requests, outcomes, settled, results): (Int64?, Int64?, Int64?, Int64?, Int64?, Int64?)
-        var (lastRequest, lastOutcome, answers, lastAnswer): (Int64?, Int64?, Int64?, Int64?)
-        var (inputs, format): (Int64?, Int64?)
-        var (openRequests, openAnswers, openOutcomes): ([Int64], [Int64], [Int64]) = ([], [], [])
-        var start = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
-            guard let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            let value = UnsafeBufferPointer(rebasing: bytes[equals + 1..<end])
-            let part = Part(UnsafeBufferPointer(rebasing: bytes[start..<equals]))
-            start = end + 1
-            guard let part else { continue }
-            if part == .owner {
-                guard let text = String(validating: value, as: UTF8.self) else { return nil }
-                owner = text
-                continue
-            }
-            if part == .openRequests || part == .openAnswers || part == .openOutcomes {
-                var offsets: [Int64] = []
-                for piece in value.split(separator: UInt8(ascii: ",")) {
-                    guard let offset = Int64(decimal: UnsafeBufferPointer(rebasing: piece)) else { return nil }
-                    offsets.append(offset)
-                }
-                switch part {
-                case .openRequests: openRequests = offsets
-                case .openAnswers: openAnswers = offsets
-                default: openOutcomes = offsets
-                }
-                continue
-            }
-            guard let count = Int64(decimal: value) else { return nil }
+        var stamp = JournalStamp(epoch: 0, owner: "", number: 0, requests: 0, outcomes: 0, settled: 0, results: 0)
+        stamp.format = 1
+        var missing = StampReader.Part.required
+        guard var reader = StampReader(bytes) else { return nil }
+        while !reader.isAtEnd {
+            guard let part = reader.part() else { return nil }
+            missing &= ~(1 << part.rawValue)
             switch part {
-            case .owner, .openRequests, .openAnswers, .openOutcomes: break
-            case .epoch: epoch = count
-            case .number: number = count
-            case .requests: requests = count
-            case .outcomes: outcomes = count
-            case .settled: settled = count
-            case .results: results = count
-            case .lastRequest: lastRequest = count
-            case .lastOutcome: lastOutcome = count
-            case .answers: answers = count
-            case .lastAnswer: lastAnswer = count
-            case .inputs: inputs = count
-            case .format: format = count
+            case .owner:
+                guard let owner = reader.text() else { return nil }
+                stamp.owner = owner
+            case .openRequests: guard reader.numbers(into: &stamp.openRequests) else { return nil }
+            case .openAnswers: guard reader.numbers(into: &stamp.openAnswers) else { return nil }
+            case .openOutcomes: guard reader.numbers(into: &stamp.openOutcomes) else { return nil }
+            case .unknown: reader.passOver()
+            default:
+                guard let number = reader.number() else { return nil }
+                stamp.set(part, to: number)
             }
         }
-        guard let owner, let epoch, let number, let requests, let outcomes, let settled, let results else { return nil }
-        var stamp = JournalStamp(
-            epoch: Int(epoch), owner: owner, number: Int(number), requests: requests, outcomes: outcomes, settled: settled,
-            results: results, lastRequest: lastRequest, lastOutcome: lastOutcome)
-        (stamp.answers, stamp.lastAnswer) = (answers ?? 0, lastAnswer)
-        stamp.inputs = Int(inputs ?? 0)
-        stamp.openRequests = openRequests
-        stamp.openAnswers = openAnswers
-        stamp.openOutcomes = openOutcomes
-        stamp.format = Int(format ?? 1)
-        return stamp
-    }
-}
-
-/// The parts of a stamp that are read.
-private enum Part: Int, CaseIterable {
-    case owner, epoch, number, requests, outcomes, settled, results, lastRequest, lastOutcome, answers, lastAnswer, inputs, openRequests,
-        openAnswers, openOutcomes, format
-
-    init?(_ name: UnsafeBufferPointer<UInt8>) {
-        guard let part = Self.allCases.first(where: { name.elementsEqual($0.name) }) else { return nil }
-        self = part
+        return missing == 0 ? stamp : nil
     }
 
-    private var name: UnsafeBufferPointer<UInt8> {
-        let name: StaticString =
-            switch self {
-            case .owner: "owner"
-            case .epoch: "epoch"
-            case .number: "number"
-            case .requests: "requests"
-            case .outcomes: "outcomes"
-            case .settled: "settled"
-            case .results: "results"
-            case .lastRequest: "lastRequest"
-            case .lastOutcome: "lastOutcome"
-            case .answers: "answers"
-            case .lastAnswer: "lastAnswer"
-            case .inputs: "inputs"
-            case .openRequests: "openRequests"
-            case .openAnswers: "openAnswers"
-            case .openOutcomes: "openOutcomes"
-            case .format: "format"
-            }
-        return UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    }
-}
-
-extension Int64 {
-    /// `nil` if it is no number, or one of 2⁵³ and more: what a JSON number can say exactly. Nothing counts that far, and there is room to count on.
-    fileprivate init?(decimal text: UnsafeBufferPointer<UInt8>) {
-        guard !text.isEmpty else { return nil }
-        self = 0
-        for digit in text {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-            self = self * 10 + Int64(digit - UInt8(ascii: "0"))
-            if self >= 1 << 53 { return nil }
+    private mutating func set(_ part: StampReader.Part, to number: Int64) {
+        switch part {
+        case .epoch: epoch = Int(number)
+        case .number: self.number = Int(number)
+        case .requests: requests = number
+        case .outcomes: outcomes = number
+        case .settled: settled = number
+        case .results: results = number
+        case .lastRequest: lastRequest = number
+        case .lastOutcome: lastOutcome = number
+        case .answers: answers = number
+        case .lastAnswer: lastAnswer = number
+        case .inputs: inputs = Int(number)
+        case .format: format = Int(number)
+        case .owner, .openRequests, .openAnswers, .openOutcomes, .unknown: break
         }
     }
 }

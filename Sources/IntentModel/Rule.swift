@@ -119,6 +119,8 @@ package enum Rule: CaseIterable, Sendable {
     case recordsInFlightNameResults
     /// Fences of earlier owners are forgotten from the newest on: of two with one epoch, the second never becomes the first.
     case newestFenceIsForgottenFirst
+    /// A session that was taken over is read before anything is decided for it.
+    case sessionsAreReadFirst
     /// A session that can't be read stops the partition.
     case unreadableSessionsStopThePartition
     /// A stamp names the records whose dead letters, or rejections outside of a session, may not have been written.

@@ -127,6 +127,12 @@ struct JournalTests {
             "epoch=1 owner=a number=1 requests=9007199254740992 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=-1 requests=0 outcomes=0 settled=0 results=0",
             "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=-1 results=0",
+            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0x results=0",
+            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled= results=0",
+            "epoch=1 owner=a number=1  requests=0 outcomes=0 settled=0 results=0",
+            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0 openRequests=1,x",
+            "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 resultx=0",
+            "=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0",
         ])
     func badStamps(_ text: String) {
         #expect(JournalStamp(text) == nil)
@@ -143,7 +149,10 @@ struct JournalTests {
 
     @Test("unknown fields of a stamp are ignored")
     func newerStamp() {
-        #expect(JournalStamp(Self.stamp.description + " region=eu") == Self.stamp)
+        for part in ["region=eu", "region=", "lastXxquest=1", "openXequests=5", "=", "o=a=b"] {
+            #expect(JournalStamp(Self.stamp.description + " " + part) == Self.stamp, "\(part)")
+            #expect(JournalStamp(part + " " + Self.stamp.description) == Self.stamp, "\(part)")
+        }
     }
 
     @Test("a record that no coordinator wrote is not read")

@@ -118,7 +118,9 @@ struct HandoverTests {
         var person = Person(pipeline, "s")
         try await person.talk(["dropOff": "Airport"]) { try await pipeline.settle() }
         #expect(
-            try pipeline.results(session: "s").map(\.line) == ["prompt value dropOff", "prompt confirmIntent -", "completed success success"])
+            try pipeline.results(session: "s").map(\.line) == [
+                "prompt value dropOff", "prompt confirmIntent -", "completed success success",
+            ])
     }
 
     @Test("a takeover that a rebalance interrupts goes on where it was")

@@ -16,6 +16,7 @@ extension Coordinator {
         case .known, .otherLog: return try perform(partition)
         }
         if partition.input.isHeld { return partition.input.waiting.append(record) }
+        guard try readSession(of: record, partition) else { return }
         if input == .outcomes { try outcome(record, partition) } else { try request(record, input, partition) }
     }
 
@@ -79,7 +80,7 @@ extension Coordinator {
         opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
-        if open == nil, let record, partition.sessions.count >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
+        if open == nil, let record, partition.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
             counters.sessionsRefused += 1
             return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
         }

@@ -47,6 +47,7 @@ extension Coordinator {
         case .stopReading(let source): try client.stopReading(place(source, partition))
         case .begin(let takeover): try begin(takeover, partition)
         case .rewrite(let id):
+            guard try read(id, partition) else { return }
             if let entry = partition.sessions[id] {
                 partition.journal.append(session: id, value: JournalRecord.value(of: &entry.journaled))
             } else if let remains = partition.forgotten[id] {
@@ -99,15 +100,8 @@ extension Coordinator {
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
         if !takeover.isResumed { partition.empty() }
-        for journaled in takeover.sessions {
-            if let remains = journaled.remains {
-                partition.forgotten.insert(remains, journaled.session.id)
-                continue
-            }
-            let entry = SessionEntry(journaled)
-            partition.insert(entry)
-            schedule(entry, partition)
-        }
+        for journaled in takeover.sessions { take(journaled, partition) }
+        if !takeover.isResumed { partition.unread = UnreadSessions(takeover.unread) }
         if takeover.foreign > 0 {
             logger.error(
                 "records of the journal were not written by a coordinator and are overwritten: only coordinators may write there",
@@ -121,10 +115,18 @@ extension Coordinator {
         logger.info(
             "took a partition over",
             metadata: [
-                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.sessions.count)",
-                "forgotten": "\(partition.forgotten.count)",
+                "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.openCount)",
+                "forgotten": "\(partition.forgotten.count + partition.unread.forgottenCount)",
             ])
         try forgetExcess(partition)
+    }
+
+    /// A session goes on that was taken over, or it is forgotten and its requests are known.
+    func take(_ journaled: JournaledSession, _ partition: OwnedPartition) {
+        if let remains = journaled.remains { return partition.forgotten.insert(remains, journaled.session.id) }
+        let entry = SessionEntry(journaled)
+        partition.insert(entry)
+        schedule(entry, partition)
     }
 
     private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {

@@ -78,13 +78,16 @@ public final class Coordinator {
     package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
 
     /// Sessions in memory.
-    public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.count } }
+    public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.openCount } }
+
+    /// Those of them, and of the forgotten ones, of which only the record is in memory: they were taken over and not needed since.
+    public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.unread.records.count } }
 
     /// Bytes of the records of decisions in flight, of all partitions.
     public var inFlightBytes: Int { partitions.values.reduce(0) { $0 + $1.journal.inFlightBytes } }
 
     /// Forgotten sessions whose requests are still known.
-    public var forgottenSessions: Int { partitions.values.reduce(0) { $0 + $1.forgotten.count } }
+    public var forgottenSessions: Int { partitions.values.reduce(0) { $0 + $1.forgotten.count + $1.unread.forgottenCount } }
 
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
@@ -97,6 +100,7 @@ public final class Coordinator {
         partitions.values.reduce(nextHousekeeping) { next, partition in
             // What it waits for is an event.
             if partition.input.isHeld || !partition.isActive { return next }
+            if !partition.unread.isEmpty { return now }
             var next = next
             if let timer = partition.timers.min { next = min(next, timer.at) }
             if let end = partition.forgotten.nextEnd { next = min(next, end) }
@@ -164,9 +168,11 @@ public final class Coordinator {
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty)
+        let isBusy = !events.isEmpty || fired || hasSent
+        let hasRead = try readOn(isBusy: isBusy)
         try housekeep()
         try releaseIfDrained()
-        return !events.isEmpty || fired || hasSent
+        return isBusy || hasRead
     }
 
     private func note(_ error: LogError) {

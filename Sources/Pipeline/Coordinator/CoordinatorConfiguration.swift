@@ -46,6 +46,9 @@ public struct CoordinatorConfiguration: Sendable {
     /// Bytes that a session may take in its record in the journal, before an event that makes it larger is refused by name. It leaves room for what timers
     /// add, within the 1 MiB that brokers accept by default.
     public var maximumSessionBytes = 600_000
+    /// Sessions of a partition that was taken over are read when an event comes for them, and in each step this many others; eight times as many if there is
+    /// nothing else to do.
+    public var sessionsReadPerStep = 64
     /// How long partitions that are taken away may take to finish what was begun.
     public var drainTimeout: Duration = .seconds(5)
     /// How often positions are committed for lag metrics, and a quiet journal is looked at.

@@ -15,6 +15,8 @@ final class OwnedPartition {
     /// Whether the log was told to deliver its input.
     var takesInput = false
     private(set) var sessions: [String: SessionEntry] = [:]
+    /// Sessions that were taken over and not read yet. They are in neither ``sessions`` nor ``forgotten``.
+    var unread = UnreadSessions()
     /// How many of them each principal has opened.
     private var owned: [Principal: Int] = [:]
     var rates = PrincipalRates()
@@ -42,6 +44,9 @@ final class OwnedPartition {
     /// Whether all that it has decided is written and told.
     var isDrained: Bool { journal.inFlight == 0 && input.open.isEmpty }
 
+    /// How many sessions are open.
+    var openCount: Int { sessions.count + unread.openCount }
+
     func openSessions(of principal: Principal) -> Int { owned[principal] ?? 0 }
 
     /// - Returns: the entry that was there before.
@@ -67,6 +72,7 @@ final class OwnedPartition {
     /// Forgets everything: another coordinator owns the partition, or it is stopped.
     func empty() {
         sessions.removeAll()
+        unread = UnreadSessions()
         owned.removeAll()
         rates = PrincipalRates()
         forgotten = ForgottenSessions()

@@ -26,10 +26,15 @@ extension Coordinator {
     /// The partitions of this coordinator, in order.
     package var inspection: [PartitionInspection] {
         inOrder.map { partition in
+            var sessions = partition.sessions.mapValues(\.session)
+            var forgotten = partition.forgotten.byID
+            for (id, record) in partition.unread.records {
+                guard let journaled = try? partition.journal.session(id, in: record) else { continue }
+                if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
+            }
             let armed = Set(partition.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
             return PartitionInspection(
-                partition: partition.number, isActive: partition.isActive, sessions: partition.sessions.mapValues(\.session),
-                forgotten: partition.forgotten.byID,
+                partition: partition.number, isActive: partition.isActive, sessions: sessions, forgotten: forgotten,
                 unacknowledged: partition.sessions.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
                 timers: partition.sessions.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }

@@ -45,8 +45,10 @@ package enum JournalEffect: Sendable, Hashable {
 package struct Takeover: Sendable, Hashable {
     /// Nobody else has owned the partition since we gave it back: its sessions are those that were kept, and none are in ``sessions``.
     package var isResumed: Bool
-    /// All open sessions, with the results that are not known to be in `intents.results`, in the order of the journal.
+    /// Sessions of which something may not have been sent, with the results that are not known to be in `intents.results`, in the order of the journal.
     package var sessions: [JournaledSession]
+    /// The newest record of each other session. They are read later (``PartitionJournal/session(_:in:)``).
+    package var unread: [String: ConsumedRecord]
     /// Records of the journal that do not count because one before them is missing. Their input is read again.
     package var afterGap: Int
     /// Records that no coordinator wrote.

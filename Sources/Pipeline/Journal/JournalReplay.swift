@@ -23,6 +23,8 @@ public struct JournalReplay: Sendable, Hashable {
     public private(set) var terms = FenceTerms(partitions: nil)
     /// Records that no coordinator wrote and that are the newest of their key, by key.
     public private(set) var foreign: [String: Foreign] = [:]
+    /// Sessions whose newest record shows without its value that it can't be read.
+    package private(set) var illegible: Set<String> = []
     /// How many records could not be read.
     public private(set) var unreadable = 0
     /// How many records do not count because one of their owner's records before them is missing.
@@ -93,8 +95,9 @@ public struct JournalReplay: Sendable, Hashable {
         case .positions: break
         case .session(let id, let isOpen):
             if verdict == .valid {
-                stale.remove(id)
+                if !stale.isEmpty { stale.remove(id) }
                 sessions[id] = isOpen ? record : nil
+                if isOpen, !outline.isLegible(record) { illegible.insert(id) } else if !illegible.isEmpty { illegible.remove(id) }
             } else {
                 stale.insert(id)
             }

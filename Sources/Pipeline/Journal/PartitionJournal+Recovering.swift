@@ -1,11 +1,11 @@
 import Conversation
 import DequeModule
-import IntentEvents
+package import IntentEvents
 import IntentModel
-import RecordLog
+package import RecordLog
 
-// Taking a partition over, from top to bottom: the journal is read to its end and fenced, its sessions are read, the results that the previous owner has sent are
-// looked for, and what is missing is sent.
+// Taking a partition over, from top to bottom: the journal is read to its end and fenced, the sessions are read of which something may not have been sent, the
+// results that the previous owner has sent are looked for, and what is missing is sent.
 extension PartitionJournal {
     /// What the journal says, once our fence is in it.
     package struct Recovered: Sendable, Hashable {
@@ -18,7 +18,7 @@ extension PartitionJournal {
 
         var replay: JournalReplay
         var stamp: JournalStamp
-        /// All open sessions, in the order of the journal.
+        /// The sessions that have to be read for it, in the order of the journal.
         var sessions: [Session]
         /// Results that are in `intents.results`.
         var found: Set<ResultID> = []
@@ -126,24 +126,44 @@ extension PartitionJournal {
         throw JournalProblem("\(finding). \(Self.advice(partition))")
     }
 
+    /// Sessions that were not written since all was settled have nothing to be sent, and are read when they are needed. So a partition with many sessions is
+    /// taken over nearly as soon as one with few.
     private func readSessions(_ replay: JournalReplay) throws(JournalProblem) -> [Recovered.Session] {
+        let settled = Rule.settledResultsAreNotSentAgain.holds ? replay.stamp?.settled ?? 0 : 0
+        let rewritten = replay.stale.union(replay.foreign.keys).union(replay.illegible)
+        let needed = replay.sessions.filter { $0.value.offset >= settled || !rewritten.isEmpty && rewritten.contains($0.key) }
         var sessions: [Recovered.Session] = []
-        sessions.reserveCapacity(replay.sessions.count)
-        for (id, record) in replay.sessions.sorted(by: { $0.value.offset < $1.value.offset }) {
+        for (id, record) in needed.sorted(by: { $0.value.offset < $1.value.offset }) {
             do throws(EventError) {
                 var journaled = try JournalOutline(record).session(id, in: record)
-                if record.offset < replay.stamp?.settled ?? 0, Rule.settledResultsAreNotSentAgain.holds { journaled.unacknowledged = [] }
+                if record.offset < settled { journaled.unacknowledged = [] }
                 sessions.append(.init(journaled: journaled, offset: record.offset))
             } catch {
                 if !Rule.unreadableSessionsStopThePartition.holds { continue }
-                throw JournalProblem("\(error.rejection.message). \(Self.advice(partition))")
+                throw unreadable(error)
             }
         }
         return sessions
     }
 
+    private func unreadable(_ error: EventError) -> JournalProblem {
+        JournalProblem("\(error.rejection.message). \(Self.advice(partition))")
+    }
+
+    /// Reads a session that was left unread when the partition was taken over.
+    ///
+    /// - Parameter record: its newest record.
+    package func session(_ id: String, in record: ConsumedRecord) throws(EventError) -> JournaledSession {
+        var journaled = try JournalOutline(record).session(id, in: record)
+        journaled.unacknowledged = []
+        return journaled
+    }
+
+    /// A session can't be read that was left unread. The partition is stopped: its record stays the newest one.
+    package mutating func isUnreadable(_ error: EventError) { if isOwned { stop(unreadable(error).description) } }
+
     private static func advice(_ partition: Int32) -> String {
-        "Nothing was changed. 'intents journal check --partition \(partition)' shows the record. If a newer version wrote it, run that version; otherwise "
+        "Its record is as it was. 'intents journal check --partition \(partition)' shows the record. If a newer version wrote it, run that version; otherwise "
             + "'intents journal repair' says what can be done. Then restart the coordinator"
     }
 
@@ -157,14 +177,15 @@ extension PartitionJournal {
     /// 6. What the previous owner may not have sent is sent again. Then what does not count is overwritten, older fences are forgotten, and deciding begins.
     mutating func begin(_ recovered: Recovered) {
         state = .active
+        let replay = recovered.replay
         var takeover = Takeover(
-            isResumed: recovered.replay.isResumed, sessions: [], afterGap: recovered.replay.afterGap, foreign: recovered.replay.foreign.count)
-        takeover.sessions.reserveCapacity(recovered.sessions.count)
+            isResumed: replay.isResumed, sessions: [], unread: replay.sessions, afterGap: replay.afterGap, foreign: replay.foreign.count)
         for session in recovered.sessions {
             var journaled = session.journaled
             let id = journaled.session.id
             journaled.unacknowledged.removeAll { recovered.found.contains(ResultID($0, session: id)) }
             takeover.sessions.append(journaled)
+            takeover.unread[id] = nil
         }
         actions.append(.begin(takeover))
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.

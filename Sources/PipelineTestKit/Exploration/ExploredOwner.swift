@@ -119,7 +119,8 @@ struct ExploredOwner: Hashable {
         case .stopReading(.journal): journalReader = nil
         case .stopReading(.results): resultReader = nil
         case .begin(let takeover):
-            for journaled in takeover.sessions {
+            let unread = takeover.unread.compactMap { try? journal.session($0.key, in: $0.value) }
+            for journaled in takeover.sessions + unread {
                 sessions[journaled.session.id] = Session(sequence: journaled.session.sequence, unacknowledged: journaled.unacknowledged)
             }
         case .acknowledged(let session, let sequence): sessions[session]?.unacknowledged.removeAll { $0.sequence <= sequence }

@@ -132,6 +132,7 @@ final class SimulationWorld {
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
             configuration.partitions = partitionCount
             configuration.positionsInterval = 9
+            configuration.sessionsReadPerStep = 1
             configuration.handoffTokens = tokens
             configuration.trust = trust
             if isLimited {
