@@ -6,7 +6,8 @@ package enum PipelineDefaults {
     /// A session has to fit into one record of the journal. With every limit reached, that is about 3 MB.
     private static let journalWriter = ["message.max.bytes": "4000000"]
 
-    package static let coordinator = groupMember.merging(journalWriter) { $1 }
+    /// While a member joins or leaves, its partitions wait until each other one has noticed that with a heartbeat, and people wait with them.
+    package static let coordinator = groupMember.merging(journalWriter) { $1 }.merging(["heartbeat.interval.ms": "300"]) { $1 }
 
     /// Batches records for 0.5 ms. Without it, librdkafka's thread spins while five requests are in flight, and sends many small ones.
     package static let worker = groupMember.merging(["linger.ms": "0.5"]) { $1 }
