@@ -109,13 +109,18 @@ install_python() {
         || refuse "That failed: it needs python3 with venv and pip, and PyPI. Leave them out with --only ours,c,conversations."
 }
 
+links_jemalloc() { cc -x c -o /dev/null - -ljemalloc 2>/dev/null <<<'int main(void) { return 0; }'; }
+
 bin=.build/bench/release
 build() {
-    local product libraries=()
+    local product libraries=() allocator=()
+    if ! links_jemalloc && [ -z "$no_install" ] && can_install; then apt_install libjemalloc-dev || true; fi
+    if links_jemalloc; then allocator=(-Xlinker -ljemalloc); else say "libjemalloc-dev is missing: ours is measured with the system's malloc"; fi
     say "building (the first time takes several minutes)"
     for product in intents intent-coordinator intent-worker; do
-        # As the Dockerfile builds them, and optimized across modules. A directory of its own, so that builds with other settings stay as they are.
-        swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/bench >&2 \
+        # As the Dockerfile builds them. A directory of its own, so that builds with other settings stay as they are.
+        swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization ${allocator[@]+"${allocator[@]}"} \
+            --scratch-path .build/bench >&2 \
             || { say "the build failed: see above"; exit 4; }
     done
     read -r -a libraries <<<"$(pkg-config --cflags --libs rdkafka)"
@@ -224,6 +229,7 @@ done
 # MARK: The table
 
 clients="librdkafka $(pkg-config --modversion rdkafka)"
+case $(ldd "$bin/intent-worker" 2>/dev/null) in *libjemalloc*) clients+=", ours with jemalloc" ;; esac
 if measures python || measures framework; then
     clients+=", $("$python" -c '
 import confluent_kafka, importlib.metadata as metadata
