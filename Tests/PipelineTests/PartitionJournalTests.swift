@@ -73,6 +73,34 @@ struct PartitionJournalTests {
         #expect(successor.sent.sorted() == ["result 1 of t", "result 2 of s"])
     }
 
+    @Test("an owner that comes back counts for its earlier epoch too, whatever fences have lost against its own")
+    func lostFence() throws {
+        var log: [ConsumedRecord] = []
+        var owner = ScriptedJournal.owning(&log)
+        let stamp = JournalStamp(epoch: 1, owner: "you", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
+        let outline = JournalOutline(stamp: stamp, subject: .fence(epoch: 1, owner: "you"))
+        log.append(outline.record(topic: "intents.sessions", partition: 0, at: owner.now))
+        owner.decide("s", result: 1)
+        owner.land(in: &log)
+        owner.tell { $0.acknowledged(at: 2) }
+        owner.read(log[1...])
+        owner.acknowledgeResult(at: 0)
+        owner.tell { $0.reachedEnd(of: .journal, next: 3) }
+        owner.tell { $0.giveBack() }
+        #expect(owner.journal.isKept)
+        owner.tell { $0.takeOver() }
+        owner.tell { $0.reachedEnd(of: .journal, next: 3) }
+        owner.land(in: &log)
+        owner.read(log[3...])
+        // It forgets the other fence, and then its own of before.
+        owner.land(in: &log)
+        #expect(owner.journal.isActive && owner.journal.epoch == 2)
+        let newest = Dictionary(log.map { ($0.key, $0.offset) }) { $1 }
+        var replay = JournalReplay()
+        for record in log where newest[record.key] == record.offset && record.value != nil { replay.apply(record) }
+        #expect(replay.sessions["s"] != nil && replay.stale.isEmpty)
+    }
+
     @Test("a record whose predecessor is missing does not count, and its input is read again")
     func missingRecord() throws {
         var log: [ConsumedRecord] = []

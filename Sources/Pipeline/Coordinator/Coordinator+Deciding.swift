@@ -205,7 +205,7 @@ extension Coordinator {
                 entry.timer = nil
                 // A session is not forgotten while results are unacknowledged.
                 let isDue = entry.session.nextTimer(configuration.policy) <= now
-                if isDue, entry.session.active == nil, !entry.unacknowledged.isEmpty, Rule.unacknowledgedSessionsStay.holds {
+                if isDue, entry.session.mayBeForgotten, !entry.unacknowledged.isEmpty, Rule.unacknowledgedSessionsStay.holds {
                     entry.timer = now.advanced(by: .seconds(1))
                     partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
                     continue
@@ -249,4 +249,9 @@ extension Coordinator {
         counters.ignored[why, default: 0] += 1
         logger.debug("ignored", metadata: ["reason": "\(why.rawValue)", "session": "\(session ?? "")"])
     }
+}
+
+extension Session {
+    /// Whether a timer may find that nothing is left to do. Live updates that are silent or over have to be looked at in their time.
+    fileprivate var mayBeForgotten: Bool { active == nil && (ending != nil || !updates.contains(where: \.isOpen)) }
 }

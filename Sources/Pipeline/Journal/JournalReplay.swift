@@ -49,10 +49,10 @@ public struct JournalReplay: Sendable, Hashable {
     /// - Parameters:
     ///   - next: the offset after its last record.
     ///   - stamp: that of a record that it would write now.
-    ///   - fence: its fence's key; it has forgotten all others.
-    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fence: String, terms: FenceTerms) {
+    ///   - fences: the keys of all fences that are not forgotten, in log order: its own, and those that have lost against it.
+    package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [String], terms: FenceTerms) {
         (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
-        fences = [fence]
+        self.fences = fences
         isResumed = true
     }
 

@@ -59,9 +59,9 @@ extension PartitionJournal {
     /// What a replay of the journal would find now that all we have written is in it, but for the sessions.
     var replayOfAll: JournalReplay {
         var next = self
-        let fence = JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key
         return JournalReplay(
-            resuming: continuity, at: verified, stamp: next.nextStamp(), fence: fence, terms: FenceTerms(partitions: settings.partitions))
+            resuming: continuity, at: verified, stamp: next.nextStamp(), fences: [fence] + lostFences,
+            terms: FenceTerms(partitions: settings.partitions))
     }
 
     /// 3. At its end the journal is fenced. Of two fences with one epoch the first in the log counts, so ours counts once it is read without another before it.
@@ -220,10 +220,13 @@ extension PartitionJournal {
     /// Older fences are no longer needed: every void record after them has been written again. The newest goes first, so that of two fences of one epoch the
     /// second never becomes the first.
     private mutating func forgetFences(_ fences: [String]) {
-        let ours = JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key
         let order = Rule.newestFenceIsForgottenFirst.holds ? fences.reversed() : fences
-        for fence in order where fence != ours { append(.forgottenFence(fence)) }
+        for fence in order where fence != self.fence { append(.forgottenFence(fence)) }
+        lostFences = []
     }
+
+    /// The key of our fence.
+    var fence: String { JournalOutline.Subject.fence(epoch: epoch, owner: settings.owner).key }
 }
 
 extension PartitionJournal.ResultID {

@@ -51,6 +51,7 @@ extension PartitionJournal {
             if outline.stamp.epoch != epoch || outline.stamp.owner != settings.owner {
                 actions.append(.tell(.staleWriter(owner: outline.stamp.owner)))
             }
+            if case .fence(let key) = outline.subject, key != fence { lostFences.append(key) }
             repair(outline.subject)
         }
     }

@@ -68,6 +68,8 @@ package struct PartitionJournal: Sendable, Hashable {
     var continuity = JournalContinuity()
     /// Every record before this offset is ours, or harmless.
     var verified: Int64 = 0
+    /// The fences of others after ours, in log order. They do not count. The next owner, also if that is us, has to forget them before ours.
+    var lostFences: [String] = []
     /// How many of our fences are not acknowledged. They are read in the log; their acknowledgements say nothing new.
     var fences = 0
     /// Our records after them that are not acknowledged.
