@@ -1,58 +1,40 @@
 public import RecordLog
 
 /// The topics of one pipeline. All have the same number of partitions and are keyed by session.
-public struct Topics: Sendable, Hashable {
+///
+/// A class because its names are looked up for each record: a copy counts one reference instead of one for each name. Two are equal if their prefixes are.
+public final class Topics: Sendable, Hashable {
     /// The part of every name before the first dot. Defaults to `intents`; another one is needed if several pipelines share a cluster.
-    public var prefix: String { names.prefix }
+    public let prefix: String
 
-    public var requests: String { names.requests }
+    public let requests: String
     /// What the person's channel writes.
-    public var answers: String { names.answers }
-    public var results: String { names.results }
-    public var resolve: String { names.resolve }
-    public var confirm: String { names.confirm }
-    public var handle: String { names.handle }
-    public var handleInApp: String { names.handleInApp }
-    public var outcomes: String { names.outcomes }
-    public var sessions: String { names.sessions }
+    public let answers: String
+    public let results: String
+    public let resolve: String
+    public let confirm: String
+    public let handle: String
+    public let handleInApp: String
+    public let outcomes: String
+    public let sessions: String
     /// The keys of sessions, if values are encrypted.
-    public var keys: String { names.keys }
-    public var deadLetters: String { names.deadLetters }
+    public let keys: String
+    public let deadLetters: String
 
-    /// Shared, since a copy of all the names for each record would cost more than what is done with them.
-    private let names: Names
-
-    private final class Names: Sendable {
-        let prefix: String
-        let requests: String
-        let answers: String
-        let results: String
-        let resolve: String
-        let confirm: String
-        let handle: String
-        let handleInApp: String
-        let outcomes: String
-        let sessions: String
-        let keys: String
-        let deadLetters: String
-
-        init(prefix: String) {
-            self.prefix = prefix
-            requests = "\(prefix).requests"
-            answers = "\(prefix).answers"
-            results = "\(prefix).results"
-            resolve = "\(prefix).resolve"
-            confirm = "\(prefix).confirm"
-            handle = "\(prefix).handle"
-            handleInApp = "\(prefix).handle-in-app"
-            outcomes = "\(prefix).outcomes"
-            sessions = "\(prefix).sessions"
-            keys = "\(prefix).keys"
-            deadLetters = "\(prefix).dead-letters"
-        }
+    public init(prefix: String = "intents") {
+        self.prefix = prefix
+        requests = "\(prefix).requests"
+        answers = "\(prefix).answers"
+        results = "\(prefix).results"
+        resolve = "\(prefix).resolve"
+        confirm = "\(prefix).confirm"
+        handle = "\(prefix).handle"
+        handleInApp = "\(prefix).handle-in-app"
+        outcomes = "\(prefix).outcomes"
+        sessions = "\(prefix).sessions"
+        keys = "\(prefix).keys"
+        deadLetters = "\(prefix).dead-letters"
     }
-
-    public init(prefix: String = "intents") { names = Names(prefix: prefix) }
 
     public static func == (a: Topics, b: Topics) -> Bool { a.prefix == b.prefix }
     public func hash(into hasher: inout Hasher) { hasher.combine(prefix) }

@@ -41,6 +41,9 @@ public final class Coordinator {
 
     var topics: Topics { configuration.topics }
 
+    /// Records a second that go out one by one: those of 1,000 intents, which have eight each.
+    private static let immediateRate = 8_000.0
+
     /// - Parameters:
     ///   - client: a member of the group of coordinators, in the group of ``group(_:)``.
     ///   - clock: the time of decisions.
@@ -49,7 +52,7 @@ public final class Coordinator {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client, rate: 8_000, clock: clock)
+        outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         randomness = configuration.randomness
         now = clock()
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)

@@ -43,7 +43,7 @@ package enum JournalEffect: Sendable, Hashable {
 
 /// What a new owner has found.
 package struct Takeover: Sendable, Hashable {
-    /// Nobody else has owned the partition since we gave it back: its sessions are those that were kept, and none are in ``sessions``.
+    /// No other coordinator has owned the partition since we gave it back: its sessions are those that were kept, and none are in ``sessions``.
     package var isResumed: Bool
     /// Sessions of which something may not have been sent, with the results that are not known to be in `intents.results`, in the order of the journal.
     package var sessions: [JournaledSession]

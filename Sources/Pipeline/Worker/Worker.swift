@@ -61,6 +61,9 @@ public final class Worker {
     /// What happened so far.
     public internal(set) var counters = WorkerCounters()
 
+    /// Outcomes a second that go out one by one: those of 1,000 intents.
+    private static let immediateRate = 1_000.0
+
     /// - Parameters:
     ///   - client: a member of ``WorkerConfiguration/group``.
     ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
@@ -78,7 +81,7 @@ public final class Worker {
         self.executor = executor
         self.clock = clock
         self.logger = logger
-        outbound = Outbound(client, rate: 1_000, clock: clock)
+        outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
