@@ -57,9 +57,20 @@ extension Session {
             let slash = key.firstIndex(of: "/") ?? key.endIndex
             return "\(key[..<slash])%call\(call)\(key[slash...])"
         }
-        guard id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return "\(id)/\(request)" }
+        if isPlainInKeys(id) {
+            var key = id
+            key.reserveCapacity(id.utf8.count + request.utf8.count + 1)
+            key += "/"
+            key += request
+            return key
+        }
         let escaped = id.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
         return "\(escaped.joined())/\(request)"
+    }
+
+    /// Whether a session's id is in keys as it is.
+    package static func isPlainInKeys(_ id: String) -> Bool {
+        !id.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
     }
 }
 

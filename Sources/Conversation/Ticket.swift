@@ -14,9 +14,16 @@ public struct Ticket: Sendable, Hashable, LosslessStringConvertible {
 
     /// `nil` unless it is 32 lowercase hexadecimal digits.
     public init?(_ description: String) {
+        var description = description
+        guard let ticket = description.withUTF8({ Ticket(utf8: $0) }) else { return nil }
+        self = ticket
+    }
+
+    /// - Parameter description: as of ``init(_:)``.
+    package init?(utf8 description: UnsafeBufferPointer<UInt8>) {
         var bits: (high: UInt64, low: UInt64) = (0, 0)
-        guard description.utf8.count == 32 else { return nil }
-        for digit in description.utf8 {
+        guard description.count == 32 else { return nil }
+        for digit in description {
             let value: UInt8
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")

@@ -4,10 +4,12 @@ import RecordLog
 
 /// A record read as a CloudEvent 1.0 (Kafka binding, binary or structured), or as bare JSON. Its data has been checked and bounded.
 struct CloudEvent: Sendable {
-    /// `nil` in bare JSON without an `id`.
-    var id: String?
-    /// `nil` where neither a header nor a member says it.
-    var type: String?
+    /// `nil` where neither a header nor a member says it, and if it is no type of ours.
+    private(set) var type: EventType?
+    /// The name of a type that is not ours.
+    private(set) var otherType: String?
+    private var idHeader: RecordHeader?
+    private var idMember: String?
     var trace: TraceContext?
     /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
@@ -38,8 +40,10 @@ struct CloudEvent: Sendable {
         var (authType, authID): (String?, String?)
         for header in record.headers {
             switch header.name {
-            case "ce_id": id = header.text
-            case "ce_type": type = header.text
+            case "ce_id": idHeader = header
+            case "ce_type":
+                type = header.value.flatMap { EventType(utf8: $0) }
+                otherType = type == nil ? header.text : nil
             case "content-type": contentType = header.value
             case "ce_authtype": authType = header.text ?? ""
             case "ce_authid": authID = header.text ?? ""
@@ -55,7 +59,7 @@ struct CloudEvent: Sendable {
             try readStructured(view)
         } else {
             data = view
-            if type == nil { readBare(view) }
+            if !hasType { readBare(view) }
         }
     }
 
@@ -66,8 +70,8 @@ struct CloudEvent: Sendable {
         var (authType, authID): (String?, String?)
         for (name, value) in view.fields {
             switch name {
-            case "id": id = value.string
-            case "type": type = value.string
+            case "id": idMember = value.string
+            case "type": setType(value.string)
             case "traceparent": parent = value.string
             case "tracestate": state = value.string
             case "data": content = value
@@ -76,7 +80,7 @@ struct CloudEvent: Sendable {
             default: break
             }
         }
-        guard type != nil, let content, content.kind == .object else {
+        guard hasType, let content, content.kind == .object else {
             throw EventError(.unparseable, "a structured CloudEvent needs 'type' and a 'data' object", field: "data", isDeadLetter: true)
         }
         data = content
@@ -87,11 +91,25 @@ struct CloudEvent: Sendable {
     private mutating func readBare(_ view: JSONView) {
         for (name, value) in view.fields {
             switch name {
-            case "id": id = id ?? value.string
-            case "type": type = value.string
+            case "id": idMember = idHeader?.text ?? idMember ?? value.string
+            case "type": setType(value.string)
             default: break
             }
         }
+    }
+
+    /// `nil` in bare JSON without an `id`.
+    var id: String? { idMember ?? idHeader?.text }
+
+    /// Whether a header or a member says the type.
+    var hasType: Bool { type != nil || otherType != nil }
+
+    /// As it was said; empty if it was not.
+    var typeName: String { type?.rawValue ?? otherType ?? "" }
+
+    private mutating func setType(_ name: String?) {
+        type = name.flatMap(EventType.init)
+        otherType = type == nil ? name : nil
     }
 
     private static func isStructured(_ contentType: Bytes) -> Bool {

@@ -46,7 +46,7 @@ extension EventEncoder {
         return Record(
             topic: topics.outcomes, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
-                type, id: "\(Session.key(session: session, request: outcome.request)).\(outcome.step).outcome\(suffix)",
+                type, id: EventID.bytes(session: session, request: outcome.request, outcome.step, "outcome" + suffix),
                 subject: outcome.request, at: now, trace: trace),
             timestamp: now.milliseconds)
     }

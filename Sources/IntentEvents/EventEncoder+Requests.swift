@@ -19,7 +19,8 @@ extension EventEncoder {
         let principal = if case .requested(let request) = event { request.principal ?? principal } else { principal }
         return Record(
             topic: topic ?? topics.requests, partition: partition, key: Bytes(session.utf8), value: value.bytes,
-            headers: headers(type, id: id, subject: nil, at: now, trace: event.trace, principal: principal), timestamp: now.milliseconds)
+            headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: event.trace, principal: principal),
+            timestamp: now.milliseconds)
     }
 
     private static func requestValue(_ event: SessionEvent, _ token: String?, _ secret: String?) -> (EventType, JSON)? {

@@ -12,7 +12,7 @@ public struct EventEncoder: Sendable {
     public init(source: String) { self.source = Bytes(source.utf8) }
 
     mutating func headers(
-        _ type: EventType, id: String, subject: String?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
+        _ type: EventType, id: Bytes, subject: String?, at now: Instant, trace: TraceContext?, principal: Principal? = nil
     ) -> [RecordHeader] {
         if now != time {
             time = now
@@ -21,7 +21,7 @@ public struct EventEncoder: Sendable {
         var headers: [RecordHeader] = []
         headers.reserveCapacity(9)
         headers.append(RecordHeader("ce_specversion", Self.specVersion))
-        headers.append(RecordHeader("ce_id", Bytes(id.utf8)))
+        headers.append(RecordHeader("ce_id", id))
         headers.append(RecordHeader("ce_source", source))
         headers.append(RecordHeader("ce_type", Self.types[type]))
         headers.append(RecordHeader("ce_time", timeBytes))

@@ -36,6 +36,20 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case updated = "intent.updated.v1"
     case updatesEnded = "updates.ended.v1"
 
+    /// The type of this name in UTF-8.
+    init?(utf8 name: [UInt8]) {
+        guard Self.byLength.indices.contains(name.count), let found = Self.byLength[name.count].first(where: { $0.name == name }) else {
+            return nil
+        }
+        self = found.type
+    }
+
+    /// The types and their names, by the length of the name.
+    private static let byLength: [[(type: EventType, name: [UInt8])]] = {
+        let all = allCases.map { (type: $0, name: Array($0.rawValue.utf8)) }
+        return (0...(all.map(\.name.count).max() ?? 0)).map { length in all.filter { $0.name.count == length } }
+    }()
+
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {

@@ -60,19 +60,24 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
 
     /// The text in the header of every record.
     var bytes: Bytes {
-        var bytes = Bytes()
-        bytes.reserveCapacity(208)
+        // All names together are shorter than 200 bytes.
+        let numbers = 12 + openRequests.count + openAnswers.count + openOutcomes.count
+        return TextBuffer.bytes(capacity: 200 + owner.utf8.count + numbers * (TextBuffer.longestNumber + 1)) { write(to: &$0) }
+    }
+
+    private func write(to text: inout TextBuffer) {
         func append(_ name: StaticString, _ value: Int64) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            Self.append(value, to: &bytes)
+            text.append(name)
+            text.append(value)
         }
         func append(_ name: StaticString, _ offsets: [Int64]) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            bytes.append(contentsOf: offsets.map { String($0) }.joined(separator: ",").utf8)
+            if offsets.isEmpty { return }
+            text.append(name)
+            text.append(offsets)
         }
         append("epoch=", Int64(epoch))
-        bytes.append(contentsOf: " owner=".utf8)
-        bytes.append(contentsOf: owner.utf8)
+        text.append(" owner=" as StaticString)
+        text.append(owner)
         append(" number=", Int64(number))
         append(" requests=", requests)
         append(" outcomes=", outcomes)
@@ -83,26 +88,10 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
         if answers > 0 { append(" answers=", answers) }
         if let lastAnswer { append(" lastAnswer=", lastAnswer) }
         if inputs > 0 { append(" inputs=", Int64(inputs)) }
-        if !openRequests.isEmpty { append(" openRequests=", openRequests) }
-        if !openAnswers.isEmpty { append(" openAnswers=", openAnswers) }
-        if !openOutcomes.isEmpty { append(" openOutcomes=", openOutcomes) }
+        append(" openRequests=", openRequests)
+        append(" openAnswers=", openAnswers)
+        append(" openOutcomes=", openOutcomes)
         append(" format=", Int64(format))
-        return bytes
-    }
-
-    /// Its digits, as `String(value)` has them, without a string.
-    private static func append(_ value: Int64, to bytes: inout Bytes) {
-        var rest = value.magnitude
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var start = digits.count
-            repeat {
-                start -= 1
-                digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-                rest /= 10
-            } while rest > 0
-            if value < 0 { bytes.append(UInt8(ascii: "-")) }
-            bytes.append(contentsOf: digits[start...])
-        }
     }
 
     /// `nil` if a part is missing, or a number is negative or 2⁵³ and more. Unknown parts are passed over.

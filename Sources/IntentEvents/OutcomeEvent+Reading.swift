@@ -3,34 +3,51 @@ import IntentModel
 
 // The parts of an outcome.
 extension OutcomeEvent {
-    static func resolvedParameter(_ view: JSONView) throws(EventError) -> ResolvedParameter {
+    static func resolvedParameters(_ data: JSONView) throws(EventError) -> [ResolvedParameter] {
+        guard data.kind == .array else {
+            throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions")
+        }
+        var parameters: [ResolvedParameter] = []
+        parameters.reserveCapacity(8)
+        try data.withCursor { cursor throws(EventError) in
+            try cursor.array { entry throws(EventError) in parameters.append(try resolvedParameter(&entry, data)) }
+        }
+        try checkEntries(parameters)
+        return parameters
+    }
+
+    private static func resolvedParameter(_ cursor: inout JSONCursor, _ data: JSONView) throws(EventError) -> ResolvedParameter {
         var parameter: String?
         var title: String?
         var element: ListElement?
         var isSecret = false
         var memoryKey: String?
         var alternatives: [ParameterOption] = []
-        var found: [ParameterResolution] = []
-        for (name, value) in view.fields {
+        var found: ParameterResolution?
+        var count = 0
+        try cursor.object { name, value throws(EventError) in
             switch name {
-            case "parameter": parameter = value.string
-            case "title": title = value.string
-            case "element": element = try listElement(value)
-            case "secret": isSecret = value.bool ?? false
-            case "memoryKey": memoryKey = value.string
-            case "options": alternatives = try reading { () throws(OutcomeError) in try value.choices("resolutions") }
+            case "parameter": parameter = value.string()
+            case "title": title = value.string()
+            case "element": element = try listElement(data.part(value.range()))
+            case "secret": isSecret = value.bool() ?? false
+            case "memoryKey": memoryKey = value.string()
+            case "options":
+                let view = data.part(value.range())
+                alternatives = try reading { () throws(OutcomeError) in try view.choices("resolutions") }
             default:
-                if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, value, "resolutions") })
-                {
-                    found.append(resolution)
+                let (name, view) = (data.name(name), data.part(value.range()))
+                if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
+                    found = resolution
+                    count += 1
                 }
             }
         }
-        guard let parameter, found.count == 1 else {
+        guard let parameter, let found, count == 1 else {
             throw .unreadable("a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
         }
         var resolved = ResolvedParameter(
-            name: parameter, title: title, resolution: found[0], element: element, isSecret: isSecret, memoryKey: memoryKey)
+            name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
         return resolved
     }
@@ -42,7 +59,7 @@ extension OutcomeEvent {
 
     /// One entry for each parameter; or several that are each about another element of its list.
     static func checkEntries(_ parameters: [ResolvedParameter]) throws(EventError) {
-        if Set(parameters.map(\.name)).count == parameters.count { return }
+        if !parameters.hasRepeatedNames { return }
         let entries = Dictionary(grouping: parameters, by: \.name)
         let isClear = entries.values.allSatisfy { $0.count == 1 || Set($0.compactMap(\.element?.index)).count == $0.count }
         guard isClear else {
@@ -79,5 +96,14 @@ extension OutcomeEvent {
             id: id, kind: kind, parameter: view["parameter"]?.string, title: view["title"]?.string, dialog: view["dialog"]?.string,
             unsupportedReason: view["unsupported"].map { $0["reason"]?.string ?? "unsupported" }, summary: view["summary"]?.string,
             recorded: recorded)
+    }
+}
+
+extension [ResolvedParameter] {
+    /// Whether a parameter has several entries. For as few as most intents have, comparing all is quicker than a set of them.
+    fileprivate var hasRepeatedNames: Bool {
+        if count > 16 { return Set(map(\.name)).count < count }
+        for index in indices { for before in 0..<index where self[before].name == self[index].name { return true } }
+        return false
     }
 }

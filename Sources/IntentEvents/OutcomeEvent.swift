@@ -15,10 +15,7 @@ public struct OutcomeEvent: Sendable {
             // No sender of an outcome reads results: only the operator can be told.
             throw EventError(error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
         }
-        let name = event.type ?? ""
-        guard let type = EventType(rawValue: name), let phase = Self.phase(type) else {
-            throw .unknownType(name, "no outcome")
-        }
+        guard let type = event.type, let phase = Self.phase(type) else { throw .unknownType(event.typeName, "no outcome") }
         switch type {
         case .starting: outcome = try Self.starting(event.data)
         case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
@@ -54,7 +51,7 @@ public struct OutcomeEvent: Sendable {
         var step: Int?
         var ticket: Ticket?
         var claim: String?
-        var resolutions: JSONView?
+        var resolutions: Range<Int>?
         var failure: JSONView?
         var ask: JSONView?
         var recorded: [String: JSON] = [:]
@@ -64,24 +61,30 @@ public struct OutcomeEvent: Sendable {
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
         var policy: IntentPolicy?
-        for (name, value) in data.fields {
-            switch name {
-            case "request": request = value.string
-            case "step": step = value.int
-            case "ticket": ticket = value.ticket
-            case "claim": claim = value.string
-            case "resolutions": resolutions = value
-            case "failure": failure = value
-            case "ask": ask = value
-            case "recorded": recorded = value.values
-            case "code": code = value.string
-            case "fraction": fraction = IntentProgress(fraction: value.double).fraction
-            case "policy" where phase == .resolve: policy = value.intentPolicy
-            case "cancelled": isCancelled = value.bool ?? false
-            case "updates": response.offersUpdates = value.bool ?? false
-            case "taken": response.appliedAnswers = value.values
-            case "confirmation": confirmation = ConfirmationRequest(dialog: value["dialog"]?.string, summary: value["summary"]?.string)
-            default: _ = try reading { () throws(OutcomeError) in try response.readMember(name, value) }
+        try data.withCursor { cursor throws(EventError) in
+            try cursor.object { name, value throws(EventError) in
+                switch name {
+                case "request": request = value.string()
+                case "step": step = value.int()
+                case "ticket": ticket = value.word().flatMap(Ticket.init)
+                case "claim": claim = value.string()
+                case "resolutions": resolutions = value.range()
+                case "failure": failure = data.part(value.range())
+                case "ask": ask = data.part(value.range())
+                case "recorded": recorded = data.part(value.range()).values
+                case "code": code = value.string()
+                case "fraction": fraction = IntentProgress(fraction: data.part(value.range()).double).fraction
+                case "policy" where phase == .resolve: policy = data.part(value.range()).intentPolicy
+                case "cancelled": isCancelled = value.bool() ?? false
+                case "updates": response.offersUpdates = value.bool() ?? false
+                case "taken": response.appliedAnswers = data.part(value.range()).values
+                case "confirmation":
+                    let view = data.part(value.range())
+                    confirmation = ConfirmationRequest(dialog: view["dialog"]?.string, summary: view["summary"]?.string)
+                default:
+                    let (name, view) = (data.name(name), data.part(value.range()))
+                    _ = try reading { () throws(OutcomeError) in try response.readMember(name, view) }
+                }
             }
         }
         guard let request, let step else { throw .unreadable("an outcome needs 'request' and 'step'", "request") }
@@ -94,12 +97,7 @@ public struct OutcomeEvent: Sendable {
             content = .finished(.asked(try question(ask, recorded)))
         } else if let resolutions {
             // Anything else would read as "nothing to resolve", and the phase be passed over.
-            guard resolutions.kind == .array else {
-                throw .unreadable("'resolutions' is a list with an entry for each parameter", "resolutions")
-            }
-            var parameters: [ResolvedParameter] = []
-            for element in resolutions.elements { parameters.append(try resolvedParameter(element)) }
-            try checkEntries(parameters)
+            let parameters = try resolvedParameters(data.part(resolutions))
             content = .finished(.resolved(parameters, confirmation: confirmation))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
@@ -148,4 +146,8 @@ extension EventError {
 extension JSONView {
     /// `nil` if it is no ticket.
     var ticket: Ticket? { string.flatMap(Ticket.init) }
+}
+
+extension Ticket {
+    init?(_ word: JSONWord) { if word.isEscaped { self.init(word.string) } else { self.init(utf8: word.bytes) } }
 }

@@ -2,19 +2,19 @@ import Conversation
 import IntentModel
 
 // Parameters with their states, and the answers to a phase, as work and the journal carry them.
-extension JSONView {
-    /// Parameters with their states, as work carries them.
-    var parameterStates: [ParameterState] {
+extension JSONCursor {
+    /// Takes parameters with their states, as work carries them.
+    mutating func parameterStates() -> [ParameterState] {
         var states: [ParameterState] = []
         states.reserveCapacity(8)
-        for (name, view) in fields {
+        object { name, parameter in
             var state = ParameterState(name: name.string, value: nil)
-            for (name, value) in view.fields {
+            parameter.object { name, value in
                 switch name {
-                case "value": state.value = value.json
-                case "state": state.origin = value.string.flatMap(ParameterState.Origin.init) ?? .given
-                case "elements": state.elements = value.origins
-                case "secret": state.isSecret = value.bool ?? false
+                case "value": state.value = value.json()
+                case "state": state.origin = value.origin()
+                case "elements": state.elements = value.origins()
+                case "secret": state.isSecret = value.bool() ?? false
                 default: break
                 }
             }
@@ -23,6 +23,27 @@ extension JSONView {
         return states
     }
 
+    /// Takes how the elements of a list came about.
+    private mutating func origins() -> [ParameterState.Origin] {
+        var origins: [ParameterState.Origin] = []
+        array { origins.append($0.origin()) }
+        return origins
+    }
+
+    /// ``ParameterState/Origin/given`` for a word that this version does not know.
+    private mutating func origin() -> ParameterState.Origin {
+        guard let word = word() else { return .given }
+        return switch word {
+        case "chosen": .chosen
+        case "confirmed": .confirmed
+        case "resolved": .resolved
+        case "notRequired": .notRequired
+        default: .given
+        }
+    }
+}
+
+extension JSONView {
     /// How the elements of a list came about.
     var origins: [ParameterState.Origin] { elements.map { $0.string.flatMap(ParameterState.Origin.init) ?? .given } }
 

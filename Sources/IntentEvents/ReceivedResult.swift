@@ -23,8 +23,8 @@ public struct ReceivedResult: Sendable {
     /// - Throws: ``EventError`` if the record is no result that is understood here.
     public init(_ record: ConsumedRecord) throws(EventError) {
         let event = try CloudEvent(record, limits: .journal)
-        guard let type = event.type.flatMap(EventType.init(rawValue:)), type.isResult else {
-            throw EventError(.unsupported, "'\(event.type ?? "")' is no result", field: "type", isDeadLetter: true)
+        guard let type = event.type, type.isResult else {
+            throw EventError(.unsupported, "'\(event.typeName)' is no result", field: "type", isDeadLetter: true)
         }
         self.type = type
         id = event.id

@@ -26,10 +26,7 @@ public struct RequestEvent: Sendable {
         let id = event.id ?? SessionKey.derivedID(record)
         self.id = id
         guard Self.isID(id) else { throw .invalid("an event id has 1 to 256 bytes, and no control characters", "id") }
-        let name = event.type ?? EventType.requested.rawValue
-        guard let type = EventType(rawValue: name) else {
-            throw .unknownType(name, "no event type")
-        }
+        guard let type = event.hasType ? event.type : .requested else { throw .unknownType(event.typeName, "no event type") }
         self.type = type
         principal = event.principal
         switch type {
@@ -57,7 +54,7 @@ public struct RequestEvent: Sendable {
             self.event = try Self.handoffCompleted(event.data)
             secret = try event.data.optionalText("secret")
         default:
-            throw EventError(.unexpected, "'\(name)' does not belong on this topic", field: "type", isDeadLetter: true)
+            throw EventError(.unexpected, "'\(type.rawValue)' does not belong on this topic", field: "type", isDeadLetter: true)
         }
     }
 
@@ -67,34 +64,35 @@ public struct RequestEvent: Sendable {
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
         var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
-        for (name, value) in event.data.members where !value.isNull {
+        for (name, value) in event.data.fields where !value.isNull {
             switch name {
             case "intent": intent = value.string
             case "parameters": request.parameters = try parameters(value)
             case "whenBusy":
                 guard let whenBusy = value.string.flatMap(IntentRequest.WhenBusy.init) else {
-                    throw .invalid("'whenBusy' is one of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", "))", name)
+                    throw .invalid(
+                        "'whenBusy' is one of \(IntentRequest.WhenBusy.allCases.map(\.rawValue).joined(separator: ", "))", "whenBusy")
                 }
                 request.whenBusy = whenBusy
             case "deadline":
                 guard let deadline = value.string.flatMap(Instant.init(rfc3339:)) else {
-                    throw .invalid("'deadline' is a time such as 2026-03-01T12:00:00Z", name)
+                    throw .invalid("'deadline' is a time such as 2026-03-01T12:00:00Z", "deadline")
                 }
                 request.deadline = deadline
             case "locale":
                 guard let locale = value.string, locale.utf8.count <= 64, !locale.hasControlCharacters else {
-                    throw .invalid("'locale' is a language tag such as en-GB", name)
+                    throw .invalid("'locale' is a language tag such as en-GB", "locale")
                 }
                 request.locale = locale
             case "attributes":
-                guard value.kind == .object else { throw .invalid("'attributes' is an object", name) }
-                for (name, value) in value.members { request.attributes[name] = value.json }
+                guard value.kind == .object else { throw .invalid("'attributes' is an object", "attributes") }
+                request.attributes = value.values
             case "phases":
                 // Phases can't be skipped: that is what makes a confirmation worth something.
                 let phases = value.elements.compactMap { $0.string.flatMap(Phase.init) }
                 guard phases == Phase.allCases else {
                     throw EventError(
-                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: name,
+                        .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: "phases",
                         isDeadLetter: false)
                 }
             default: break
@@ -147,10 +145,16 @@ public struct RequestEvent: Sendable {
 
     private static func parameters(_ view: JSONView) throws(EventError) -> [ParameterState] {
         guard view.kind == .object else { throw .invalid("'parameters' is an object of values by name", "parameters") }
-        guard view.members.allSatisfy({ !$0.name.hasControlCharacters && $0.name.utf8.count <= 128 }) else {
-            throw .invalid("the name of a parameter has at most 128 bytes, and no control characters", "parameters")
+        var parameters: [ParameterState] = []
+        parameters.reserveCapacity(8)
+        for (field, value) in view.fields {
+            let name = field.string
+            guard name.utf8.count <= 128, !name.hasControlCharacters else {
+                throw .invalid("the name of a parameter has at most 128 bytes, and no control characters", "parameters")
+            }
+            parameters.append(ParameterState(name: name, value: value.json))
         }
-        return view.members.map { ParameterState(name: $0.name, value: $0.value.json) }
+        return parameters
     }
 }
 

@@ -45,7 +45,8 @@ extension EventEncoder {
         Record(
             topic: topics.results, partition: partition, key: Bytes(session.utf8), value: result.data.bytes,
             headers: headers(
-                result.type, id: "\(Session.key(session: session, request: result.request ?? result.time.description)).\(result.sequence)",
+                result.type,
+                id: EventID.bytes(session: session, request: result.request ?? result.time.description, result.sequence),
                 subject: result.request, at: result.time,
                 trace: result.trace),
             timestamp: result.time.milliseconds)
@@ -62,7 +63,8 @@ extension EventEncoder {
         writer.endObject()
         return Record(
             topic: topics.results, partition: partition, key: session.map { Bytes($0.utf8) }, value: writer.bytes,
-            headers: headers(.rejected, id: "\(event).rejected", subject: nil, at: now, trace: nil), timestamp: now.milliseconds)
+            headers: headers(.rejected, id: Bytes("\(event).rejected".utf8), subject: nil, at: now, trace: nil), timestamp: now.milliseconds
+        )
     }
 }
 

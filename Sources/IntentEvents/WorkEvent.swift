@@ -11,8 +11,7 @@ public struct WorkEvent: Sendable {
     public init(_ record: ConsumedRecord) throws(EventError) {
         session = try SessionKey.read(record)
         let event = try CloudEvent(record, limits: .journal)
-        let name = event.type ?? ""
-        guard let type = EventType(rawValue: name), let phase = type.workPhase else { throw .unknownType(name, "no work") }
+        guard let type = event.type, let phase = type.workPhase else { throw .unknownType(event.typeName, "no work") }
         let address = WorkAddress(request: "", step: -1, intent: "", phase: phase, trace: event.trace)
         switch type {
         case .cancel: work = .cancel(WorkCancel(reading: event.data, address))
@@ -57,7 +56,7 @@ extension EventEncoder {
         return Record(
             topic: topic, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
-                kind.type, id: "\(Session.key(session: session, request: address.request)).\(address.step).\(kind.rawValue)",
+                kind.type, id: EventID.bytes(session: session, request: address.request, address.step, kind.rawValue),
                 subject: address.request, at: now, trace: address.trace),
             timestamp: now.milliseconds)
     }
@@ -90,12 +89,12 @@ extension Work.Kind {
 
 extension WorkAddress {
     /// Reads one member; `false` if it is not about the address.
-    fileprivate mutating func read(_ name: JSONName, _ value: JSONView) -> Bool {
+    fileprivate mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
         switch name {
-        case "request": request = value.string ?? ""
-        case "step": step = value.int ?? -1
-        case "intent": intent = value.string ?? ""
-        case "inApp": isInApp = value.bool ?? false
+        case "request": request = value.string() ?? ""
+        case "step": step = value.int() ?? -1
+        case "intent": intent = value.string() ?? ""
+        case "inApp": isInApp = value.bool() ?? false
         default: return false
         }
         return true
@@ -105,27 +104,37 @@ extension WorkAddress {
 extension WorkItem {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var item = WorkItem(address)
-        for (name, value) in data.fields {
-            if item.address.read(name, value) { continue }
-            switch name {
-            case "ticket": item.ticket = value.ticket
-            case "attempt": item.attempt = value.int ?? 1
-            case "parameters": item.parameters = value.parameterStates
-            case "deadline": item.deadline = value.string.flatMap(Instant.init(rfc3339:))
-            case "idempotencyKey": item.idempotencyKey = value.string ?? ""
-            case "effect": item.effect = value.string.flatMap(IntentEffect.init)
-            case "inProgressTimeout": item.inProgressTimeout = value.boundedDuration
-            case "requestDeadline": item.requestDeadline = value.string.flatMap(Instant.init(rfc3339:))
-            case "locale": item.locale = value.string
-            case "attributes": item.attributes = value.values
-            case "principal": item.principal = value.principal
-            case "answers": item.answers = value.answers
-            case "recorded": item.recorded = value.values
-            case "memory": item.memory = value.values
-            default: break
+        data.withCursor { cursor in
+            cursor.object { name, value in
+                if item.address.read(name, &value) { return }
+                switch name {
+                case "ticket": item.ticket = value.word().flatMap(Ticket.init)
+                case "attempt": item.attempt = value.int() ?? 1
+                case "parameters": item.parameters = value.parameterStates()
+                case "deadline": item.deadline = value.word().flatMap(Instant.init)
+                case "idempotencyKey": item.idempotencyKey = value.string() ?? ""
+                case "effect": item.effect = value.string().flatMap(IntentEffect.init)
+                case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
+                case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
+                case "locale": item.locale = value.string()
+                case "attributes": item.attributes = data.part(value.range()).values
+                case "principal": item.principal = data.part(value.range()).principal
+                case "answers": item.answers = data.part(value.range()).answers
+                case "recorded": item.recorded = data.part(value.range()).values
+                case "memory": item.memory = data.part(value.range()).values
+                default: break
+                }
             }
         }
         self = item
+    }
+}
+
+extension Instant {
+    /// A time as RFC 3339 has it.
+    fileprivate init?(_ word: JSONWord) {
+        guard let milliseconds = word.isEscaped ? Timestamp.parse(word.string) : Timestamp.parse(word.bytes) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 }
 
@@ -140,13 +149,15 @@ extension JSONView {
 extension WorkCancel {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var cancel = WorkCancel(address)
-        for (name, value) in data.fields {
-            if cancel.address.read(name, value) { continue }
-            switch name {
-            case "phase": cancel.address.phase = value.string.flatMap(Phase.init) ?? cancel.address.phase
-            case "reason": cancel.reason = value.string.flatMap(CancellationReason.init)
-            case "deadline": cancel.deadline = value.string.flatMap(Instant.init(rfc3339:))
-            default: break
+        data.withCursor { cursor in
+            cursor.object { name, value in
+                if cancel.address.read(name, &value) { return }
+                switch name {
+                case "phase": cancel.address.phase = value.string().flatMap(Phase.init) ?? cancel.address.phase
+                case "reason": cancel.reason = value.string().flatMap(CancellationReason.init)
+                case "deadline": cancel.deadline = value.word().flatMap(Instant.init)
+                default: break
+                }
             }
         }
         self = cancel
@@ -156,12 +167,14 @@ extension WorkCancel {
 extension WorkPermit {
     fileprivate init(reading data: JSONView, _ address: WorkAddress) {
         var permit = WorkPermit(address, claim: nil)
-        for (name, value) in data.fields {
-            if permit.address.read(name, value) { continue }
-            switch name {
-            case "phase": permit.address.phase = value.string.flatMap(Phase.init) ?? permit.address.phase
-            case "claim": permit.claim = value.string
-            default: break
+        data.withCursor { cursor in
+            cursor.object { name, value in
+                if permit.address.read(name, &value) { return }
+                switch name {
+                case "phase": permit.address.phase = value.string().flatMap(Phase.init) ?? permit.address.phase
+                case "claim": permit.claim = value.string()
+                default: break
+                }
             }
         }
         self = permit

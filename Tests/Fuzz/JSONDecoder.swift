@@ -7,6 +7,7 @@ func decodeJSON(_ input: [UInt8]) {
         do {
             let view = try JSONView(parsing: input, limits: limits)
             walk(view, depth: 0)
+            view.withCursor { checkInOrder(&$0, view) }
             checkRewritten(view)
             if limits == .journal { checkMask(view) }
         } catch {
@@ -24,6 +25,32 @@ private func walk(_ view: JSONView, depth: Int) {
     for name in names.prefix(8) { require(view[name] != nil, "a member is found by its name") }
     for (_, value) in view.members { walk(value, depth: depth + 1) }
     for element in view.elements { walk(element, depth: depth + 1) }
+}
+
+/// What is read from front to back is what is found otherwise.
+private func checkInOrder(_ cursor: inout JSONCursor, _ view: JSONView) {
+    require(cursor.kind == view.kind, "a value is of one kind")
+    switch view.kind {
+    case .object:
+        var members = view.fields.makeIterator()
+        cursor.object { name, value in
+            guard let (expected, view) = members.next() else { return require(false, "an object has as many members") }
+            require(name.string == expected.string, "a member has one name")
+            checkInOrder(&value, view)
+        }
+        require(members.next() == nil, "an object has all of its members")
+    case .array:
+        var elements = view.elements.makeIterator()
+        cursor.array { value in
+            guard let view = elements.next() else { return require(false, "an array has as many elements") }
+            checkInOrder(&value, view)
+        }
+        require(elements.next() == nil, "an array has all of its elements")
+    case .string: require(cursor.string() == view.string, "a string is the same")
+    case .bool: require(cursor.bool() == view.bool, "a boolean is the same")
+    case .number: require(cursor.int() == view.int, "a number is the same")
+    case .null: break
+    }
 }
 
 private func checkRewritten(_ view: JSONView) {

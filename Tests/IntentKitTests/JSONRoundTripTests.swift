@@ -38,6 +38,23 @@ private indirect enum Tree: Equatable {
         }
     }
 
+    /// From front to back.
+    init(_ cursor: inout JSONCursor, of view: JSONView) {
+        switch cursor.kind {
+        case .bool: self = .bool(cursor.bool() ?? false)
+        case .string: self = .string(cursor.string() ?? "")
+        case .array:
+            var elements: [Tree] = []
+            cursor.array { elements.append(Tree(&$0, of: view)) }
+            self = .array(elements)
+        case .object:
+            var members: [String: Tree] = [:]
+            cursor.object { members[$0.string] = Tree(&$1, of: view) }
+            self = .object(members)
+        case .null, .number: self = Tree(view.part(cursor.range()))
+        }
+    }
+
     init(depth: Int, using random: inout SeededRandom) {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: self = .null
@@ -79,6 +96,36 @@ struct JSONRoundTripTests {
             let view = try JSONView(parsing: json.bytes)
             #expect(Tree(view) == tree, "seed \(seed), turn \(turn): \(json)")
             #expect(view.json == json)
+            let inOrder = view.withCursor { Tree(&$0, of: view) }
+            #expect(inOrder == tree, "front to back, seed \(seed), turn \(turn): \(json)")
+        }
+    }
+
+    @Test("what a reader from front to back leaves alone is passed over", arguments: [6, 7] as [UInt64])
+    func passingOver(seed: UInt64) throws {
+        print("JSON read in part, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for turn in 0..<500 {
+            let tree = Tree(depth: 4, using: &random)
+            let view = JSON.make { writer in
+                writer.beginObject()
+                writer.member("first", 1)
+                writer.name("left")
+                tree.write(to: &writer)
+                writer.member("last", 2)
+                writer.endObject()
+            }.view
+            var found: [String: Int?] = [:]
+            view.withCursor { cursor in
+                cursor.object { name, value in
+                    switch name {
+                    case "first", "last": found[name.string] = value.int()
+                    default: break
+                    }
+                }
+            }
+            #expect(found == ["first": 1, "last": 2], "seed \(seed), turn \(turn): \(view.json)")
+            #expect(view.member("last")?.int == 2)
         }
     }
 

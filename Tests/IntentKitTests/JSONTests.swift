@@ -1,4 +1,5 @@
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @Suite("JSON is validated when it is parsed")
@@ -49,6 +50,39 @@ struct JSONTests {
             #expect(view.double == value)
             #expect(view.int == nil)
         }
+    }
+
+    @Test("numbers are read as Swift reads them", arguments: [1, 2] as [UInt64])
+    func numbers(seed: UInt64) throws {
+        print("JSON numbers, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<5_000 {
+            let whole = String(Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random))
+            let places = Int.random(in: 0...18, using: &random)
+            let fraction = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            let text = whole + (places > 0 ? ".\(fraction)" : "") + (random.once(in: 8) ? "e-3" : "")
+            let view = try JSONView(parsing: Array(text.utf8))
+            #expect(view.int == Int(text), "\(text)")
+            #expect(view.double?.bitPattern == Double(text)?.bitPattern, "\(text)")
+        }
+    }
+
+    /// Text is looked at eight bytes at a time, so a byte counts the same wherever it is in them.
+    @Test("a byte that ends plain text is found at every place", arguments: 0..<24)
+    func places(place: Int) throws {
+        let plain = Array("abcdefghijklmnopqrstuvwx".utf8)
+        func text(_ bytes: [UInt8]) -> [UInt8] { [0x22] + plain[..<place] + bytes + plain[place...] + [0x22] }
+        func letters(_ middle: String) -> String {
+            String(decoding: plain[..<place], as: UTF8.self) + middle + String(decoding: plain[place...], as: UTF8.self)
+        }
+        #expect(try JSONView(parsing: text(Array("\\n".utf8))).string == letters("\n"))
+        #expect(try JSONView(parsing: text(Array("\\\"".utf8))).string == letters("\""))
+        #expect(try JSONView(parsing: text(Array("é".utf8))).string == letters("é"))
+        #expect(try JSONView(parsing: text([0x7F])).string == letters("\u{7F}"))
+        for byte in UInt8(0)..<0x20 { #expect(code(text([byte])) == .malformed) }
+        for byte in [0x80, 0xFF] as [UInt8] { #expect(code(text([byte])) == .notUTF8) }
+        #expect(code(text([0x22])) == .malformed)
+        #expect(JSON.string(letters("\"\u{1}\\")).view.string == letters("\"\u{1}\\"))
     }
 
     @Test("nesting is bounded")

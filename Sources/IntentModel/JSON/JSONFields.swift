@@ -13,19 +13,19 @@ package struct JSONFields: Sequence, IteratorProtocol {
 
     package mutating func next() -> (name: JSONName, value: JSONView)? {
         if isEmpty { return nil }
-        let found: (name: Range<Int>, value: Range<Int>)? = bytes.withUnsafeBufferPointer { buffer in
+        let found: (name: (range: Range<Int>, isEscaped: Bool), value: Range<Int>)? = bytes.withUnsafeBufferPointer { buffer in
             var skipper = JSONSkipper(buffer, index)
             guard skipper.next() else { return nil }
-            let quoted = skipper.skipValue()
+            let name = skipper.skipName()
             skipper.skip(UInt8(ascii: ":"))
-            return (quoted.lowerBound + 1..<quoted.upperBound - 1, skipper.skipValue())
+            return (name, skipper.skipValue())
         }
         guard let found else {
             isEmpty = true
             return nil
         }
         index = found.value.upperBound
-        return (JSONName(bytes, found.name), JSONView(unchecked: bytes, found.value))
+        return (JSONName(bytes, found.name.range, isEscaped: found.name.isEscaped), JSONView(unchecked: bytes, found.value))
     }
 }
 
@@ -35,10 +35,10 @@ package struct JSONName: Sendable {
     @usableFromInline let range: Range<Int>
     @usableFromInline let isEscaped: Bool
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    init(_ bytes: [UInt8], _ range: Range<Int>, isEscaped: Bool) {
         self.bytes = bytes
         self.range = range
-        isEscaped = bytes.withUnsafeBufferPointer { $0[range].contains(UInt8(ascii: "\\")) }
+        self.isEscaped = isEscaped
     }
 
     /// Without escapes.

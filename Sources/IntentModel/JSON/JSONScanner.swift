@@ -131,7 +131,9 @@ struct JSONScanner {
 
     private mutating func string() throws(JSONError) {
         index += 1
-        while index < bytes.count {
+        while true {
+            index = bytes.endOfPlainText(from: index)
+            guard index < bytes.count else { throw malformed("a string does not end") }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 index += 1
@@ -141,13 +143,10 @@ struct JSONScanner {
                 try escape()
             } else if byte < 0x20 {
                 throw malformed("a control character must be escaped in a string")
-            } else if byte < 0x80 {
-                index += 1
             } else {
                 try multibyte()
             }
         }
-        throw malformed("a string does not end")
     }
 
     private mutating func escape() throws(JSONError) {

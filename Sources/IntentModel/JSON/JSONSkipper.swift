@@ -28,13 +28,13 @@ struct JSONSkipper {
     mutating func skipValue() -> Range<Int> {
         let start = index
         switch bytes[index] {
-        case UInt8(ascii: "\""): index = endOfString(at: index)
+        case UInt8(ascii: "\""): index = Self.endOfString(in: bytes, from: index &+ 1)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var depth = 0
             var end = index  // a local one stays in a register
             repeat {
                 switch bytes[end] {
-                case UInt8(ascii: "\""): end = endOfString(at: end)
+                case UInt8(ascii: "\""): end = Self.endOfString(in: bytes, from: end &+ 1)
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     depth &+= 1
                     end &+= 1
@@ -51,18 +51,24 @@ struct JSONSkipper {
         return start..<index
     }
 
-    /// The index after the string that begins here.
-    private func endOfString(at start: Int) -> Int {
-        var end = start &+ 1
+    /// The index after the string that goes on here.
+    static func endOfString(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var end = start
         while true {
-            // A tight loop: most of what is skipped is in strings.
-            while bytes[end] != UInt8(ascii: "\"") { end &+= 1 }
-            var escape = end
-            while bytes[escape &- 1] == UInt8(ascii: "\\") { escape &-= 1 }
-            let isEscaped = (end &- escape) % 2 == 1
-            end &+= 1
-            if !isEscaped { return end }
+            end = bytes.endOfUnescapedText(from: end)
+            if bytes[end] == UInt8(ascii: "\"") { return end &+ 1 }
+            end &+= bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
+    }
+
+    /// Skips the name that begins here.
+    ///
+    /// - Returns: the range between its quotes, and whether there are escapes in it.
+    mutating func skipName() -> (range: Range<Int>, isEscaped: Bool) {
+        let start = index &+ 1
+        let plainEnd = bytes.endOfUnescapedText(from: start)
+        index = Self.endOfString(in: bytes, from: plainEnd)
+        return (start..<index &- 1, plainEnd != index &- 1)
     }
 
     private func isEnd(_ byte: UInt8) -> Bool {

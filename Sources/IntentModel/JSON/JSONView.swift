@@ -26,8 +26,11 @@ public struct JSONView: Sendable {
         self.range = range
     }
 
-    public var kind: Kind {
-        switch bytes[range.lowerBound] {
+    public var kind: Kind { Self.kind(of: bytes[range.lowerBound]) }
+
+    /// - Parameter first: the first byte of a value.
+    static func kind(of first: UInt8) -> Kind {
+        switch first {
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
         case UInt8(ascii: "\""): .string
@@ -45,9 +48,9 @@ public struct JSONView: Sendable {
     public var bool: Bool? { kind == .bool ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
     /// The number, if it has no fraction or exponent and fits.
-    public var int: Int? { kind == .number ? Int(text) : nil }
+    public var int: Int? { kind == .number ? withText(\.wholeNumber) : nil }
 
-    public var double: Double? { kind == .number ? Double(text) : nil }
+    public var double: Double? { kind == .number ? withText(\.shortDecimal) ?? Double(text) : nil }
 
     /// The string without escapes; an unpaired surrogate becomes U+FFFD.
     public var string: String? {
@@ -55,14 +58,30 @@ public struct JSONView: Sendable {
         return unescaped(range.lowerBound + 1..<range.upperBound - 1)
     }
 
+    /// Reads the value from front to back.
+    package func withCursor<Result, Failure>(_ body: (inout JSONCursor) throws(Failure) -> Result) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            var cursor = JSONCursor(buffer, range.lowerBound)
+            return try body(&cursor)
+        }
+    }
+
+    /// - Parameter range: that of a value which a cursor over this view has taken.
+    package func part(_ range: Range<Int>) -> JSONView { JSONView(unchecked: bytes, range) }
+
+    /// - Parameter word: from a cursor over this view.
+    package func name(_ word: JSONWord) -> JSONName {
+        bytes.withUnsafeBufferPointer { buffer in
+            let start = buffer.baseAddress.flatMap { base in word.bytes.baseAddress.map { $0 - base } } ?? 0
+            return JSONName(bytes, start..<start + word.bytes.count, isEscaped: word.isEscaped)
+        }
+    }
+
     /// The elements of an array; empty for other values.
     public var elements: [JSONView] {
         guard kind == .array else { return [] }
         var views: [JSONView] = []
-        bytes.withUnsafeBufferPointer { buffer in
-            var skipper = JSONSkipper(buffer, range.lowerBound + 1)
-            while skipper.next() { views.append(JSONView(unchecked: bytes, skipper.skipValue())) }
-        }
+        withCursor { cursor in cursor.array { views.append(part($0.range())) } }
         return views
     }
 
@@ -87,14 +106,25 @@ public struct JSONView: Sendable {
         return found
     }
 
+    /// The member with that name; the last one if there are several. Makes no string of the name.
+    package func member(_ name: StaticString) -> JSONView? {
+        var found: JSONView?
+        for (field, value) in fields where name ~= field { found = value }
+        return found
+    }
+
     private var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
 
     private func unescaped(_ range: Range<Int>) -> String { Self.unescaped(bytes, range) }
 
     static func unescaped(_ bytes: [UInt8], _ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { buffer in
             let slice = UnsafeBufferPointer(rebasing: buffer[range])
-            guard slice.contains(UInt8(ascii: "\\")) else { return String(decoding: slice, as: UTF8.self) }
+            guard slice.endOfUnescapedText(from: 0) < slice.count else { return String(decoding: slice, as: UTF8.self) }
             return JSONSkipper.unescape(slice)
         }
     }

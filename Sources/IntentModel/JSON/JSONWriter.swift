@@ -194,35 +194,13 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            if Self.isPlain(utf8) {
+            if utf8.endOfUnescapedText(from: 0) == utf8.count {
                 append(utf8)
             } else {
                 for byte in utf8 { appendEscaped(byte) }
             }
         }
         append(UInt8(ascii: "\""))
-    }
-
-    /// Whether nothing has to be escaped. Checks eight bytes at a time: a byte below 0x20, a quote or a backslash sets its high bit in `found`.
-    private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        let raw = UnsafeRawBufferPointer(utf8)
-        var index = 0
-        while index + 8 <= raw.count {
-            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            let found = (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-            if found & highs != 0 { return false }
-            index += 8
-        }
-        while index < raw.count {
-            let byte = raw[index]
-            if byte < 0x20 || byte == 0x22 || byte == 0x5C { return false }
-            index += 1
-        }
-        return true
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

@@ -45,10 +45,10 @@ extension ParameterResolution {
     /// - Returns: `nil` if the name is none of the six.
     /// - Throws: If the value can't be read.
     package static func reading(_ name: JSONName, _ value: JSONView, _ field: String) throws(OutcomeError) -> ParameterResolution? {
-        var dialog: String? { value["dialog"]?.string }
+        var dialog: String? { value.member("dialog")?.string }
         switch name {
         case "success":
-            guard let success = value["value"] else { throw OutcomeError("'success' needs a 'value'", field) }
+            guard let success = value.member("value") else { throw OutcomeError("'success' needs a 'value'", field) }
             return .success(success.json)
         case "notRequired": return .notRequired
         case "needsValue": return .needsValue(dialog: dialog)
@@ -58,7 +58,7 @@ extension ParameterResolution {
             }
             return .disambiguation(try options.choices(field), dialog: dialog)
         case "confirmationRequired":
-            guard let proposal = value["value"] else { throw OutcomeError("'confirmationRequired' needs a 'value'", field) }
+            guard let proposal = value.member("value") else { throw OutcomeError("'confirmationRequired' needs a 'value'", field) }
             return .confirmationRequired(proposal.json, dialog: dialog)
         case "unsupported": return .unsupported(reason: value["reason"]?.string ?? "unsupported", dialog: dialog)
         default: return nil

@@ -45,7 +45,7 @@ package enum Timestamp {
         return text.withUTF8 { parse($0) }
     }
 
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         func number(_ range: Range<Int>) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }
             var number = 0

@@ -18,7 +18,15 @@ extension IntentBinding {
         resolved.reserveCapacity(names.count)
         for index in 0..<names.count {
             let step = stepOf[index].map { steps[$0] }
-            resolved.append(try await resolve(index, step, &intent, given[index], context))
+            if step == nil, !offersAlternatives,
+                let atOnce = try bindings[index].resolveAtOnce(&intent, given: given[index], context: context)
+            {
+                // Most parameters are resolved here, and an `await` costs even if it does not suspend.
+                if atOnce == .notRequired { _ = bindings[index].goWithout(&intent) }
+                resolved.append(parameter(index, BindingResolution(atOnce), context))
+            } else {
+                resolved.append(try await resolve(index, step, &intent, given[index], context))
+            }
         }
         return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
     }
@@ -87,15 +95,22 @@ extension IntentBinding {
     }
 
     private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) async throws -> ResolvedParameter {
-        let binding = bindings[index]
-        var parameter = ResolvedParameter(
-            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
-            isSecret: binding.isSecret, memoryKey: binding.memoryKey)
-        if policy.asks?.offersOptions == true, result.resolution.isOpenQuestion {
-            parameter.options = try await binding.alternatives(ofElement: result.element != nil, context)
+        var parameter = parameter(index, result, context)
+        if offersAlternatives, result.resolution.isOpenQuestion {
+            parameter.options = try await bindings[index].alternatives(ofElement: result.element != nil, context)
         }
         return parameter
     }
+
+    private func parameter(_ index: Int, _ result: BindingResolution, _ context: Context) -> ResolvedParameter {
+        let binding = bindings[index]
+        return ResolvedParameter(
+            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
+            isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+    }
+
+    /// Whether the person gets options if a plain question does not help.
+    private var offersAlternatives: Bool { policy.asks?.offersOptions == true }
 }
 
 extension GivenParameter {

@@ -8,6 +8,16 @@ public struct IntentRegistry: Sendable {
         let localizations: LocalizedTable
         /// Where the intent comes from, for messages.
         let origin: String
+        /// `nil` if it asks for nothing in particular.
+        let policy: IntentPolicy?
+
+        init(definition: any AnyIntentBinding, server: any IntentExtension, localizations: LocalizedTable, origin: String) {
+            self.definition = definition
+            self.server = server
+            self.localizations = localizations
+            self.origin = origin
+            policy = definition.policy == IntentPolicy() ? nil : definition.policy
+        }
 
         func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
 
@@ -77,10 +87,7 @@ public struct IntentRegistry: Sendable {
     }
 
     /// The policy of an intent; `nil` if it has none, or is not served here.
-    public func policy(of intent: String) -> IntentPolicy? {
-        guard let policy = entries[intent]?.definition.policy, policy != IntentPolicy() else { return nil }
-        return policy
-    }
+    public func policy(of intent: String) -> IntentPolicy? { entries[intent]?.policy }
 
     /// Performs one phase of one intent, with a new handler.
     ///

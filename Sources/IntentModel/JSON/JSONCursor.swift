@@ -1,0 +1,129 @@
+/// Reads a checked JSON text once, from front to back: each value is taken or passed over, and none is looked at twice.
+///
+/// For what is read for every record. It reads memory that it does not own, so it is only handed out by ``JSONView/withCursor(_:)``, and must not leave the
+/// closure.
+package struct JSONCursor {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) {
+        self.bytes = bytes
+        self.index = index
+    }
+
+    package var kind: JSONView.Kind { JSONView.kind(of: bytes[index]) }
+
+    /// Takes an object member by member, in the order of the text; another value is passed over.
+    ///
+    /// - Parameter member: takes the value with the given name, or leaves it where it is: then it is passed over.
+    package mutating func object<Failure>(
+        _ member: (_ name: JSONWord, _ value: inout JSONCursor) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard bytes[index] == UInt8(ascii: "{") else { return pass() }
+        index &+= 1
+        while moveToNext() {
+            let name = takeWord()
+            skipSpace()
+            index &+= 1  // the colon
+            skipSpace()
+            let start = index
+            try member(name, &self)
+            if index == start { pass() }
+        }
+        index &+= 1
+    }
+
+    /// Takes an array element by element; another value is passed over.
+    ///
+    /// - Parameter element: takes the value, or leaves it where it is: then it is passed over.
+    package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void) throws(Failure) {
+        guard bytes[index] == UInt8(ascii: "[") else { return pass() }
+        index &+= 1
+        while moveToNext() {
+            let start = index
+            try element(&self)
+            if index == start { pass() }
+        }
+        index &+= 1
+    }
+
+    /// Takes the string here, to be compared with words that the program knows; `nil` for another value, which stays.
+    package mutating func word() -> JSONWord? { kind == .string ? takeWord() : nil }
+
+    /// Takes the string here without its escapes; `nil` for another value, which stays.
+    package mutating func string() -> String? { word()?.string }
+
+    /// Takes the number here, if it has no fraction or exponent and fits; `nil` for another value, which stays or is passed over.
+    package mutating func int() -> Int? {
+        guard kind == .number else { return nil }
+        return UnsafeBufferPointer(rebasing: bytes[range()]).wholeNumber
+    }
+
+    /// `nil` for another value, which stays.
+    package func bool() -> Bool? { kind == .bool ? bytes[index] == UInt8(ascii: "t") : nil }
+
+    /// Takes the value here as a copy of its text.
+    package mutating func json() -> JSON { JSON(unchecked: Array(UnsafeBufferPointer(rebasing: bytes[range()]))) }
+
+    /// Takes the value here.
+    ///
+    /// - Returns: Where it is: for ``JSONView/part(_:)``.
+    package mutating func range() -> Range<Int> {
+        var skipper = JSONSkipper(bytes, index)
+        let range = skipper.skipValue()
+        index = range.upperBound
+        return range
+    }
+
+    private mutating func pass() { _ = range() }
+
+    private mutating func takeWord() -> JSONWord {
+        let start = index &+ 1
+        var end = bytes.endOfUnescapedText(from: start)
+        let isEscaped = bytes[end] != UInt8(ascii: "\"")
+        if isEscaped { end = JSONSkipper.endOfString(in: bytes, from: end) &- 1 }
+        index = end &+ 1
+        return JSONWord(UnsafeBufferPointer(rebasing: bytes[start..<end]), isEscaped: isEscaped)
+    }
+
+    /// Moves to the next element or member; `false` at the end of the object or array.
+    @inline(__always)
+    private mutating func moveToNext() -> Bool {
+        skipSpace()
+        if bytes[index] == UInt8(ascii: ",") {
+            index &+= 1
+            skipSpace()
+        }
+        return bytes[index] != UInt8(ascii: "}") && bytes[index] != UInt8(ascii: "]")
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() { while bytes[index] <= 0x20 { index &+= 1 } }
+}
+
+/// A name or a string as it is in the text under a ``JSONCursor``. To be compared in a `switch`; that makes no string.
+package struct JSONWord {
+    /// With its escapes.
+    package let bytes: UnsafeBufferPointer<UInt8>
+    package let isEscaped: Bool
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
+        self.bytes = bytes
+        self.isEscaped = isEscaped
+    }
+
+    /// Without escapes.
+    package var string: String { isEscaped ? JSONSkipper.unescape(bytes) : String(decoding: bytes, as: UTF8.self) }
+
+    package static func ~= (known: StaticString, word: JSONWord) -> Bool {
+        word.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+    }
+
+    func isEqual(to known: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isEscaped { return Array(string.utf8).elementsEqual(known) }
+        guard bytes.count == known.count else { return false }
+        var index = 0
+        while index < known.count, bytes[index] == known[index] { index &+= 1 }
+        return index == known.count
+    }
+}
