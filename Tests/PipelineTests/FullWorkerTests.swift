@@ -77,6 +77,29 @@ struct FullWorkerTests {
         #expect(pipeline.committed?.offset == 8)
     }
 
+    @Test("at once, if the work is among what it has taken without a slot for it")
+    func waiting() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, gates: [gate]) { [gate, calls] invocation, _ in
+            calls.record(invocation.context.request)
+            try? await gate.pass()
+            return .responded(IntentResponse(.success))
+        }
+        pipeline.configureWorker = { $0.maximumWaiting = 8 }
+        try pipeline.startWorker("handler", .handle, concurrency: 2)
+        try await pipeline.settle()
+        for number in 1...6 { try pipeline.give("r\(number)", session: "s\(number)") }
+        try await pipeline.settle()
+        #expect(Set(calls.all) == ["r1", "r2"])
+        try pipeline.give("r4", session: "s4", isCancel: true)
+        try await pipeline.settle()
+        #expect(try lines(pipeline) == ["r4 cancelled"])
+        gate.open()
+        try await pipeline.settle()
+        #expect(calls.all.count == 5 && !calls.all.contains("r4"))
+        #expect(Set(try lines(pipeline)) == ["r1", "r2", "r3", "r4 cancelled", "r5", "r6"])
+        #expect(pipeline.committed?.offset == 7)
+    }
+
     @Test("after a rebalance it reads ahead again")
     func rebalanced() async throws {
         let pipeline = try await pipeline()

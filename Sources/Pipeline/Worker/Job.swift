@@ -9,6 +9,10 @@ final class Job {
     let item: WorkItem
     let partition: Int32
     let offset: Int64
+    /// Where it waits or runs, until its outcome is sent. The worker keeps a lane as long as it has jobs.
+    unowned var lane: Lane?
+    /// Whether it has a slot. It keeps it until its outcome is acknowledged.
+    var isBegun = false
     /// Running, if there is one.
     var task: Task<Void, Never>?
     /// Tells the running handler that it is cancelled, and why.
@@ -56,12 +60,25 @@ final class Job {
 
 extension Job {
     /// Whether it is the one of its session to be done now, and was not begun.
-    func isNext(in lanes: [String: Lane]) -> Bool {
-        task == nil && permit == .notAsked && (lanes[session]?.jobs.first === self || !Rule.sessionsHaveOneHandler.holds)
-    }
+    var isNext: Bool { task == nil && permit == .notAsked && (isFirst || !Rule.sessionsHaveOneHandler.holds) }
+
+    /// Whether it is the first of its session's.
+    var isFirst: Bool { lane?.jobs.first === self }
 }
 
 /// The jobs of one session: the first is running, the others wait.
-struct Lane {
-    var jobs = Deque<Job>()
+final class Lane {
+    private(set) var jobs = Deque<Job>()
+
+    func append(_ job: Job) {
+        jobs.append(job)
+        job.lane = self
+    }
+
+    func removeFirst() { jobs.removeFirst().lane = nil }
+
+    func removeAll(where isRemoved: (Job) -> Bool) {
+        for job in jobs where isRemoved(job) { job.lane = nil }
+        jobs.removeAll { $0.lane == nil }
+    }
 }

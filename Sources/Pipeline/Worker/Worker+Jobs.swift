@@ -37,13 +37,28 @@ extension Worker {
         lastJob += 1
         let job = Job(id: lastJob, session: session, item: item, partition: record.partition, offset: record.offset)
         jobs[job.id] = job
+        waiting += 1
         if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
-        lanes[session, default: Lane()].jobs.append(job)
-        if lanes[session]?.jobs.count == 1 || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
+        lane(of: session).append(job)
+        if job.isFirst || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
         if isFull { try pause() }
     }
 
+    private func lane(of session: String) -> Lane {
+        if let lane = lanes[session] { return lane }
+        let lane = Lane()
+        lanes[session] = lane
+        return lane
+    }
+
+    private func begin(_ job: Job) {
+        if job.isBegun { return }
+        job.isBegun = true
+        waiting -= 1
+    }
+
     func start(_ job: Job) throws(LogError) {
+        begin(job)
         if let deadline = job.item.deadline, deadline <= clock(), Rule.lateWorkIsLeftAlone.holds {
             // The coordinator has already told the person. Nothing may happen after that.
             counters.expired += 1
@@ -76,7 +91,10 @@ extension Worker {
                 answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
         invocation.isUpdating = isUpdating
         if !isUpdating {
-            invocation.context.replyTo = DeferredOutcomeAddress(job, isInApp: configuration.isInApp).description
+            // Only handle can end with `inProgress`.
+            if configuration.phase == .handle {
+                invocation.context.replyTo = DeferredOutcomeAddress(job, isInApp: configuration.isInApp).description
+            }
             invocation.context.traceparent = item.trace?.parent
         }
         return invocation
@@ -86,10 +104,12 @@ extension Worker {
     func run(_ job: Job, _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void) {
         let id = job.id
         let cancellation = job.cancellation
-        job.task = Task(executorPreference: executor) { [perform, mailbox] in
+        let call: @concurrent @Sendable () async -> Void = { [perform, mailbox] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) { await perform(invocation, report) }
             mailbox.post(.finished(job: id, .finished(outcome)))
         }
+        // A preference costs each task, also that for no executor.
+        job.task = if let executor { Task(executorPreference: executor, operation: call) } else { Task(operation: call) }
     }
 
     func receive(_ message: Mailbox.Message) throws(LogError) {
@@ -167,9 +187,9 @@ extension Worker {
 
     /// The next job of the session begins.
     private func startNext(after job: Job) throws(LogError) {
-        guard lanes[job.session]?.jobs.first === job else { return }
-        lanes[job.session]?.jobs.removeFirst()
-        if let next = lanes[job.session]?.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
+        guard let lane = job.lane, job.isFirst else { return }
+        lane.removeFirst()
+        if let next = lane.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
     }
 
     func finish(_ job: Job) throws(LogError) {
@@ -200,6 +220,10 @@ extension Worker {
             self.cancel(job, cancel)
             if job.waitsForPermit {
                 permits.change(job, to: .used)
+                try report(job, .cancelled)
+            } else if !job.isBegun, job.isFirst, !hasSlot, Rule.cancelledWorkIsNotBegun.holds {
+                // The coordinator waits for that, and not until there is a slot.
+                begin(job)
                 try report(job, .cancelled)
             }
         }

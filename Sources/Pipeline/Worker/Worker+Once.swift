@@ -17,13 +17,22 @@ extension Worker {
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { takenSlots >= configuration.maximumInFlight || isClogged }
+    var isFull: Bool { takenSlots + waiting >= configuration.maximumInFlight + configuration.maximumWaiting || isClogged }
+
+    /// Whether one more job may be begun.
+    var hasSlot: Bool { takenSlots < configuration.maximumInFlight }
+
+    /// Whether enough is done to read on after a pause.
+    var hasRoom: Bool {
+        let (slots, waiting) = (configuration.maximumInFlight, configuration.maximumWaiting)
+        return takenSlots + self.waiting <= slots + waiting - max((slots + 1) / 2, waiting / 4) && !isClogged
+    }
 
     /// Whether more waits to be sent than the worker may keep.
     var isClogged: Bool { outbound.bytes >= configuration.maximumUnsentBytes }
 
-    /// Records that are worked on, and handlers beyond those that may go on without a slot.
-    var takenSlots: Int { inFlight - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
+    /// Jobs that were begun, and handlers beyond those that may go on without a slot.
+    var takenSlots: Int { inFlight - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned) }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
 
@@ -37,7 +46,7 @@ extension Worker {
             set(.used, of: job)
             return try finish(job)
         }
-        let isOld = lanes[job.session]?.jobs.contains { $0.item.isLater(than: job.item) } == true
+        let isOld = job.lane?.jobs.contains { $0.item.isLater(than: job.item) } == true
         guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
             return try report(job, Self.notBegun(retryAfter: isOld ? .zero : Self.busyDelay))
@@ -61,13 +70,14 @@ extension Worker {
     /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
     /// paused for that, in which the permit comes.
     private func dropCopies(behind job: Job) {
-        guard let lane = lanes[job.session]?.jobs, lane.count > 1, Rule.copiesTakeNoSlot.holds else { return }
-        for copy in lane.dropFirst() {
+        guard let lane = job.lane, lane.jobs.count > 1, Rule.copiesTakeNoSlot.holds else { return }
+        for copy in lane.jobs.dropFirst() {
             counters.copies += 1
             jobs[copy.id] = nil
+            if !copy.isBegun { waiting -= 1 }
             finish(copy.partition, copy.offset)
         }
-        lanes[job.session]?.jobs.removeAll { $0 !== job }
+        lane.removeAll { $0 !== job }
     }
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
@@ -97,7 +107,8 @@ extension Worker {
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
     func makeWay(for item: WorkItem, session: String) throws(LogError) {
-        guard let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit, item.isLater(than: waiting.item) else { return }
+        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit, item.isLater(than: waiting.item)
+        else { return }
         set(.used, of: waiting)
         try report(waiting, Self.notBegun())
     }

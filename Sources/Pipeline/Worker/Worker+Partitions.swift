@@ -64,12 +64,14 @@ extension Worker {
         releasePermits()
         if lost || isClosing { releaseUpdates { _ in true } }
         for lane in lanes.values {
-            for job in lane.jobs where job.task == nil { jobs[job.id] = nil }
+            for job in lane.jobs where job.task == nil {
+                jobs[job.id] = nil
+                if !job.isBegun { waiting -= 1 }
+            }
         }
-        lanes = lanes.compactMapValues { lane in
-            var lane = lane
-            lane.jobs.removeAll { $0.task == nil }
-            return lane.jobs.isEmpty ? nil : lane
+        lanes = lanes.filter { _, lane in
+            lane.removeAll { $0.task == nil }
+            return !lane.jobs.isEmpty
         }
         if lost {
             trackers.removeAll()
@@ -93,7 +95,7 @@ extension Worker {
     }
 
     func resumeIfPossible() throws(LogError) {
-        guard isPaused, takenSlots <= configuration.maximumInFlight / 2, !isClogged, revokedBy == nil else { return }
+        guard isPaused, hasRoom, revokedBy == nil else { return }
         isPaused = false
         try stopLookingAhead()
         try client.resume(trackers.keys.map { TopicPartition(configuration.topic, $0) })

@@ -36,8 +36,10 @@ public final class Worker {
     var jobs: [UInt64: Job] = [:]
     /// Records that can't be read, until their dead letters are acknowledged.
     var deadLetters: [UInt64: UnreadableRecord] = [:]
-    /// First in their lanes. They are begun after the whole batch is read.
+    /// First in their lanes. They are begun after the whole batch is read, and when there is a slot.
     var unstarted = Deque<Job>()
+    /// Jobs that were not begun, first in their lanes or not.
+    var waiting = 0
     /// Handlers that send live updates, by session and request; and their keys by job.
     var updates: [String: Job] = [:]
     var updateKeys: [UInt64: String] = [:]
@@ -139,7 +141,7 @@ public final class Worker {
         try expireClaims()
         let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
-        while let job = unstarted.popFirst() { if job.isNext(in: lanes) { try start(job) } }
+        while hasSlot, let job = unstarted.popFirst() { if job.isNext { try start(job) } }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty && messages.isEmpty)
         try resumeIfPossible()

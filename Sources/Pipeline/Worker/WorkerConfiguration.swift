@@ -12,9 +12,13 @@ public struct WorkerConfiguration: Sendable {
     /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
     /// once is told apart by it. Defaults to a random one; must not be used twice.
     public var incarnation = String(UInt64.random(in: .min ... .max), radix: 36)
-    /// Records taken and not finished; beyond it the partitions are paused, and polling goes on: only cancels are read then. As many again may wait
-    /// for the permission to call a handler once.
+    /// Jobs that were begun and are not finished. As many again may wait for the permission to call a handler once.
     public var maximumInFlight = 1_024
+    /// Records taken beyond these, which wait for one of them, or for an earlier one of their session. When there are as many, the partitions are paused, and
+    /// polling goes on: only cancels are read then.
+    ///
+    /// librdkafka before 2.4 takes up to a second until it reads on after a pause. Without some that wait, handlers would have nothing to do meanwhile.
+    public var maximumWaiting = 4_096
     /// Bytes of outcomes that the client has no room for. Beyond it the partitions are paused, and progress reports and live updates are left out;
     /// outcomes of handlers that are running, of at most 256 KiB each, are always kept.
     public var maximumUnsentBytes = 32 << 20
