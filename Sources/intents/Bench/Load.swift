@@ -34,6 +34,21 @@ struct Load {
         try measure(intents) { sent, done, _ in sent - done < window }
     }
 
+    /// Carries out one intent in each session, so that the coordinators have all of them in memory.
+    func fill(window: Int) throws -> FillFigures {
+        let before = coordinatorMemory
+        let figures = try closedLoop(intents: sessions, window: window)
+        return FillFigures(sessions: sessions, duration: figures.duration, bytes: (coordinatorMemory - before) * 1_048_576)
+    }
+
+    /// In MiB.
+    private var coordinatorMemory: Double {
+        memory().filter { LoadFigures.role(ofProcess: $0.key) == "coordinator" }.values.reduce(0, +)
+    }
+
+    /// The session of a request. Requests that follow one another are for sessions that are far apart in the coordinators' memory.
+    private func session(of number: Int) -> String { "bench-\(run)-\(number * 7_919 % sessions)" }
+
     /// Sends requests at a fixed rate, however slow the pipeline is. A request's latency begins when it was due, also if the load could only send it
     /// later: a stall then counts for each request that it delayed, and not only for those that were open.
     func paced(rate: Int, seconds: Int) throws -> LoadFigures {
@@ -65,7 +80,7 @@ struct Load {
                 sent += 1
                 var request = IntentRequest(id: "\(label)-\(number)", intent: content.intent, parameters: content.parameters)
                 request.attributes = content.attributes
-                try client.send(.requested(request), session: "bench-\(run)-\(number % sessions)", id: request.id)
+                try client.send(.requested(request), session: session(of: number), id: request.id)
             }
             let isPacing = due != nil && sent < count
             for result in try client.results(timeout: .milliseconds(isPacing ? 1 : 100)) {

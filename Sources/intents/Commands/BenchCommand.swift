@@ -33,6 +33,7 @@ struct BenchCommand: AsyncParsableCommand {
     var rate = Rates(values: [500])
     @Option(help: ArgumentHelp("How long to send at each fixed rate.", valueName: "seconds")) var seconds = 10
     @Option(help: ArgumentHelp("Number of sessions for the intents.", valueName: "count")) var sessions = 1_000
+    @Flag(help: "First carry out an intent in each session, and print the coordinators' memory a session.") var fill = false
     @Option(help: ArgumentHelp("The length of an attribute that is added to each request.", valueName: "bytes")) var payloadBytes = 0
     @Option(help: ArgumentHelp("How long each handler waits before it handles an intent.", valueName: "milliseconds"))
     var handlerDelay = 0
@@ -84,13 +85,14 @@ struct BenchCommand: AsyncParsableCommand {
         if handlerDelay > 0 { setenv("INTENTS_SAMPLE_DELAY", String(handlerDelay), 1) }
         let pipeline = try DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let (kafka, content, sessions, intents) = (pipeline.kafka, content, sessions, intents)
-        let (window, rates, seconds, partitions) = (window, rate.values, seconds, size.partitions)
-        let (closed, paced) = try await pipeline.run { servers, processes in
+        let (window, rates, seconds, partitions, fill) = (window, rate.values, seconds, size.partitions, fill)
+        let (filled, closed, paced) = try await pipeline.run { servers, processes in
             let options = kafka.connecting(to: servers, properties: [])
             let client = try PersonClient(options, name: "bench")
             defer { client.close() }
             try await client.follow(fromBeginning: false)
             let load = Load(client: client, content: content, sessions: sessions, processes: processes)
+            let filled = fill ? try load.fill(window: window) : nil
             _ = try load.closedLoop(intents: min(max(intents, 500), 2_000), window: window)
             // Not the person's client: that one decrypts what is encrypted, and records are measured as they are.
             let reader = try options.log().connect(ClientConfiguration(clientID: "bench-records"))
@@ -102,9 +104,9 @@ struct BenchCommand: AsyncParsableCommand {
                 figures.records = try records.figures(intents: intents)
                 closed = figures
             }
-            return (closed, try rates.map { try load.paced(rate: $0, seconds: seconds) })
+            return (filled, closed, try rates.map { try load.paced(rate: $0, seconds: seconds) })
         }
-        show(closed, paced)
+        show(filled, closed, paced)
         try check((closed.map { [$0] } ?? []) + paced)
     }
 
@@ -119,11 +121,15 @@ struct BenchCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ closed: LoadFigures?, _ paced: [LoadFigures]) {
+    private func show(_ filled: FillFigures?, _ closed: LoadFigures?, _ paced: [LoadFigures]) {
         if json {
-            return print(JSON.object(["closed": closed?.json ?? .null, "paced": .array(paced.map(\.json))]))
+            return print(
+                JSON.object([
+                    "fill": filled?.json ?? .null, "closed": closed?.json ?? .null, "paced": .array(paced.map(\.json)),
+                ]))
         }
-        var parts = closed.map { ["closed loop, \(window) open at a time: throughput\n\($0.text)"] } ?? []
+        var parts = filled.map { [$0.text] } ?? []
+        parts += closed.map { ["closed loop, \(window) open at a time: throughput\n\($0.text)"] } ?? []
         parts += paced.map { "at \($0.rate ?? 0) per second\n\($0.text)" }
         print(parts.joined(separator: "\n\n"))
     }
