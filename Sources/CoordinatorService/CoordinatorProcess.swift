@@ -73,6 +73,21 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many sessions a principal may have open in one partition.", valueName: "sessions"))
     package var maximumSessionsOfPrincipal: Int = 1_000
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many partitions to follow, at most, beside those that this process owns: it keeps the newest records of their sessions in memory, so that it takes \
+            one of them over at once. Those nearest in number to its own are followed, because Kafka deals out runs of numbers. With the number of \
+            all partitions, or more, it is prepared for each of them, and before it joins the group all of them are read.
+            """, valueName: "partitions"))
+    package var standby: Int = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to read journals before joining the group, at most, with --standby. What is missing then is read later.",
+            valueName: "seconds"))
+    package var warmUp: Int = 120
+
     package init() {}
 
     private static func trust(_ text: String) throws -> InputTrust {
@@ -90,7 +105,9 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         ] where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
-        for (name, value) in [("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout)] where value < 0 {
+        for (name, value) in [
+            ("repeat-timeout", repeatTimeout), ("once-repeat-timeout", onceRepeatTimeout), ("standby", standby), ("warm-up", warmUp),
+        ] where value < 0 {
             throw ValidationError("--\(name) must not be negative.")
         }
     }
@@ -116,37 +133,10 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         let encryption = try options.kafka.encryption(logger: logger)
         try await runServices(
-            [CoordinatorLoop(log: log, configuration: configuration, encryption: encryption, logger: logger)], logger: logger)
-    }
-}
-
-/// Waits for the topics, then runs the coordinator until graceful shutdown.
-private struct CoordinatorLoop: Service {
-    let log: KafkaLog
-    let configuration: CoordinatorConfiguration
-    let encryption: ClientEncryption?
-    let logger: Logger
-
-    func run() async throws {
-        let topics = configuration.topics
-        guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
-        var configuration = configuration
-        configuration.partitions = partitions
-        let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
-        let time = SteadyClock()
-        let loop = PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
-            let coordinator = Coordinator(client: client, configuration: configuration, clock: { time.now }, logger: logger)
-            var announced: [Int32]?
-            while !stop.isRequested {
-                try coordinator.step(timeout: .seconds(1))
-                if coordinator.isSteady, announced != coordinator.ownedPartitions {
-                    announced = coordinator.ownedPartitions
-                    announce("coordinator", partitions: coordinator.ownedPartitions)
-                }
-            }
-            try coordinator.close(timeout: .seconds(15))
-        }
-        try await loop.run()
+            [
+                CoordinatorLoop(
+                    log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), encryption: encryption, logger: logger)
+            ], logger: logger)
     }
 }
 

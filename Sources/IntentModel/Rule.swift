@@ -99,6 +99,10 @@ package enum Rule: CaseIterable, Sendable {
     case newerOwnersWin
     /// A partition that comes back is taken over from the beginning of its journal if anyone else has written to it meanwhile.
     case whatOthersWroteIsRead
+    /// What others wrote to a partition that was kept and followed takes the place of what was kept.
+    case whatOthersWroteIsTaken
+    /// A standby folds the fences of others into what it knows.
+    case followedFencesCount
     /// A new owner overwrites records that do not count, so that compaction does not keep them.
     case voidRecordsAreOverwritten
     /// So does an owner that finds them among its own.

@@ -23,7 +23,10 @@ public final class TestPipeline {
     public var trust = InputTrust.open
     /// Changes the configuration of new coordinators.
     public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }
+    /// How many partitions new coordinators follow beside their own.
+    public var standby = 0
     public private(set) var coordinators: [String: Coordinator] = [:]
+    public private(set) var standbys: [String: Standby] = [:]
     public private(set) var workers: [String: Worker] = [:]
     private var paused: [String: Coordinator] = [:]
     /// Changes the configuration of new workers.
@@ -88,13 +91,25 @@ public final class TestPipeline {
         configuration.maximumBurst = maximumBurst
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         configureCoordinator(&configuration)
+        standbys[name] = try standby(of: name)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
-        coordinators[name] = Coordinator(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
+        coordinators[name] = Coordinator(
+            client: client, configuration: configuration, standby: standbys[name], clock: { [clock] in clock.now }, logger: logger)
+    }
+
+    /// Reads the journals to their ends before the coordinator joins its group.
+    private func standby(of name: String) throws -> Standby? {
+        guard standby > 0 else { return nil }
+        let client = interposer("\(name)-standby", try log.connect(Standby.client(name)))
+        let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby)
+        let standby = Standby(client: client, configuration: configuration, clock: { [clock] in clock.now }, logger: logger)
+        while try standby.step(timeout: .zero) {}
+        return standby
     }
 
     public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false, concurrency: Int = 1_024) throws {
         var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
-        configuration.maximumInFlight = concurrency
+        (configuration.maximumInFlight, configuration.maximumWaiting) = (concurrency, 0)
         configuration.commitInterval = .zero
         configureWorker(&configuration)
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name, group: configuration.group)))
@@ -169,7 +184,10 @@ public final class TestPipeline {
         for _ in 0..<maximumRounds {
             var isBusy = false
             for (name, coordinator) in coordinators.sorted(by: { $0.key < $1.key }) {
-                do { if try coordinator.step(timeout: .zero) { isBusy = true } } catch {
+                do {
+                    if try coordinator.step(timeout: .zero) { isBusy = true }
+                    if try standbys[name]?.step(timeout: .zero) == true { isBusy = true }
+                } catch {
                     died.append(name)
                     coordinators[name] = nil
                     isBusy = true

@@ -68,7 +68,21 @@ extension KafkaClient {
             let stream = stream(message.pointee.rkt), stream.accepts(message.pointee.partition, message.pointee.offset)
         else { return }
         let record = ConsumedRecord(message, topic: stream.name, names: &headerNames)
-        events.append(stream.isReader ? .read(record) : .record(record))
+        guard stream.isReader else { return events.append(.record(record)) }
+        events.append(.read(record))
+        guard isFollower else { return }
+        let end = TopicPartition(stream.name, record.partition)
+        guard isEnd(record.offset + 1, of: end) else { return }
+        stream[record.partition].toldEnd = record.offset + 1
+        events.append(.readEnd(end, next: record.offset + 1))
+    }
+
+    /// Whether the newest fetch went up to there. librdkafka tells of an end only after an empty fetch, and where records come all the time there is none.
+    private func isEnd(_ next: Int64, of partition: TopicPartition) -> Bool {
+        guard let handle = reader?.pointer else { return false }
+        var (low, high): (Int64, Int64) = (0, 0)
+        let error = rd_kafka_get_watermark_offsets(handle, partition.topic, partition.partition, &low, &high)
+        return error == RD_KAFKA_RESP_ERR_NO_ERROR && high == next
     }
 
     @inline(__always)
@@ -121,7 +135,8 @@ extension KafkaClient {
         switch event.error {
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
             guard let (partition, offset) = event.place, let stream = readerStreams[partition.topic],
-                stream[partition.partition].isOpen, offset >= stream[partition.partition].position
+                stream[partition.partition].isOpen, offset >= stream[partition.partition].position,
+                offset > stream[partition.partition].toldEnd
             else { return }
             stream[partition.partition].position = offset
             events.append(.readEnd(partition, next: offset))

@@ -67,7 +67,8 @@ extension KafkaClient {
     private func readerStream(_ topic: String) throws(LogError) -> TopicStream {
         if let stream = readerStreams[topic] { return stream }
         if reader == nil {
-            let handle = try RDKafkaConfiguration(configuration, scope: .reader, clientID: clientID).makeHandle(destroyer)
+            let scope: KafkaProperties.Scope = isFollower ? .follower : .reader
+            let handle = try RDKafkaConfiguration(configuration, scope: scope, clientID: clientID).makeHandle(destroyer)
             // Its errors and logs go to the same queue as its records. Unlike delivery reports, these may be forwarded.
             let main = try RDKafkaQueue(rd_kafka_queue_get_main(handle.pointer))
             rd_kafka_queue_forward(main.pointer, queue?.pointer)

@@ -16,6 +16,8 @@ final class KafkaClient: LogClient, @unchecked Sendable {
     let gaplessTopics: Set<String>
     /// See ``ClientConfiguration/isReadOnly``.
     let isReadOnly: Bool
+    /// See ``ClientConfiguration/isFollower``.
+    let isFollower: Bool
     let destroyer = HandleDestroyer()
 
     // Objects that belong to a handle are destroyed before it, and all of them are destroyed by ``close(timeout:)``.
@@ -80,6 +82,7 @@ final class KafkaClient: LogClient, @unchecked Sendable {
         let producerQueue = try RDKafkaQueue(rd_kafka_queue_get_main(producer.pointer))
         rd_kafka_set_log_queue(producer.pointer, producerQueue.pointer)
         isReadOnly = client.isReadOnly
+        isFollower = client.isFollower
         writer = isReadOnly ? nil : RecordWriter(producer)
         self.producer = consume producer
         guard let group = client.group else {

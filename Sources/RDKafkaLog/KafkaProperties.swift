@@ -11,8 +11,17 @@ enum KafkaProperties {
         case member
         /// The consumer that reads single partitions without a group.
         case reader
+        /// A reader of a client with ``ClientConfiguration/isFollower``.
+        case follower
         /// Neither produces nor consumes.
         case admin
+
+        var isConsumer: Bool {
+            switch self {
+            case .member, .reader, .follower: true
+            case .producer, .gaplessProducer, .admin: false
+            }
+        }
     }
 
     /// Properties that this module sets itself, with the reason why the user can't set them.
@@ -72,7 +81,7 @@ enum KafkaProperties {
         switch scope {
         case .producer, .gaplessProducer: !forConsumers.contains(name)
         case .member: !forProducers.contains(name)
-        case .reader: !forProducers.contains(name) && name != "group.instance.id"
+        case .reader, .follower: !forProducers.contains(name) && name != "group.instance.id"
         case .admin: !forProducers.contains(name) && !forConsumers.contains(name)
         }
     }
@@ -88,10 +97,15 @@ enum KafkaProperties {
                 ("linger.ms", "0"), ("queue.buffering.max.messages", "100000"), ("queue.buffering.max.kbytes", "65536"),
             ]
         case .member: all + [("fetch.wait.max.ms", memberFetchWait), ("queued.max.messages.kbytes", "16384")]
-        case .reader: all + [("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", "16384")]
+        case .reader: all + [("fetch.wait.max.ms", readerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
+        case .follower: all + [("fetch.wait.max.ms", followerFetchWait), ("queued.max.messages.kbytes", readerQueue)]
         case .admin: all
         }
     }
+
+    /// For each partition. librdkafka before 2.2 looks only each second whether there is room again after it was full, so this is what is read in a second: at
+    /// 16 MiB it is a third of what a core can take.
+    private static let readerQueue = "65536"
 
     /// How long a broker holds a fetch of a group's member if there are no records. It answers as soon as there are some, so this does not delay them.
     ///
@@ -103,12 +117,15 @@ enum KafkaProperties {
     /// answer to an empty fetch: each takeover waits this long several times.
     private static let readerFetchWait = "10"
 
+    /// The same for a reader that stays open. It delays no record either, only the beginning of a reading and the report of an end.
+    private static let followerFetchWait = "100"
+
     /// Defaults that only newer versions of librdkafka know.
     static func newerDefaults(for scope: Scope) -> [(String, String)] {
         switch scope {
         // Since 2.2: a partition with `queued.max.messages.kbytes` in the queue is fetched again after this time, by default a second, although its queue is
         // empty much earlier.
-        case .member, .reader: [("fetch.queue.backoff.ms", "10")]
+        case .member, .reader, .follower: [("fetch.queue.backoff.ms", "10")]
         case .producer, .gaplessProducer, .admin: []
         }
     }
@@ -119,11 +136,11 @@ enum KafkaProperties {
         case .producer: [("enable.idempotence", "true"), ("acks", "all"), ("partitioner", "murmur2_random")]
         // 0 is no timeout. enable.gapless.guarantee does not help: it does not cover timeouts, and makes each refusal in any topic fatal.
         case .gaplessProducer: fixed(for: .producer) + [("message.timeout.ms", "0")]
-        case .member, .reader:
+        case .member, .reader, .follower:
             [
                 ("enable.auto.commit", "false"), ("enable.auto.offset.store", "false"), ("auto.offset.reset", "error"),
                 ("isolation.level", "read_committed"), ("partition.assignment.strategy", "range"),
-                ("enable.partition.eof", scope == .reader ? "true" : "false"),
+                ("enable.partition.eof", scope == .member ? "false" : "true"),
                 // allow.auto.create.topics is false for consumers by default; setting it makes librdkafka warn about old brokers.
             ]
         case .admin: []

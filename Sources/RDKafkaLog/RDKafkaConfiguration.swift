@@ -46,7 +46,7 @@ struct RDKafkaConfiguration: ~Copyable {
     /// Makes the handle. Its threads start to connect immediately.
     consuming func makeHandle(_ destroyer: HandleDestroyer) throws(LogError) -> RDKafkaHandle {
         let (made, message) = withErrorText { text, size in
-            rd_kafka_new(scope == .member || scope == .reader ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
+            rd_kafka_new(scope.isConsumer ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, pointer, text, size)
         }
         guard let made else { throw LogError(.invalidConfiguration, message) }
         pointer = nil  // The handle owns it now.

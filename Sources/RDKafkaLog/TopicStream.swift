@@ -11,6 +11,8 @@ final class TopicStream {
         /// The lowest offset that may come next; -1 while it is unknown.
         var position: Int64 = -1
         var isPaused = false
+        /// The end that was told of with the last record before it; -1 if none was.
+        var toldEnd: Int64 = -1
 
         mutating func open(from start: StartOffset?) {
             self = Partition(isOpen: true, start: start, position: -1, isPaused: false)

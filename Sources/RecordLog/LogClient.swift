@@ -98,6 +98,9 @@ public struct ClientConfiguration: Sendable {
     /// the right to do so when it connects, so one that may only read must not. Defaults to `false`.
     public var isReadOnly = false
 
+    /// Whether what it reads is followed for long, and mostly quiet. Defaults to `false`: partitions are read to their ends, by someone who waits for that.
+    public var isFollower = false
+
     public init(clientID: String, group: (id: String, topics: [String])? = nil) {
         self.clientID = clientID
         self.group = group

@@ -17,6 +17,33 @@ extension ConformanceCase {
             try #require(probe.records.isEmpty)
         },
 
+        ConformanceCase("a follower reads on in several partitions as they grow, and in one of them again from the beginning") { log in
+            let topic = try await log.uniqueTopic()
+            let (one, two) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
+            let writer = try log.probe("writer")
+            defer { writer.close() }
+            var configuration = ClientConfiguration(clientID: "follower")
+            configuration.isReadOnly = true
+            configuration.isFollower = true
+            let follower = LogProbe(try log.log.connect(configuration), name: "follower", patience: log.patience)
+            defer { follower.close() }
+            try await writer.write(numbered(one, 0..<50))
+            for partition in [one, two] { try follower.client.read(partition, from: .beginning) }
+            try await follower.eventually("the ends") { follower.ends[one]?.last == 50 && follower.ends[two]?.last == 0 }
+            try await writer.write(numbered(two, 0..<5))
+            try await follower.eventually("the new end") { follower.ends[two]?.last == 5 }
+            try follower.client.stopReading(one)
+            try await writer.write(numbered(one, 50..<60))
+            try follower.linger()
+            try #require(follower.reads.count == 55)
+            // It goes on where it was, and then begins again.
+            try follower.client.read(one, from: .offset(50))
+            try await follower.eventually("the rest") { follower.ends[one]?.last == 60 }
+            try #require(follower.reads.filter { $0.topicPartition == one }.map(\.offset) == Array(0..<60))
+            try follower.client.read(one, from: .beginning)
+            try await follower.eventually("all of it again") { follower.reads.count == 125 }
+        },
+
         ConformanceCase("an end is reported once, as long as nothing is written") { log in
             let partition = TopicPartition(try await log.uniqueTopic(), 0)
             let probe = try log.probe()

@@ -164,18 +164,3 @@ struct HandoverTests {
         #expect(try pipeline.results(session: "s").count > 1)
     }
 }
-
-/// Tells where partitions are begun to be read.
-private final class ReadingClient: ForwardingClient, @unchecked Sendable {
-    private let tell: (TopicPartition, StartOffset) -> Void
-
-    init(_ inner: any LogClient, _ tell: @escaping (TopicPartition, StartOffset) -> Void) {
-        self.tell = tell
-        super.init(inner)
-    }
-
-    override func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
-        tell(partition, start)
-        try super.read(partition, from: start)
-    }
-}

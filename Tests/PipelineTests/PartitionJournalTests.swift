@@ -166,6 +166,25 @@ struct PartitionJournalTests {
         #expect(replay.stale == ["s"])
     }
 
+    @Test("positions of a stale writer do not count, and are overwritten, so that compaction does not keep them")
+    func stalePositions() throws {
+        var log: [ConsumedRecord] = []
+        let owner = ScriptedJournal.owning(&log)
+        var second = ScriptedJournal(owner: "you")
+        second.takeOver(&log, results: [])
+        second.land(in: &log)
+        var stamp = JournalStamp(epoch: 1, owner: "me", number: 2, requests: 9, outcomes: 0, settled: 0, results: 0)
+        log.append(JournalOutline(stamp: stamp, subject: .positions).record(topic: "intents.sessions", partition: 0, at: owner.now))
+        var third = ScriptedJournal(owner: "them")
+        third.takeOver(&log, results: [])
+        third.land(in: &log)
+        let newest = Dictionary(log.map { ($0.key, $0.offset) }) { $1 }
+        var replay = JournalReplay()
+        for record in log where newest[record.key] == record.offset && record.value != nil { replay.apply(record) }
+        stamp = try #require(replay.stamp)
+        #expect(stamp.requests == 0 && replay.owner == "them" && replay.stale.isEmpty)
+    }
+
     @Test("a result of an ended session is not taken for that of a new session with the same id")
     func reopened() throws {
         var log: [ConsumedRecord] = []

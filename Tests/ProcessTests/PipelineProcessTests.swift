@@ -161,6 +161,31 @@ struct PipelineProcessTests {
         }
     }
 
+    @Test("a coordinator with a standby reads the journals before it joins, and goes on with the sessions of one that ends")
+    func standby() async throws {
+        try await RunningPipeline.with { pipeline in
+            let first = try #require(pipeline.children("intent-coordinator").first)
+            #expect(try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"]).status == 3)
+            let second = try RoleProcess(
+                "intent-coordinator",
+                [
+                    "--bootstrap-servers", pipeline.servers, "--standby", "4", "--open-handoffs", "--log-level", "info", "-X",
+                    "session.timeout.ms=6000",
+                ])
+            defer { second.end() }
+            try await eventually("it takes partitions over") {
+                second.output.range(of: #""partitions":\[[0-9]"#, options: .regularExpression) != nil
+            }
+            let log = second.errors
+            let joins = try #require(log.range(of: "journals are read, joining the group"), "\(log)")
+            #expect(log[joins.upperBound...].contains("took a partition over"))
+            #expect(!log[..<joins.lowerBound].contains("took a partition over"))
+            kill(first, SIGKILL)
+            #expect(try await pipeline.intents(["reply", "--session", "s1", "Heuston"]).status == 0)
+            try await untilPrompt(pipeline, session: "s1", kind: "confirmIntent")
+        }
+    }
+
     private func untilPrompt(_ pipeline: RunningPipeline, session: String, kind: String) async throws {
         try await untilResult(pipeline, session) { $0["kind"]?.string == kind }
     }

@@ -99,9 +99,16 @@ extension Coordinator {
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
-        if !takeover.isResumed { partition.empty() }
+        partition.wasLost = false
+        if !takeover.isResumed {
+            partition.empty()
+            partition.unread = takeover.unread
+        } else if takeover.hasChanges {
+            counters.takeoversBack += 1
+            // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
+            if Rule.whatOthersWroteIsTaken.holds, Rule.whatOthersWroteIsRead.holds { partition.replace(takeover) }
+        }
         for journaled in takeover.sessions { take(journaled, partition) }
-        if !takeover.isResumed { partition.unread = UnreadSessions(takeover.unread) }
         if takeover.foreign > 0 {
             logger.error(
                 "records of the journal were not written by a coordinator and are overwritten: only coordinators may write there",
@@ -117,6 +124,7 @@ extension Coordinator {
             metadata: [
                 "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)", "sessions": "\(partition.openCount)",
                 "forgotten": "\(partition.forgotten.count + partition.unread.forgottenCount)",
+                "milliseconds": "\(clock().milliseconds - partition.assigned.milliseconds)",
             ])
         try forgetExcess(partition)
     }

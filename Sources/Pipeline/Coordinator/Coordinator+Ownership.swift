@@ -19,12 +19,48 @@ extension Coordinator {
         }
         hasAssignment = true
         try client.assign([:], later: Set(assigned))
-        // What was kept in case it comes back is another's now.
-        partitions = partitions.filter { numbers.contains($0.key) }
+        let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0, standby?.take($0)) })
+        followOthers(beside: Set(numbers))
         for number in numbers {
+            let followed = known[number] ?? nil
+            // What was kept is of long ago, but for what was followed from it.
+            if partitions[number]?.isFollowed == true, followed?.isResumed != true { partitions[number] = nil }
             let partition = partitions[number] ?? owned(number)
             partition.takesInput = false
-            if !partition.isActive { try tell(partition) { $0.takeOver() } }
+            partition.isFollowed = false
+            partition.assigned = now
+            if partition.isActive { continue }
+            if followed == nil, !partition.journal.isKept {
+                partition.isWaiting = true
+            } else {
+                if followed != nil { counters.takeoversFollowed += 1 }
+                try tell(partition) { $0.takeOver(from: followed) }
+            }
+        }
+        try readWaiting()
+    }
+
+    /// What was kept in case it comes back is another's now. It may still come back, so a standby goes on with it, and all else is dropped.
+    private func followOthers(beside own: Set<Int32>) {
+        let others = partitions.filter { !own.contains($0.key) }
+        let kept = others.compactMapValues { $0.isFollowed || $0.wasLost ? nil : $0.journal.kept }
+            .filter { !$1.isResumed || $1.isFollowed || !$1.hasOthers }
+        let followed = standby?.follow(beside: own, keeping: kept) ?? []
+        partitions = partitions.filter { own.contains($0.key) || followed.contains($0.key) }
+        for number in followed { partitions[number]?.isFollowed = true }
+    }
+
+    /// Reads partitions of which nothing is known. One that is read before another takes input while the other is read. A journal that can't be read for now
+    /// delays no other.
+    func readWaiting() throws(LogError) {
+        guard inOrder.contains(where: \.isWaiting) else { return }
+        let silent = now.advanced(by: .milliseconds(-500))
+        var reading = inOrder.count { $0.journal.isReplaying && !$0.isWaiting && $0.lastRead > silent }
+        for partition in inOrder where partition.isWaiting && reading < configuration.takeoversAtOnce {
+            partition.isWaiting = false
+            partition.lastRead = now
+            reading += 1
+            try tell(partition) { $0.takeOver() }
         }
     }
 
@@ -66,11 +102,19 @@ extension Coordinator {
         hasAssignment = false
         if lost {
             try giveBackPartitions()
+            dropUnsure()
             releaseBy = nil
             return try client.release()
         }
         releaseBy = clock().advanced(by: configuration.drainTimeout)
         for partition in partitions.values { partition.journal.drain() }
+    }
+
+    /// It is not known for how long the group has been without this member. What it had decided itself shows whether others have written since; what it had only read
+    /// does not, and neither may be gone on with by a standby.
+    private func dropUnsure() {
+        partitions = partitions.filter { $1.isFollowed || $1.journal.kept.map { $0.isResumed && !$0.isFollowed } == true }
+        for partition in partitions.values where !partition.isFollowed { partition.wasLost = true }
     }
 
     /// Answers the group that takes our partitions back, once what was begun is finished.
@@ -91,7 +135,7 @@ extension Coordinator {
             try tell(partition) { $0.giveBack() }
             partition.giveBack()
         }
-        partitions = partitions.filter { $0.value.journal.isKept }
+        partitions = partitions.filter { $0.value.journal.isKept && !$0.value.isWaiting }
     }
 
     /// Finishes what was begun and leaves the group.

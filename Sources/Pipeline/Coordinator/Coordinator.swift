@@ -12,6 +12,8 @@ public final class Coordinator {
     let configuration: CoordinatorConfiguration
     let clock: @Sendable () -> Instant
     let logger: Logger
+    /// Knows partitions of others; `nil` if none are followed.
+    let standby: Standby?
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var randomness: Randomness
@@ -46,12 +48,17 @@ public final class Coordinator {
 
     /// - Parameters:
     ///   - client: a member of the group of coordinators, in the group of ``group(_:)``.
+    ///   - standby: follows partitions that this process does not own. Someone else drives it.
     ///   - clock: the time of decisions.
-    public init(client: any LogClient, configuration: CoordinatorConfiguration, clock: @escaping @Sendable () -> Instant, logger: Logger) {
+    public init(
+        client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, clock: @escaping @Sendable () -> Instant,
+        logger: Logger
+    ) {
         self.client = client
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        self.standby = standby
         outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         randomness = configuration.randomness
         now = clock()
@@ -71,7 +78,7 @@ public final class Coordinator {
 
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
-        hasAssignment && releaseBy == nil && partitions.values.allSatisfy(\.isActive)
+        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.isFollowed }
     }
 
     /// The partitions that are owned now, in order.
@@ -80,17 +87,19 @@ public final class Coordinator {
     /// Those of them that are not served until an operator has acted, in order.
     package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
 
-    /// Sessions in memory.
-    public var openSessions: Int { partitions.values.reduce(0) { $0 + $1.openCount } }
+    /// Open sessions of the partitions that are owned now.
+    public var openSessions: Int { partitions.values.reduce(0) { $0 + ($1.journal.isKept ? 0 : $1.openCount) } }
 
     /// Those of them, and of the forgotten ones, of which only the record is in memory: they were taken over and not needed since.
-    public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.unread.records.count } }
+    public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.unread.count } }
 
     /// Bytes of the records of decisions in flight, of all partitions.
     public var inFlightBytes: Int { partitions.values.reduce(0) { $0 + $1.journal.inFlightBytes } }
 
-    /// Forgotten sessions whose requests are still known.
-    public var forgottenSessions: Int { partitions.values.reduce(0) { $0 + $1.forgotten.count + $1.unread.forgottenCount } }
+    /// Forgotten sessions whose requests are still known, of the partitions that are owned now.
+    public var forgottenSessions: Int {
+        partitions.values.reduce(0) { $0 + ($1.journal.isKept ? 0 : $1.forgotten.count + $1.unread.forgottenCount) }
+    }
 
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
@@ -122,6 +131,7 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
+        if inOrder.contains(where: \.isWaiting) { wait = min(wait, .milliseconds(500)) }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
@@ -138,6 +148,7 @@ public final class Coordinator {
                 }
                 let (source, now) = (source(record.topic), now)
                 guard partition.readingSince[source] != steps else { continue }
+                partition.lastRead = now
                 try tell(partition) { $0.read(record, from: source, at: now) }
             case .readEnd(let end, let next):
                 guard let partition = partitions[end.partition] else { continue }
@@ -165,6 +176,7 @@ public final class Coordinator {
                 note(error)
             }
         }
+        try readWaiting()
         try startTakenOver()
         let fired = try fireTimers()
         estimatedBytes = inFlightBytes

@@ -49,6 +49,9 @@ public struct CoordinatorConfiguration: Sendable {
     /// Sessions of a partition that was taken over are read when an event comes for them, and in each step this many others; eight times as many if there is
     /// nothing else to do.
     public var sessionsReadPerStep = 64
+    /// How many partitions are read at the same time, of those that are taken over and of which nothing is known. The others wait: if all were read at the same
+    /// time, each would be ready as late as the last one.
+    public var takeoversAtOnce = 2
     /// How long partitions that are taken away may take to finish what was begun.
     public var drainTimeout: Duration = .seconds(5)
     /// How often positions are committed for lag metrics, and a quiet journal is looked at.

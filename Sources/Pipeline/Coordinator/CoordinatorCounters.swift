@@ -27,6 +27,10 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var gaps = 0
     /// Partitions taken over.
     public var takeovers = 0
+    /// Those of them that a standby had followed.
+    public var takeoversFollowed = 0
+    /// Those of them of which much was known from the time when they were owned before, and others have written since.
+    public var takeoversBack = 0
     /// Times that a partition was not served, because only an operator can say how to go on.
     public var partitionsStopped = 0
     /// Times that input was gone from the log before it was read.

@@ -1,6 +1,7 @@
 import Conversation
 import DequeModule
 import HeapModule
+import IntentEvents
 import IntentModel
 import RecordLog
 
@@ -12,6 +13,16 @@ final class OwnedPartition {
     var journal: PartitionJournal
     /// What the journal wants done is being done.
     var isPerforming = false
+    /// The group has it back, and a standby follows it from what is kept here.
+    var isFollowed = false
+    /// Another member may have had it before it was given back, so that what is kept may be of long ago.
+    var wasLost = false
+    /// When the group gave it to this process the last time.
+    var assigned = Instant(milliseconds: 0)
+    /// It is assigned, and its journal is read after those of others.
+    var isWaiting = false
+    /// When the reading of its journal began, or went on.
+    var lastRead = Instant(milliseconds: 0)
     /// Whether the log was told to deliver its input.
     var takesInput = false
     private(set) var sessions: [String: SessionEntry] = [:]
@@ -67,6 +78,23 @@ final class OwnedPartition {
         takesInput = false
         input = HeldInput()
         readingSince = [:]
+    }
+
+    /// What others have written takes the place of what was kept.
+    func replace(_ takeover: Takeover) {
+        let changed = takeover.unread.inOrder
+        for id in takeover.ended { remove(id) }
+        for journaled in takeover.sessions { remove(journaled.session.id) }
+        for (id, record) in changed {
+            remove(id)
+            unread.insert(record, of: id)
+        }
+    }
+
+    private func remove(_ id: String) {
+        removeSession(id)
+        forgotten.remove(id)
+        _ = unread.take(id)
     }
 
     /// Forgets everything: another coordinator owns the partition, or it is stopped.

@@ -25,10 +25,10 @@ package struct PartitionInspection: Sendable {
 extension Coordinator {
     /// The partitions of this coordinator, in order.
     package var inspection: [PartitionInspection] {
-        inOrder.map { partition in
+        inOrder.filter { !$0.isFollowed }.map { partition in
             var sessions = partition.sessions.mapValues(\.session)
             var forgotten = partition.forgotten.byID
-            for (id, record) in partition.unread.records {
+            for (id, record) in partition.unread.remaining {
                 guard let journaled = try? partition.journal.session(id, in: record) else { continue }
                 if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
             }

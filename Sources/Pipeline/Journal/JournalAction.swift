@@ -43,16 +43,22 @@ package enum JournalEffect: Sendable, Hashable {
 
 /// What a new owner has found.
 package struct Takeover: Sendable, Hashable {
-    /// No other coordinator has owned the partition since we gave it back: its sessions are those that were kept, and none are in ``sessions``.
+    /// The sessions are those that were kept when we gave the partition back, but for those that others have written since: these are in ``sessions``,
+    /// ``unread`` and ``ended``, and only if a standby has followed the partition.
     package var isResumed: Bool
     /// Sessions of which something may not have been sent, with the results that are not known to be in `intents.results`, in the order of the journal.
     package var sessions: [JournaledSession]
     /// The newest record of each other session. They are read later (``PartitionJournal/session(_:in:)``).
-    package var unread: [String: ConsumedRecord]
+    package var unread: UnreadSessions
+    /// Sessions that were kept and have ended.
+    package var ended: Set<String> = []
     /// Records of the journal that do not count because one before them is missing. Their input is read again.
     package var afterGap: Int
     /// Records that no coordinator wrote.
     package var foreign: Int
+
+    /// Whether anything differs from what was kept.
+    package var hasChanges: Bool { !ended.isEmpty || !sessions.isEmpty || !unread.isEmpty }
 }
 
 /// What an operator should know.

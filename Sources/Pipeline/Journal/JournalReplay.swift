@@ -12,8 +12,10 @@ public struct JournalReplay: Sendable, Hashable {
     /// Which records count.
     public private(set) var continuity = JournalContinuity()
     /// The newest record of each session that counts.
-    public private(set) var sessions: [String: ConsumedRecord] = [:]
-    /// Sessions whose newest record in the log does not count: they have to be written again, so that compaction does not keep that one.
+    public var sessions: [String: ConsumedRecord] { newest.records }
+    package private(set) var newest = UnreadSessions()
+    /// The keys of sessions, and of the positions, whose newest record in the log does not count: they have to be written again, so that compaction does not keep that
+    /// one. Without the fences before it, it would count.
     public private(set) var stale: Set<String> = []
     /// How far everything was, as the records that count say.
     public private(set) var stamp: JournalStamp?
@@ -32,10 +34,20 @@ public struct JournalReplay: Sendable, Hashable {
     /// The offset after the last record seen.
     public private(set) var next: Int64 = 0
 
-    /// Whether it goes on where an owner has stopped: ``sessions`` has none of those that this one knows.
+    /// Whether it goes on where an owner has stopped: ``sessions`` has those alone that were written since.
     public private(set) var isResumed = false
+    /// Sessions that ended since then.
+    package private(set) var ended: Set<String> = []
+    /// Whether a standby has gone on with it: what others have written since then is in it.
+    package private(set) var isFollowed = false
+    /// Whether ``stamp`` is that of the owner who has stopped, and not one of the log.
+    private var isOwnStamp = false
     /// Whether there was anything but fences of the first owner.
     public private(set) var hasOthers = false
+    /// Whether its end was reached: what is written from then on is seen in the order of the log, whatever compaction removes later.
+    package private(set) var wasAtEnd = false
+    /// Whether a record since then shows that the log is another one, or that records before it were not seen.
+    package private(set) var isDoubtful = false
 
     /// The epoch of the last fence that counts; 0 before the first.
     public var epoch: Int { continuity.epoch }
@@ -53,7 +65,13 @@ public struct JournalReplay: Sendable, Hashable {
     package init(resuming continuity: JournalContinuity, at next: Int64, stamp: JournalStamp, fences: [String], terms: FenceTerms) {
         (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
         self.fences = fences
-        isResumed = true
+        (isResumed, isOwnStamp) = (true, true)
+    }
+
+    /// A standby goes on with it, from where all of the log was known. It is never the first to read a part of it, so all that was there is known.
+    package mutating func follow() {
+        guard isResumed else { return }
+        (isFollowed, wasAtEnd) = (true, true)
     }
 
     /// The next record of the log.
@@ -77,34 +95,59 @@ public struct JournalReplay: Sendable, Hashable {
         do throws(EventError) { outline = try read(record) } catch {
             unreadable += 1
             hasOthers = true
+            // What it overwrites is not known here.
+            if isFollowed { isDoubtful = true }
             continuity.passOver()
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {
                 foreign[key] = Foreign(record: record, problem: error)
             }
             return nil
         }
-        if !outline.isFence || outline.stamp.owner != owner { hasOthers = true }
+        let isOther = outline.stamp.owner != owner
+        if !outline.isFence || isOther { hasOthers = true }
+        let before = epoch
         let verdict = continuity.judge(outline.stamp, at: record.offset)
         if verdict == .afterGap { afterGap += 1 }
+        if wasAtEnd, !isContinuous(outline, verdict, after: before) { isDoubtful = true }
         switch outline.subject {
         case .fence(let key):
             fences.removeAll { $0 == key }
             fences.append(key)
             if verdict == .valid { terms = FenceTerms(record.value) }
         case .forgottenFence(let key): fences.removeAll { $0 == key }
-        case .positions: break
+        case .positions:
+            if verdict != .valid { stale.insert(outline.subject.key) } else if !stale.isEmpty { stale.remove(outline.subject.key) }
         case .session(let id, let isOpen):
             if verdict == .valid {
                 if !stale.isEmpty { stale.remove(id) }
-                sessions[id] = isOpen ? record : nil
+                if isOpen { newest.insert(record, of: id) } else { newest.remove(id) }
+                if isResumed { if isOpen { ended.remove(id) } else { ended.insert(id) } }
                 if isOpen, !outline.isLegible(record) { illegible.insert(id) } else if !illegible.isEmpty { illegible.remove(id) }
             } else {
                 stale.insert(id)
             }
         }
         if !foreign.isEmpty { foreign[outline.subject.key] = nil }
-        if verdict == .valid { advance(outline.stamp) }
+        guard verdict == .valid else { return verdict }
+        if isOwnStamp, isOther {
+            // The next owner knows what was in the log, and not how far the one before it was beyond that.
+            (stamp, isOwnStamp) = (nil, false)
+        }
+        advance(outline.stamp)
         return verdict
+    }
+
+    /// All that is there was read.
+    package mutating func reachedEnd() { wasAtEnd = true }
+
+    /// Whether a record can be the next one of a log of which everything before it was seen: one of the owner, the fence of the next owner, or a fence that has
+    /// lost. A stale writer's can be too. But so are all records of a log that was created again, so that what they mean is read from the beginning.
+    private func isContinuous(_ outline: JournalOutline, _ verdict: JournalContinuity.Verdict, after before: Int) -> Bool {
+        switch verdict {
+        case .valid: epoch == before || epoch == before + 1 && outline.isFence
+        case .void: outline.isFence && outline.stamp.epoch == before
+        case .afterGap: false
+        }
     }
 
     /// Positions only go forward, whatever compaction left of the records. Where an operator has set them, those of before no longer matter. Only a version

@@ -32,9 +32,18 @@ extension PartitionJournal {
         var time: String
     }
 
-    /// 1. The partition is ours, says the group. What was kept of it is read on.
-    package mutating func takeOver() {
-        guard case .kept(let replay) = state else { return actions.append(.read(.journal, from: .beginning)) }
+    /// 1. The partition is ours, says the group. What is known of it is read on.
+    ///
+    /// - Parameter followed: What a standby knows. Without it, what was kept counts, if anything was.
+    package mutating func takeOver(from followed: JournalReplay? = nil) {
+        let replay: JournalReplay
+        if let followed {
+            replay = followed
+        } else if case .kept(let kept) = state {
+            replay = kept
+        } else {
+            return actions.append(.read(.journal, from: .beginning))
+        }
         state = .replaying(replay)
         actions.append(.read(.journal, from: replay.next == 0 ? .beginning : .offset(replay.next)))
     }
@@ -46,11 +55,12 @@ extension PartitionJournal {
         if record.offset < replay.next { return readAgain() }
         replay.apply(record)
         state = isFencing ? .fencing(replay) : .replaying(replay)
-        if replay.isResumed, replay.hasOthers, Rule.whatOthersWroteIsRead.holds { return readAgain() }
+        let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.whatOthersWroteIsRead.holds
+        if replay.isDoubtful || isUnknown { return readAgain() }
         if isFencing, isOurFence(record) { fenceSeen(replay, at: now) }
     }
 
-    /// What was kept is worth nothing: others have owned the partition since, or its log was cut.
+    /// What was known is worth nothing: others have owned the partition since it was kept, or its log was cut.
     mutating func readAgain() {
         state = .replaying(JournalReplay())
         actions.append(.read(.journal, from: .beginning))
@@ -61,7 +71,7 @@ extension PartitionJournal {
         var next = self
         return JournalReplay(
             resuming: continuity, at: verified, stamp: next.nextStamp(), fences: [fence] + lostFences,
-            terms: FenceTerms(partitions: settings.partitions))
+            terms: terms)
     }
 
     /// 3. At its end the journal is fenced. Of two fences with one epoch the first in the log counts, so ours counts once it is read without another before it.
@@ -109,6 +119,7 @@ extension PartitionJournal {
         }
         actions.append(.stopReading(.journal))
         continuity = replay.continuity
+        terms = replay.terms
         verified = replay.next
         for input in JournalInput.allCases { self[input] = replay.position(of: input) }
         namesOpenInput = hasOpenInput
@@ -131,9 +142,13 @@ extension PartitionJournal {
     private func readSessions(_ replay: JournalReplay) throws(JournalProblem) -> [Recovered.Session] {
         let settled = Rule.settledResultsAreNotSentAgain.holds ? replay.stamp?.settled ?? 0 : 0
         let rewritten = replay.stale.union(replay.foreign.keys).union(replay.illegible)
-        let needed = replay.sessions.filter { $0.value.offset >= settled || !rewritten.isEmpty && rewritten.contains($0.key) }
+        var needed = replay.newest.written(from: settled)
+        if !rewritten.isEmpty {
+            needed += rewritten.compactMap { id in replay.sessions[id].map { (id, $0) } }.filter { $0.1.offset < settled }
+            needed.sort { $0.record.offset < $1.record.offset }
+        }
         var sessions: [Recovered.Session] = []
-        for (id, record) in needed.sorted(by: { $0.value.offset < $1.value.offset }) {
+        for (id, record) in needed {
             do throws(EventError) {
                 var journaled = try JournalOutline(record).session(id, in: record)
                 if record.offset < settled { journaled.unacknowledged = [] }
@@ -179,14 +194,15 @@ extension PartitionJournal {
         state = .active
         let replay = recovered.replay
         var takeover = Takeover(
-            isResumed: replay.isResumed, sessions: [], unread: replay.sessions, afterGap: replay.afterGap, foreign: replay.foreign.count)
+            isResumed: replay.isResumed, sessions: [], unread: replay.newest, ended: replay.ended, afterGap: replay.afterGap,
+            foreign: replay.foreign.count)
         for session in recovered.sessions {
             var journaled = session.journaled
             let id = journaled.session.id
             journaled.unacknowledged.removeAll { recovered.found.contains(ResultID($0, session: id)) }
             takeover.sessions.append(journaled)
-            takeover.unread[id] = nil
         }
+        takeover.unread.leaveOut(takeover.sessions.lazy.map(\.session.id))
         actions.append(.begin(takeover))
         // Until all of this is acknowledged, the next owner has to look at the same results as we did.
         for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled {

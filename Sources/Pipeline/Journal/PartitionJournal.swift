@@ -66,6 +66,8 @@ package struct PartitionJournal: Sendable, Hashable {
     var written = 0
     /// Tells which records of the journal count, from the first to those that we have seen of our own.
     var continuity = JournalContinuity()
+    /// What our fence requires to be unchanged.
+    var terms = FenceTerms(partitions: nil)
     /// Every record before this offset is ours, or harmless.
     var verified: Int64 = 0
     /// The fences of others after ours, in log order. They do not count. The next owner, also if that is us, has to forget them before ours.
@@ -109,13 +111,19 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isOwned: Bool { isActive || isDraining }
 
+    /// Whether the journal is read from its beginning, or from where it was known.
+    package var isReplaying: Bool { if case .replaying = state { true } else { false } }
+
     /// Whether another coordinator has it, and the group has not said so yet.
     package var isLost: Bool { if case .lost = state { true } else { false } }
 
     package var isStopped: Bool { if case .stopped = state { true } else { false } }
 
     /// Whether the group has it back, and it can be taken over again with what is known of it.
-    package var isKept: Bool { if case .kept = state { true } else { false } }
+    package var isKept: Bool { kept != nil }
+
+    /// What is known of it in that case.
+    package var kept: JournalReplay? { if case .kept(let replay) = state { replay } else { nil } }
 
     /// Decisions whose record or effects are not acknowledged.
     package var inFlight: Int { appended.count + unverified.count + effects.groups.count }
@@ -184,6 +192,7 @@ package struct PartitionJournal: Sendable, Hashable {
 
     /// The log does not have a position that we read at.
     package mutating func isMissing(_ position: OutOfRange) {
+        if position.partition.topic == settings.topics.sessions, isReplaying { return readAgain() }
         // Input that was removed before it was read is counted and told, and nothing can be done about it.
         guard isOwned, position.side == .afterEnd else { return }
         let topic = position.partition.topic

@@ -119,7 +119,7 @@ struct ExploredOwner: Hashable {
         case .stopReading(.journal): journalReader = nil
         case .stopReading(.results): resultReader = nil
         case .begin(let takeover):
-            let unread = takeover.unread.compactMap { try? journal.session($0.key, in: $0.value) }
+            let unread = takeover.unread.remaining.compactMap { try? journal.session($0.key, in: $0.value) }
             for journaled in takeover.sessions + unread {
                 sessions[journaled.session.id] = Session(sequence: journaled.session.sequence, unacknowledged: journaled.unacknowledged)
             }

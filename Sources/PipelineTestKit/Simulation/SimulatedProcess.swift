@@ -22,6 +22,11 @@ final class SimulatedProcess {
     /// The client of this life, and its wrapper that the process uses.
     var client: InMemoryClient?
     var limited: SimulatedClient?
+    /// Follows the partitions of others; `nil` in most processes. Its client is its own.
+    var standby: Standby?
+    var follower: SimulatedClient?
+    /// When it is the standby's turn.
+    var turns = SimulationRandom(seed: 0, "")
     /// Clients of earlier lives that may still be members of the group.
     var graves: [InMemoryClient] = []
     /// The counters of all lives that have ended.
@@ -46,6 +51,8 @@ final class SimulatedProcess {
     /// This life is over.
     func end() {
         deadLettersLostBefore = deadLettersLost
+        follower?.inner.crash(.beforeSending)
+        (standby, follower) = (nil, nil)
         body = nil
         isPaused = false
     }

@@ -74,7 +74,9 @@ public struct SimulationCoverage: Sendable, Hashable {
         "a clock behind that of the life before", "a session that can't be read, and is restored",
         "a session that can't be read, and is forgotten",
         "a session that may have been overwritten, and is forgotten", "other requests, and a new position in them",
-        "other outcomes, and a new position in them", "topics with more partitions than the journal says",
+        "other outcomes, and a new position in them", "a takeover of what a standby has followed", "a standby that has to read again",
+        "a partition that came back, with what another has written",
+        "topics with more partitions than the journal says",
     ]
 
     static func move(_ from: StageName, _ to: StageName) -> String { "\(from.rawValue) → \(to.rawValue)" }

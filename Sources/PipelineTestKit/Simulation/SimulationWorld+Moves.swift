@@ -151,7 +151,13 @@ extension SimulationWorld {
     }
 
     /// Brokers keep tombstones for a day, which is longer than it takes to read a journal.
-    var isJournalRead: Bool { processes.allSatisfy { $0.coordinator.map { $0.isSteady && $0.isSettled } ?? true } }
+    var isJournalRead: Bool {
+        let ends = (0..<Self.partitions).map { ($0, (log.records(in: TopicPartition(topics.sessions, $0)).last?.offset ?? -1) + 1) }
+        let next = Dictionary(uniqueKeysWithValues: ends)
+        return processes.allSatisfy { process in
+            process.coordinator.map { $0.isSteady && $0.isSettled } ?? true && process.standby?.isBehind(next) != true
+        }
+    }
 
     private func truncate(_ topic: SimulatedTopic) {
         books.with { _ in }

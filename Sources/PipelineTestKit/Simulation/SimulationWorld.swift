@@ -10,6 +10,8 @@ final class SimulationWorld {
     static let partitions: Int32 = 2
     /// How much a sender may write in a history with narrow limits.
     static let limits = (rate: 5.0, burst: 8)
+    /// Shorter than in earnest: what compaction removes is removed after that time.
+    static let standbyPatience: Duration = .seconds(20)
 
     let script: SimulationScript
     let simulation: Simulation
@@ -31,6 +33,10 @@ final class SimulationWorld {
     var hasSkewedClocks = false
     /// In some histories, claims of handoffs need tokens.
     let tokens: HandoffTokens?
+    /// How many partitions coordinators of this history follow beside their own.
+    let standby: Int
+    /// Whether one coordinator of this history is restarted again and again, so that its partitions go to others and come back.
+    let isRolling: Bool
     /// Whether senders of this history have narrow limits.
     let isLimited: Bool
     /// Who is trusted to speak for the persons.
@@ -75,6 +81,9 @@ final class SimulationWorld {
         hasPrincipals = random.once(in: 2)
         isLimited = random.once(in: 8)
         trust = script.older == nil && random.once(in: 2) ? .separate : .open
+        var standbys = SimulationRandom(seed: script.seed, "standby")
+        standby = standbys.once(in: 2) ? standbys.within(1...2) : 0
+        isRolling = script.seed % 10 == 7
         maximumSessionBytes = random.once(in: 12) ? random.pick([1_200, 2_500]) : nil
         if random.once(in: 2) { log.setSegmentSize(random.within(2...25), of: topics.sessions) }
         books.note { [maximumSessionBytes, trust] in
@@ -92,6 +101,7 @@ final class SimulationWorld {
         for line in script.lines {
             tell(line.description)
             apply(line)
+            if isRolling, line.number % 6 == 0 { roll() }
             if books.with({ !$0.violations.isEmpty }) { break }
         }
         if books.note({ $0.violations.isEmpty }) {
@@ -117,6 +127,13 @@ final class SimulationWorld {
         books.note { $0.transcript?.append(line) }
     }
 
+    /// Ends a coordinator, or starts it again. The others work on.
+    private func roll() {
+        guard let process = process("c1"), !process.isPaused else { return }
+        if process.body == nil { start(process) } else { end(process) }
+        settle(rounds: 12)
+    }
+
     // MARK: Processes
 
     func process(_ name: String) -> SimulatedProcess? { processes.first { $0.name == name } }
@@ -128,6 +145,7 @@ final class SimulationWorld {
         books.note { _ = $0.living.insert(process.life) }
         let clock = process.clock
         if SimulationScript.coordinators.contains(process.name) {
+            startStandby(of: process)
             let client = connect(process, Coordinator.client(process.name, topics))
             var configuration = CoordinatorConfiguration(topics: topics, policy: policy, owner: process.life)
             configuration.partitions = partitionCount
@@ -143,14 +161,15 @@ final class SimulationWorld {
             if isNarrow { configuration.maximumInFlight = 2 }
             if let maximumSessionBytes { configuration.maximumSessionBytes = maximumSessionBytes }
             process.body = .coordinator(
-                Coordinator(client: client, configuration: configuration, clock: { clock.now }, logger: logger))
+                Coordinator(
+                    client: client, configuration: configuration, standby: process.standby, clock: { clock.now }, logger: logger))
         } else {
             var configuration = WorkerConfiguration(
                 topics: topics, phase: SimulationScript.phase(of: process.name), isInApp: process.name == "app")
             configuration.instance = process.life
             configuration.incarnation = process.life
             configuration.commitInterval = isNarrow ? .milliseconds(50) : .zero
-            if isNarrow { configuration.maximumInFlight = 2 }
+            if isNarrow { (configuration.maximumInFlight, configuration.maximumWaiting) = (2, script.seed % 2 == 0 ? 0 : 3) }
             let client = connect(process, ClientConfiguration(clientID: process.name, group: configuration.group))
             let limited = process.limited
             let perform = handlers.perform(in: process.life, clock: clock) { limited?.next($0) ?? 0 }
@@ -158,6 +177,30 @@ final class SimulationWorld {
                 Worker(
                     client: client, configuration: configuration, perform: perform,
                     policies: SimulatedHandlers.policy, executor: executor, clock: { clock.now }, logger: logger))
+        }
+    }
+
+    /// Some journals are read before the process joins its group.
+    private func startStandby(of process: SimulatedProcess) {
+        process.turns = SimulationRandom(seed: script.seed, "standby", process.life)
+        guard standby > 0, script.older != process.name else { return }
+        let client = SimulatedClient(log.client(Standby.client(process.name)), watching: false)
+        var configuration = Standby.Configuration(topics: topics, partitions: Self.partitions, maximum: standby)
+        configuration.patience = Self.standbyPatience
+        let clock = process.clock
+        process.follower = client
+        process.standby = Standby(client: client, configuration: configuration, clock: { clock.now }, logger: logger)
+        for _ in 0..<process.turns.pick([0, 2, 200]) { follow(process) }
+    }
+
+    /// Lets the standby of a process take one step.
+    @discardableResult
+    private func follow(_ process: SimulatedProcess) -> Bool {
+        guard let standby = process.standby else { return false }
+        process.follower?.limit(process.turns.pick([1, 3, 500, 500]))
+        do throws(LogError) { return try standby.step(timeout: .zero) } catch {
+            books.note { $0.violated(.restless, "the standby of \(process.life) crashed: \(error)") }
+            return false
         }
     }
 
@@ -181,6 +224,9 @@ final class SimulationWorld {
 
     private func died(_ process: SimulatedProcess, _ point: CrashPoint = .beforeSending) {
         if let coordinator = process.coordinator { process.report += coordinator.counters }
+        if let restarts = process.standby?.restarts, restarts > 0 {
+            process.report.coverage.note(.met, "a standby that has to read again", times: restarts)
+        }
         if let worker = process.worker { process.report.noteLost(deadLetters: worker.counters.deadLettersLost) }
         if let met = process.limited?.met { for (name, count) in met { process.report.coverage.note(.met, name, times: count) } }
         handlers.kill(process.life)
@@ -217,6 +263,7 @@ final class SimulationWorld {
             note(death: error, of: process)
             isBusy = true
         }
+        if !isBusy || process.turns.once(in: 2), follow(process) { isBusy = true }
         if isTakingOver { books.with { _ in } }
         if !isBusy, process.coordinator != nil {
             rested()
@@ -297,6 +344,12 @@ extension SimulationReport {
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
         sum.takeovers += counters.takeovers
         sum.gaps += counters.gaps
+        if counters.takeoversFollowed > 0 {
+            sum.coverage.note(.met, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
+        }
+        if counters.takeoversBack > 0 {
+            sum.coverage.note(.met, "a partition that came back, with what another has written", times: counters.takeoversBack)
+        }
         sum.noteLost(deadLetters: counters.deadLettersLost)
         for (reason, count) in counters.ignored { sum.coverage.note(.ignored, reason.rawValue, times: count) }
     }

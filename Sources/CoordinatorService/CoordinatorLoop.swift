@@ -1,0 +1,62 @@
+import Conversation
+import IntentEvents
+import Logging
+import Pipeline
+import PipelineService
+import RDKafkaLog
+import RecordLog
+import ServiceLifecycle
+
+/// Waits for the topics and for the standby, then runs the coordinator until graceful shutdown.
+struct CoordinatorLoop: Service {
+    let log: KafkaLog
+    let configuration: CoordinatorConfiguration
+    /// How many partitions are followed, and for how long they are read before it joins the group.
+    let standby: (partitions: Int, warmUp: Duration)
+    let encryption: ClientEncryption?
+    let logger: Logger
+
+    private var topics: Topics { configuration.topics }
+
+    func run() async throws {
+        guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
+        let time = SteadyClock()
+        let standby = try standbyLoop(partitions, time)
+        try await standby?.warmUp()
+        if Task.isShuttingDownGracefully { return try standby?.close() ?? () }
+        let loop = try coordinatorLoop(partitions, standby?.standby, time)
+        guard let standby else { return try await loop.run() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await loop.run() }
+            group.addTask { try await standby.run() }
+            try await group.waitForAll()
+        }
+    }
+
+    private func coordinatorLoop(_ partitions: Int32, _ standby: Standby?, _ time: SteadyClock) throws -> PollLoop {
+        var configuration = configuration
+        configuration.partitions = partitions
+        let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
+        return PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
+            let coordinator = Coordinator(
+                client: client, configuration: configuration, standby: standby, clock: { time.now }, logger: logger)
+            var announced: [Int32]?
+            while !stop.isRequested {
+                try coordinator.step(timeout: .seconds(1))
+                if coordinator.isSteady, announced != coordinator.ownedPartitions {
+                    announced = coordinator.ownedPartitions
+                    announce("coordinator", partitions: coordinator.ownedPartitions)
+                }
+            }
+            try coordinator.close(timeout: .seconds(15))
+        }
+    }
+
+    private func standbyLoop(_ partitions: Int32, _ time: SteadyClock) throws -> StandbyLoop? {
+        guard standby.partitions > 0 else { return nil }
+        let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby.partitions)
+        let client = encryption.client(try log.connect(Standby.client("intent-coordinator")))
+        let following = Standby(client: client, configuration: configuration, clock: { time.now }, logger: logger)
+        return StandbyLoop(client: client, standby: following, limit: standby.warmUp, logger: logger)
+    }
+}

@@ -1,0 +1,53 @@
+import Logging
+import Pipeline
+import PipelineService
+import RecordLog
+import ServiceLifecycle
+
+/// Follows partitions of other coordinators on a thread of its own, from before this process joins their group until graceful shutdown.
+struct StandbyLoop: Service {
+    let client: any LogClient
+    let standby: Standby
+    /// How long it may take until all is read that it follows first.
+    let limit: Duration
+    let logger: Logger
+
+    /// Reads the journals to their ends, so that what the group gives to this process is known. While they are read, the others serve all partitions.
+    func warmUp() async throws {
+        try await PollLoop(name: "standby", client: client) { [standby, limit, logger] stop in
+            let start = ContinuousClock.now
+            var told = start
+            while !stop.isRequested, !standby.isReady, ContinuousClock.now - start < limit {
+                try standby.step(timeout: .milliseconds(100))
+                if ContinuousClock.now - told >= .seconds(2) {
+                    told = .now
+                    logger.info("reading journals before joining the group", metadata: .progress(standby.progress, since: start))
+                }
+            }
+            let progress = Logger.Metadata.progress(standby.progress, since: start)
+            if standby.isReady {
+                logger.info("journals are read, joining the group", metadata: progress)
+            } else if !stop.isRequested {
+                logger.warning("journals are not read to their ends in time, joining the group: see --warm-up", metadata: progress)
+            }
+        }.run()
+    }
+
+    func run() async throws {
+        try await PollLoop(name: "standby", client: client) { [standby] stop in
+            while !stop.isRequested { try standby.step(timeout: .seconds(1)) }
+            try standby.close(timeout: .seconds(1))
+        }.run()
+    }
+
+    func close() throws { try standby.close(timeout: .seconds(1)) }
+}
+
+extension Logger.Metadata {
+    fileprivate static func progress(_ progress: Standby.Progress, since start: ContinuousClock.Instant) -> Logger.Metadata {
+        [
+            "ready": "\(progress.ready) of \(progress.partitions)", "sessions": "\(progress.sessions)", "offsets": "\(progress.offsets)",
+            "seconds": "\((ContinuousClock.now - start).components.seconds)",
+        ]
+    }
+}
