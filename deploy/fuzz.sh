@@ -172,5 +172,7 @@ printf '%-14s %12s   in %d s\n' all "$total" "$SECONDS"
     [ -n "$file" ] || continue
     printf '\nFINDING in %s: %s\n' "$name" "$(grep -m 1 -E '^== broken promise|Fatal error|^SUMMARY|ERROR: ' "$scratch/logs/$name" || true)"
     printf '  repeat it:  deploy/fuzz.sh --no-build --decoder %s --replay %s\n' "$name" "${file#./}"
+    # A machine of CI is gone when this is read.
+    printf '  its bytes, in Base64:  %s\n' "$(base64 -w 0 "$file" | cut -c 1-800)"
 done
 exit "$code"

@@ -33,13 +33,16 @@ case ${1-} in
 esac
 
 passed=() failed=() skipped=()
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-# check NAME COMMAND…: runs the command, notes whether it passed, and continues.
+# check NAME COMMAND…: runs the command, notes whether it passed, and continues. What it prints is kept until the end.
 check() {
     local name=$1 started=$SECONDS
     shift
     say "$name"
-    if "$@"; then passed+=("$name ($((SECONDS - started)) s)"); else failed+=("$name"); fi
+    # Not a pipe: its reader would wait for processes that a failed test leaves behind.
+    if "$@" > >(tee "$scratch/output of ${name//\//-}") 2>&1; then passed+=("$name ($((SECONDS - started)) s)"); else failed+=("$name"); fi
 }
 
 skip() { skipped+=("$1 ($2)"); }
@@ -79,9 +82,7 @@ if [ ${#failed[@]} -eq 0 ]; then
     fi
     # Alone, because other tests would lengthen the silences in its table.
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
-    scratch=$(mktemp -d)
-    trap 'rm -rf "$scratch"' EXIT
-    if library=$(newest_librdkafka "$scratch"); then
+    if library=$(newest_librdkafka "$scratch/librdkafka"); then
         check "faults, newest librdkafka" env LD_LIBRARY_PATH="$library" swift test --skip-build --filter 'FaultTests\.UnderFaults'
     else
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
@@ -108,7 +109,11 @@ if deploy/test-setup.sh --can-run; then check "set-up" deploy/test-setup.sh; els
 printf '\n'
 for name in ${passed[@]+"${passed[@]}"}; do printf '  passed   %s\n' "$name"; done
 for name in ${skipped[@]+"${skipped[@]}"}; do printf '  skipped  %s\n' "$name"; done
-for name in ${failed[@]+"${failed[@]}"}; do printf '  FAILED   %s\n' "$name"; done
+# Repeated here, because some places show only the end of a log.
+for name in ${failed[@]+"${failed[@]}"}; do
+    printf '  FAILED   %s, which ended with:\n' "$name"
+    tail -n 12 "$scratch/output of ${name//\//-}" | cut -c 1-1000 | sed 's/^/    /'
+done
 printf '  in %d s\n' "$SECONDS"
 printf 'checks: %d passed, %d failed, %d skipped\n' "${#passed[@]}" "${#failed[@]}" "${#skipped[@]}"
 [ ${#failed[@]} -eq 0 ] || exit 4

@@ -128,8 +128,10 @@ public struct OutcomeEvent: Sendable {
         case "reject": disposition = .reject
         default: throw .unreadable("'failure.disposition' is one of retry, failure, reject", "failure.disposition")
         }
-        var failure = IntentFailure(
-            disposition, reason: reason, message: view["message"]?.string ?? "", field: view["field"]?.string)
+        // The person's side is always told something.
+        let said = view["message"]?.string?.withoutControlCharacters ?? ""
+        let message = said.isEmpty ? "the worker failed without a message" : said
+        var failure = IntentFailure(disposition, reason: reason, message: message, field: view["field"]?.string)
         if let given = view["activity"] { failure.activity = try reading(given.checkedActivity) }
         failure.recorded = recorded
         return failure

@@ -338,6 +338,14 @@ struct BadWorkTests {
         #expect(outcome.content == .progressed(fraction: fraction, dialog: nil))
     }
 
+    @Test("a failure without a message still tells the person something", arguments: [#""#, #","message":"""#, #","message":"\u0007""#])
+    func failureWithoutMessage(_ message: String) throws {
+        let value = #"{"request":"r","step":1,"failure":{"disposition":"failure","reason":"internal"\#(message)}}"#
+        let outcome = try OutcomeEvent(record(Array(value.utf8), topic: "intents.outcomes", type: "intent.handled.v1")).outcome
+        guard case .finished(.failed(let failure)) = outcome.content else { return #expect(Bool(false), "not a failure") }
+        #expect(failure.message == "the worker failed without a message")
+    }
+
     @Test(
         "types of other topics and other versions are rejected",
         arguments: [
