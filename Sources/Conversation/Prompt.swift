@@ -20,7 +20,10 @@ public struct Prompt: Sendable, Hashable {
     public var dialog: String
     /// What is to be confirmed.
     public var value: JSON?
+    /// Choosing: all options. The person's side gets them in pages.
     public var options: [ParameterOption]
+    /// Choosing: whether there are more values than the options. The person finds those by saying them.
+    public var omitsOptions = false
     /// Why the previous value was not accepted.
     public var unsupportedReason: String?
     /// The intent in a sentence.

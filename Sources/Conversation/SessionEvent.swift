@@ -6,6 +6,8 @@ public enum SessionEvent: Sendable, Hashable {
     case requested(IntentRequest)
     /// The person answers a prompt.
     case answered(Answer)
+    /// The person's side wants to see more options of the open prompt.
+    case optionsRequested(OptionsRequest)
     /// The person changes a parameter without being asked.
     case corrected(Correction)
     /// The person cancels a request; without an id, the active one.

@@ -4,6 +4,7 @@ public import IntentModel
 public struct SessionResult: Sendable, Hashable {
     public enum Body: Sendable, Hashable {
         case prompted(Prompt)
+        case optionsListed(ListedOptions)
         case progressed(Progress)
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)

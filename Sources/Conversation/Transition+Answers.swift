@@ -6,9 +6,7 @@ extension Transition {
         guard let active = session.active, let prompt = active.prompt,
             prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
         else {
-            return reject(
-                Rejection(
-                    .unexpected, "the prompt '\(answer.prompt)' is not open: it was answered, withdrawn or never asked", field: "prompt"))
+            return reject(.promptNotOpen(answer.prompt))
         }
         if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
@@ -48,13 +46,13 @@ extension Transition {
         case .choice:
             if let id = answer.option {
                 if let option = prompt.options.first(where: { $0.id == id }) { return .value(option.value, .chosen) }
-                return refused("there is no option '\(id)'; there are \(prompt.options.map(\.id).joined(separator: ", "))", "option")
+                return refused("there is no option '\(id)'; there are \(prompt.optionList)", "option")
             }
             guard let value else { return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option") }
             if let option = option(in: prompt, named: value) { return .value(option.value, .chosen) }
             if prompt.parameter != nil { return .value(value, .given) }
             // The prompt is not about a parameter, so there is nothing to set to another value.
-            return refused("'value' names none of the options; there are \(prompt.options.map(\.id).joined(separator: ", "))", "value")
+            return refused("'value' names none of the options; there are \(prompt.optionList)", "value")
         case .confirmValue:
             // `true` is a yes too, unless the value that the prompt is about is a Boolean itself.
             let isTrue = value == .bool(true) && prompt.value?.view.bool == nil

@@ -18,6 +18,7 @@ extension Transition {
             prompt.kind = .choice
             prompt.dialog = dialog ?? text(BuiltInText.needsChoice(title))
             prompt.options = options
+            prompt.omitsOptions = parameter.omitsOptions
         case .confirmationRequired(let value, let dialog):
             prompt.kind = .confirmValue
             prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.isSecret)

@@ -64,7 +64,7 @@ extension Transition {
         }
         if let named { return named }
         let field = answer.option == nil && answer.value != nil ? "value" : "option"
-        refuse(.invalid, "'\(field)' names none of the items; there are \(prompt.options.map(\.id).joined(separator: ", "))", field)
+        refuse(.invalid, "'\(field)' names none of the items; there are \(prompt.optionList)", field)
         return nil
     }
 

@@ -192,5 +192,10 @@ extension ParameterOption: JournalObject {
         try coder.field("title", &title)
         try coder.field("subtitle", &subtitle)
         try coder.field("value", &value)
+        try coder.field("synonyms", &synonyms, default: [])
+        try coder.field("section", &section)
+        var picture = image?.json
+        try coder.field("image", &picture)
+        if Coder.isReading { image = picture.flatMap { DisplayImage($0.view) } }
     }
 }

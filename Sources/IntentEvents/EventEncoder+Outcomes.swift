@@ -215,6 +215,7 @@ extension JSONWriter {
         }
         endObject()
         if !parameter.options.isEmpty { options(parameter.options, withValues: true) }
+        if parameter.omitsOptions { member("optionsOmitted", true) }
         endObject()
     }
 
@@ -226,6 +227,9 @@ extension JSONWriter {
             member("id", option.id)
             member("title", option.title)
             member("subtitle", ifPresent: option.subtitle)
+            if !option.synonyms.isEmpty { texts("synonyms", option.synonyms) }
+            member("section", ifPresent: option.section)
+            member("image", ifPresent: option.image?.json)
             if withValues { member("value", option.value) }
             endObject()
         }

@@ -39,6 +39,18 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
+        case .optionsRequested(let request):
+            (
+                .optionsRequested,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("prompt", request.prompt)
+                    writer.member("search", ifPresent: request.search)
+                    if request.start > 0 { writer.member("start", String(request.start)) }
+                    if request.limit != OptionsRequest.usualLimit { writer.member("limit", request.limit) }
+                    writer.endObject()
+                }
+            )
         case .corrected(let correction):
             (
                 .parameterCorrected,

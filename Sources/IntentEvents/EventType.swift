@@ -3,6 +3,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     // On intents.answers and intents.requests.
     case requested = "intent.requested.v1"
     case promptAnswered = "prompt.answered.v1"
+    case optionsRequested = "options.requested.v1"
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
     case forgotten = "session.forgotten.v1"
@@ -15,6 +16,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case updatesStopped = "updates.stopped.v1"
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
+    case optionsListed = "options.listed.v1"
     case progressed = "intent.progressed.v1"
     case handoffOffered = "handoff.offered.v1"
     case completed = "intent.completed.v1"
@@ -53,7 +55,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated, .updatesEnded, .rejected:
+        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .updated,
+            .updatesEnded, .rejected:
             true
         default: false
         }

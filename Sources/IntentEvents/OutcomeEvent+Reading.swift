@@ -23,6 +23,7 @@ extension OutcomeEvent {
         var isSecret = false
         var memoryKey: String?
         var alternatives: [ParameterOption] = []
+        var omitsOptions = false
         var found: ParameterResolution?
         var count = 0
         try cursor.object { name, value throws(EventError) in
@@ -35,6 +36,7 @@ extension OutcomeEvent {
             case "options":
                 let view = data.part(value.range())
                 alternatives = try reading { () throws(OutcomeError) in try view.choices("resolutions") }
+            case "optionsOmitted": omitsOptions = value.bool() ?? false
             default:
                 let (name, view) = (data.name(name), data.part(value.range()))
                 if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
@@ -49,6 +51,7 @@ extension OutcomeEvent {
         var resolved = ResolvedParameter(
             name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
+        resolved.omitsOptions = omitsOptions
         return resolved
     }
 

@@ -18,6 +18,7 @@ extension Prompt: JournalObject {
         try coder.field("value", &value)
         try coder.field("items", &isAboutItems, default: false)
         try coder.field("options", &options, default: [])
+        try coder.field("optionsOmitted", &omitsOptions, default: false)
         try coder.field("unsupported", &unsupported)
         try coder.field("summary", &summary)
         try coder.field("expires", &time)

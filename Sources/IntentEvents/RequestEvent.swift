@@ -32,6 +32,7 @@ public struct RequestEvent: Sendable {
         switch type {
         case .requested: self.event = .requested(try Self.request(event, id: id))
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
+        case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
         case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
         case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
@@ -119,6 +120,24 @@ public struct RequestEvent: Sendable {
             }
         }
         return answer
+    }
+
+    private static func optionsRequest(_ data: JSONView) throws(EventError) -> OptionsRequest {
+        var request = OptionsRequest(prompt: try data.text("prompt"), search: try data.optionalText("search"))
+        if let start = try data.optionalText("start") {
+            guard let number = Int(start), number >= 0 else {
+                throw .invalid("'start' is what 'optionsNext' said, such as \"25\"", "start")
+            }
+            request.start = number
+        }
+        if let view = data["limit"], !view.isNull {
+            guard let limit = view.int, OptionsRequest.limits.contains(limit) else {
+                throw .invalid(
+                    "'limit' is a number from \(OptionsRequest.limits.lowerBound) to \(OptionsRequest.limits.upperBound)", "limit")
+            }
+            request.limit = limit
+        }
+        return request
     }
 
     private static func correction(_ data: JSONView) throws(EventError) -> Correction {

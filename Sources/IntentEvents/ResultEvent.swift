@@ -75,6 +75,11 @@ extension JSONWriter {
             member("prompt", prompt.id)
             self.prompt(prompt)
             return .promptIssued
+        case .optionsListed(let listed):
+            member("prompt", listed.prompt)
+            member("search", ifPresent: listed.search)
+            options(listed.page, withValues: listed.areItems)
+            return .optionsListed
         case .progressed(let progress):
             member("phase", progress.phase.rawValue)
             member("code", ifPresent: progress.code?.rawValue)
@@ -127,7 +132,7 @@ extension JSONWriter {
         member("dialog", prompt.dialog.withoutControlCharacters)
         if !prompt.isSecret { member("value", ifPresent: prompt.value) }
         if prompt.isAboutItems { member("items", true) }
-        if !prompt.options.isEmpty { options(prompt.options.map(\.shown), withValues: prompt.isAboutItems) }
+        if !prompt.options.isEmpty { options(OptionsPage(of: prompt), withValues: prompt.isAboutItems) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -140,6 +145,14 @@ extension JSONWriter {
             object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
         }
         member("expires", prompt.expires.description)
+    }
+
+    /// The options of a page. The other members are there only if the page is not all.
+    private mutating func options(_ page: OptionsPage, withValues: Bool) {
+        options(page.options.map(\.shown), withValues: withValues)
+        if page.total > page.options.count { member("optionsTotal", page.total) }
+        member("optionsNext", ifPresent: page.next.map(String.init))
+        if page.omitsOptions { member("optionsOmitted", true) }
     }
 
     private mutating func handoff(_ handoff: Handoff) {
@@ -200,7 +213,8 @@ extension JSONWriter {
 extension ParameterOption {
     fileprivate var shown: Self {
         var shown = self
-        (shown.title, shown.subtitle) = (title.onOneLine, subtitle?.onOneLine)
+        (shown.title, shown.subtitle, shown.section) = (title.onOneLine, subtitle?.onOneLine, section?.onOneLine)
+        shown.synonyms = synonyms.map(\.onOneLine)
         return shown
     }
 }

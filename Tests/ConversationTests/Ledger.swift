@@ -200,6 +200,8 @@ struct Ledger {
             requests[request]?.step = step
             if let question = prompt.question { requests[request]?.asked[question.phase, default: []].insert(question.id) }
             requests[request]?.prompts += 1
+        case .optionsListed(let listed):
+            if prompts.last != listed.prompt { problems.append("options of '\(listed.prompt)', which is not the last prompt") }
         case .handoffOffered(let handoff):
             if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
             if handoff.claimant != nil { problems.append("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it") }

@@ -26,7 +26,7 @@ struct OwnerTests {
             .handoffClaimed(handoff: "h", claimant: "phone"), .handoffReturned(handoff: "h", claimant: "phone"),
             .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(keys: nil),
             .ended(reason: nil),
-            .updatesStarted(request: "r"), .updatesStopped(request: "r"),
+            .updatesStarted(request: "r"), .updatesStopped(request: "r"), .optionsRequested(OptionsRequest(prompt: "p")),
         ]
         for event in events {
             #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"])

@@ -46,6 +46,8 @@ struct RandomConversation {
             return .unreadableOutcome(Rejection(.unparseable, "unreadable"), random.once(in: 2) ? nil : talk.session.active?.ticket)
         case 31..<34: return claim()
         case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
+        case 36 where talk.prompt != nil || random.once(in: 8):
+            return .optionsRequested(OptionsRequest(prompt: talk.prompt?.id ?? "none", start: Int.random(in: 0...3, using: &random)))
         case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
         default:
             if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }

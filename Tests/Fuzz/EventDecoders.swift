@@ -102,6 +102,7 @@ extension SessionEvent {
         switch self {
         case .requested(let request): [request.id, request.intent, request.locale ?? ""] + request.parameters.map(\.name)
         case .answered(let answer): [answer.prompt] + answer.parameters.map(\.name)
+        case .optionsRequested(let request): [request.prompt, request.search ?? ""]
         case .corrected(let correction): [correction.parameter, correction.request ?? ""]
         case .cancelled(let request): [request ?? ""]
         case .handoffClaimed(let handoff, let claimant), .handoffReturned(let handoff, let claimant),

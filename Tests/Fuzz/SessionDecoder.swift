@@ -52,6 +52,9 @@ private struct FuzzedConversation {
         case .answered(var answer):
             answer.prompt = prompt
             return .answered(answer)
+        case .optionsRequested(var request):
+            request.prompt = prompt
+            return .optionsRequested(request)
         case .handoffClaimed(_, let claimant): return .handoffClaimed(handoff: handoff, claimant: claimant)
         case .handoffReturned(_, let claimant): return .handoffReturned(handoff: handoff, claimant: claimant)
         case .handoffCompleted(_, let claimant, let response):

@@ -225,6 +225,18 @@ struct BadInputTests {
         }
         #expect(request.intent == "B")
     }
+
+    @Test(
+        "a request for options names the open prompt, a place and a number of options",
+        arguments: [
+            (#"{}"#, "invalid prompt"), (#"{"prompt":"p","start":25}"#, "invalid start"),
+            (#"{"prompt":"p","start":"-1"}"#, "invalid start"),
+            (#"{"prompt":"p","limit":0}"#, "invalid limit"), (#"{"prompt":"p","limit":101}"#, "invalid limit"),
+            (#"{"prompt":"p","search":7}"#, "invalid search"), (#"{"prompt":"p","start":"25","limit":100,"search":"new york"}"#, "fine"),
+        ])
+    func optionsRequest(_ value: String, _ expected: String) {
+        #expect(read(value, type: "options.requested.v1") == expected)
+    }
 }
 
 @Suite("Input that is rejected from workers, and by workers")

@@ -26,6 +26,10 @@ struct ContractTests {
         Row(
             type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
             optional: ["value", "option", "parameters"]),
+        Row(type: "options.requested.v1", topics: ["intents.answers"], required: ["prompt"], optional: ["search", "start", "limit"]),
+        Row(
+            type: "options.listed.v1", topics: ["intents.results"], required: sequenced.union(["request", "prompt", "options"]),
+            optional: ["search", "optionsTotal", "optionsNext", "optionsOmitted"]),
         Row(type: "parameter.corrected.v1", topics: ["intents.answers"], required: ["parameter", "value"], optional: ["request"]),
         Row(type: "intent.cancelled.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
         Row(type: "session.forgotten.v1", topics: ["intents.answers"], required: [], optional: ["keys"]),
@@ -49,7 +53,9 @@ struct ContractTests {
         Row(
             type: "prompt.issued.v1", topics: ["intents.results"],
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
-            optional: ["parameter", "value", "options", "unsupported", "summary"], extra: ["element", "secret", "items", "proposed"]),
+            optional: [
+                "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
+            ], extra: ["element", "secret", "items", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
             optional: ["code", "fraction", "dialog"]),

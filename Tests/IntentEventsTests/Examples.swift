@@ -34,6 +34,9 @@ enum Examples {
                 prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .decline, parameters: [ParameterState(name: "partySize", value: .number(3))])),
         "prompt.answered.v1.cancel": .answered(Answer(prompt: "ride-1.8.9b1deb4d3b7d4bad", action: .cancel)),
         "parameter.corrected.v1": .corrected(Correction(request: "ride-1", parameter: "dropOff", value: .string("Leeds"))),
+        "options.requested.v1": .optionsRequested(OptionsRequest(prompt: "ride-1.4.9b1deb4d3b7d4bad", start: 25)),
+        "options.requested.v1.search": .optionsRequested(
+            OptionsRequest(prompt: "ride-1.4.9b1deb4d3b7d4bad", search: "station north", limit: 5)),
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
         "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
@@ -69,6 +72,20 @@ enum Examples {
         Prompt(
             id: "ride-1.\(step).9b1deb4d3b7d4bad", intent: "RequestRide", kind: kind, dialog: dialog,
             expires: time.advanced(by: .seconds(120)))
+    }
+
+    /// Sixty stops in two sections.
+    private static var manyOptions: Prompt {
+        var prompt = prompt(4, .choice, "Drop-off: which one?")
+        prompt.parameter = "dropOff"
+        prompt.omitsOptions = true
+        prompt.options = (1...60).map { number in
+            ParameterOption(
+                id: "stop-\(number)", title: "Stop \(number)", subtitle: number == 1 ? "At the harbour" : nil,
+                value: .string("stop-\(number)"), synonyms: number == 1 ? ["Harbour"] : [], section: number > 30 ? "Line 2" : "Line 1",
+                image: number == 1 ? .systemName("ferry") : nil)
+        }
+        return prompt
     }
 
     private static func handoff(_ mode: Handoff.Mode, claimant: Claimant? = nil) -> Handoff {
@@ -187,6 +204,10 @@ enum Examples {
             "prompt.issued.v1.proposed": .prompted(proposal),
             "prompt.issued.v1.items": .prompted(items),
             "intent.completed.v1.chosen": .completed(chosen),
+            "prompt.issued.v1.manyOptions": .prompted(manyOptions),
+            "options.listed.v1": .optionsListed(ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
+            "options.listed.v1.search": .optionsListed(
+                ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, search: "line 2 stop 43"))),
         ]
     }
 
@@ -285,8 +306,17 @@ enum Examples {
     private static var withOptions: [ResolvedParameter] {
         var parameter = ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
         parameter.options = options
-        return [parameter]
+        var many = ResolvedParameter(name: "via", resolution: .disambiguation(pictured, dialog: nil))
+        many.omitsOptions = true
+        return [parameter, many]
     }
+
+    private static let pictured = [
+        ParameterOption(
+            id: "north", title: "Station North", value: .string("station-north"), synonyms: ["Old Station"], section: "Line 1",
+            image: .systemName("tram")),
+        ParameterOption(id: "south", title: "Station South", value: .string("station-south"), image: .url("https://example.com/south.png")),
+    ]
 
     static let resolutions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),

@@ -61,6 +61,7 @@ struct GoldenTests {
             case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
+            case .optionsListed(let listed): #expect(result.data["prompt"]?.string == listed.prompt && result.prompt == nil)
             case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .rejected: break
             }
         }

@@ -95,18 +95,19 @@ struct EntityTests {
         #expect(store.lookups.all == ["ids [2]", "ids [3, 4, 1]"])
     }
 
-    @Test("a few suggestions are offered where no value was given")
+    @Test("suggestions are offered where no value was given, in their sections")
     func suggestions() async throws {
         var store = TrailDataManager()
         store.suggested = [TrailEntity.samples[1], TrailEntity.samples[3]]
         let offered = try await trailhead(store).resolve("trail", [])
         #expect(offered.resolution.options.map(\.id) == ["2", "4"] && offered.resolution.dialog == "Which trail?")
-        #expect(offered.resolution.options.map(\.subtitle) == ["North", "Near"])
+        #expect(offered.resolution.options.map(\.subtitle) == ["North", nil])
+        #expect(offered.resolution.options.map(\.section) == ["Near", "Near"])
         store.suggested = [TrailEntity.samples[1]]
         #expect(
             try await trailhead(store).resolve("trail", []).resolution == .confirmationRequired(JSON(TrailEntity.samples[1]), dialog: nil))
         store.suggested = TrailEntity.samples + [TrailEntity(id: 6, name: "Six")]
-        #expect(try await trailhead(store).resolve("trail", []).resolution == .needsValue(dialog: "Which trail?"))
+        #expect(try await trailhead(store).resolve("trail", []).resolution.options.count == 6)
         #expect(try await trailhead(store).resolve("detours", []).resolution == .notRequired)
     }
 

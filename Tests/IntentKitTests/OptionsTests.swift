@@ -1,5 +1,6 @@
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @Suite("An options provider determines a parameter's values")
@@ -37,12 +38,24 @@ struct OptionsTests {
         #expect(dialog == "Cup can't be 'bucket'. Which cup?")
     }
 
-    @Test("a value that is none of many options is unsupported")
+    @Test("a value that is none of many options leads to a choice of all, too")
     func noMatchOfMany() async throws {
-        let many = Teahouse(cups: (1...6).map { Cup(id: "\($0)", title: "Cup \($0)") })
-        #expect(
-            try await many.resolve("cup", [.given("cup", "bucket")])
-                == .unsupported(reason: "noMatch", dialog: "Cup can't be 'bucket'."))
+        let many = Teahouse(cups: (1...30).map { Cup(id: "\($0)", title: "Cup \($0)") })
+        let found = try await many.resolve("cup", [.given("cup", "bucket")])
+        #expect(found.options.count == 30 && found.dialog == "Cup can't be 'bucket'. Which cup?")
+    }
+
+    @Test("options that don't fit into an outcome are left out, and that is said; each parameter gets its share")
+    func room() async throws {
+        let cups = (1...1_200).map { Cup(id: "\($0)", title: "Cup \($0) " + String(repeating: "x", count: 300)) }
+        let outcome = try await Teahouse(cups: cups).registry().resolve("OrderTea", [.given("cup", "bucket")])
+        let cup = try #require(outcome.first { $0.name == "cup" })
+        #expect(cup.omitsOptions && 50...1_000 ~= cup.resolution.options.count)
+        let bytes = cup.resolution.options.reduce(0) { $0 + $1.title.utf8.count + $1.value.bytes.count }
+        #expect(bytes < JSONLimits.outcome.maximumBytes / 2)
+        let short = (1...1_200).map { Cup(id: "\($0)", title: "\($0)") }
+        let few = try await Teahouse(cups: short).registry().resolve("OrderTea", [.given("cup", "bucket")]).first { $0.name == "cup" }
+        #expect(few?.omitsOptions == true && few?.resolution.options.count == 1_000)
     }
 
     @Test("without a value the only option is used, and a few are offered")

@@ -106,11 +106,11 @@ struct ParameterDeclarationTests {
                 && other.resolution.options.map(\.id) == ["first", "second"])
     }
 
-    @Test("options from sections are subtitled with their section")
+    @Test("options from sections have the title of their section")
     func sections() async throws {
         let found = try await server.resolve("meal", [.given("meal", "cake")])
         #expect(found.resolution.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
-        #expect(found.resolution.options.map(\.subtitle) == ["Warm", "Warm", "Cold", "Warm"])
+        #expect(found.resolution.options.map(\.section) == ["Warm", "Warm", "Cold", "Warm"])
     }
 
     @Test("a secret is marked as one and never quoted")

@@ -85,10 +85,10 @@ extension Parameter {
 
     private func prompt(_ scope: PhaseScope) -> String? { definition.prompts.value?.text(in: scope.invocation.locale) }
 
-    /// The same question as a choice, if there are few enough values.
+    /// The same question as a choice, if the values are known.
     private func offering(_ ask: Ask, _ scope: PhaseScope) async throws -> Ask {
         let values = try await definition.offered()
-        guard ParameterOption.fewOptions.contains(values.count) else { return ask }
+        guard values.count >= 2 else { return ask }
         var ask = ask
         ask.kind = .choice(ParameterOption.list(values, in: scope.invocation.locale))
         return ask

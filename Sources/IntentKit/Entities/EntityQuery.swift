@@ -7,7 +7,7 @@ public protocol EntityQuery<Value>: DynamicOptionsProvider where Value: AppEntit
 
     /// The entities with these identifiers, in any order. Entities that no longer exist are left out. All identifiers of a list are in one call.
     func entities(for identifiers: [Value.ID]) async throws -> [Value]
-    /// Suggestions for a person who has not named an entity, the most likely first. Five or fewer are offered instead of a plain question. By
+    /// Suggestions for a person who has not named an entity, the most likely first. Two or more are offered instead of a plain question. By
     /// default, none. For suggestions in sections implement ``DynamicOptionsProvider/results()`` instead.
     func suggestedEntities() async throws -> [Value]
 }

@@ -32,7 +32,7 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
     /// Ask for a value. The dialog defaults to the parameter's prompt.
     public static func needsValue(_ dialog: String? = nil) -> Self { Self(.needsValue, dialog: dialog) }
 
-    /// Ask which of these is meant; more than about five are too many to choose from. A single value is asked about with yes or no, and no value is
+    /// Ask which of these is meant; A single value is asked about with yes or no, and no value is
     /// `unsupported` with the reason `noMatch`. A value that the person has already chosen is not asked about again.
     public static func disambiguation(_ values: [Value], dialog: String? = nil) -> Self { Self(.disambiguation(values), dialog: dialog) }
 

@@ -1,14 +1,18 @@
-/// The representation of a value for people: App Intents' type of the same name, without images.
+/// The representation of a value for people: App Intents' type of the same name.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
+    public typealias Image = DisplayImage
+
     public var title: LocalizedText
     /// Distinguishes it from others with the same title.
     public var subtitle: LocalizedText?
+    public var image: Image?
     /// Other names that a person may use for it.
     public var synonyms: [LocalizedText]
 
-    public init(title: LocalizedText, subtitle: LocalizedText? = nil, synonyms: [LocalizedText] = []) {
+    public init(title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = []) {
         self.title = title
         self.subtitle = subtitle
+        self.image = image
         self.synonyms = synonyms
     }
 

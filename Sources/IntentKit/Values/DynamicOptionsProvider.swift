@@ -46,7 +46,7 @@ extension Array: ResultsCollection where Element: ParameterValue {
 /// ```swift
 /// ItemCollection(sections: [ItemSection("Hagi", items: hagi), ItemSection("Raku", items: raku)])
 /// ```
-/// In a prompt, an option without a subtitle gets its section's title as subtitle.
+/// In a prompt, each option has the title of its section.
 public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
     public var sections: [ItemSection<Item>]
 

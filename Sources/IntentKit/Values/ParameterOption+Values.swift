@@ -1,18 +1,20 @@
 extension ParameterOption {
-    /// The number of options that a person can choose from; Apple's advice is not to offer more than about five.
-    static let fewOptions = 2...5
-
     /// The options for values. Values with the same identifier get a number appended, so that an answer can name each.
-    package static func list(_ values: [any ParameterValue], in locale: String?) -> [ParameterOption] {
+    ///
+    /// - Parameter section: The title of a value's section, by the value's index.
+    package static func list(
+        _ values: [any ParameterValue], in locale: String?, section: (Int) -> LocalizedText? = { _ in nil }
+    ) -> [ParameterOption] {
         var seen: [String: Int] = [:]
-        return values.map { value in
+        return values.enumerated().map { index, value in
             let id = value.optionID
             let count = seen[id, default: 0] + 1
             seen[id] = count
             let shown = value.displayRepresentation
             return ParameterOption(
                 id: count == 1 ? id : "\(id)#\(count)", title: shown.title.text(in: locale), subtitle: shown.subtitle?.text(in: locale),
-                value: JSON(value))
+                value: JSON(value), synonyms: shown.synonyms.map { $0.text(in: locale) }, section: section(index)?.text(in: locale),
+                image: shown.image)
         }
     }
 }

@@ -6,11 +6,28 @@ public struct ParameterOption: Sendable, Hashable {
     public var subtitle: String?
     /// The parameter's value if this option is chosen.
     public var value: JSON
+    /// Other names that a person may use for it.
+    public var synonyms: [String]
+    /// The title of the section that it is in, if the options are in sections.
+    public var section: String?
+    public var image: DisplayImage?
 
-    public init(id: String, title: String, subtitle: String? = nil, value: JSON) {
+    public init(
+        id: String, title: String, subtitle: String? = nil, value: JSON, synonyms: [String] = [], section: String? = nil,
+        image: DisplayImage? = nil
+    ) {
         self.id = id
         self.title = title
         self.subtitle = subtitle
         self.value = value
+        self.synonyms = synonyms
+        self.section = section
+        self.image = image
+    }
+
+    /// Whether each of these words, folded by ``TextFolding``, is part of its title, its subtitle, its section or a synonym.
+    package func matches(_ words: [Substring]) -> Bool {
+        let text = TextFolding.fold(([title, subtitle, section].compactMap(\.self) + synonyms).joined(separator: " "))
+        return words.allSatisfy { text.contains($0) }
     }
 }

@@ -10,8 +10,10 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var isSecret: Bool
     /// The key under which the session remembers the value once the intent is resolved; `nil` if it does not.
     public var memoryKey: String?
-    /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first, at most about five.
+    /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first.
     public var options: [ParameterOption] = []
+    /// With `disambiguation`: whether there are more values than the options, which had no room. The person finds those by saying them.
+    public var omitsOptions = false
 
     public init(
         name: String, title: String? = nil, resolution: ParameterResolution, element: ListElement? = nil, isSecret: Bool = false,

@@ -78,7 +78,10 @@ extension JSONView {
     /// An option to choose from, with its value.
     package var option: ParameterOption? {
         guard let id = self["id"]?.string, let title = self["title"]?.string, let value = self["value"] else { return nil }
-        return ParameterOption(id: id, title: title, subtitle: self["subtitle"]?.string, value: value.json)
+        return ParameterOption(
+            id: id, title: title, subtitle: self["subtitle"]?.string, value: value.json,
+            synonyms: (self["synonyms"]?.elements ?? []).compactMap(\.string), section: self["section"]?.string,
+            image: self["image"].flatMap(DisplayImage.init))
     }
 
     /// An activity. Its rules are not checked.

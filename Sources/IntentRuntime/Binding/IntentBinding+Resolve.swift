@@ -28,6 +28,7 @@ extension IntentBinding {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
         }
+        OptionRoom.fit(&resolved)
         return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
     }
 
@@ -76,6 +77,7 @@ extension IntentBinding {
             }
             resolved.append(parameter)
         }
+        OptionRoom.fit(&resolved)
         return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
     }
 

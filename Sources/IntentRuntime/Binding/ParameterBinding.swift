@@ -184,8 +184,8 @@ struct BindingResolution {
 extension ParameterBinding {
     /// - Parameter rules: The rules of the parameter, or of each value if it is a list.
     func alternatives<Item>(by rules: ValueRules<Item>, _ context: Context) async throws -> [ParameterOption] {
-        let values = try await rules.offered().prefix(ValueRules<Item>.fewOptions)
-        return values.count < 2 ? [] : ParameterOption.list(Array(values), in: context.locale)
+        let values = try await rules.offered()
+        return values.count < 2 ? [] : ParameterOption.list(values, in: context.locale)
     }
 }
 
@@ -202,7 +202,11 @@ extension ListBinding {
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
         let options = try await alternatives(by: rules, context)
         if ofElement { return options }
-        return options.map { ParameterOption(id: $0.id, title: $0.title, subtitle: $0.subtitle, value: .array([$0.value])) }
+        return options.map { option in
+            var option = option
+            option.value = .array([option.value])
+            return option
+        }
     }
 }
 

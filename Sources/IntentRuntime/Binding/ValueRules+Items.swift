@@ -90,7 +90,7 @@ extension ValueRules {
             let dialog = item.text.map { noMatch($0, locale) } ?? gone(item.json.view["title"]?.string, locale)
             return .answer(.unsupported(reason: "noMatch", dialog: dialog))
         case 1: return narrow(found[0], nil, options: options, locale)
-        default: return .answer(.disambiguation(Array(found.prefix(Self.mostOptions))))
+        default: return .answer(.disambiguation(found))
         }
     }
 
@@ -99,7 +99,4 @@ extension ValueRules {
         guard let id = item.json.view["id"] else { return nil }
         return id.string ?? id.json.description
     }
-
-    /// Offering more than this does not help the person, and would not fit into an event.
-    private static var mostOptions: Int { 20 }
 }

@@ -75,7 +75,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         default: break
         }
         let dialog = noMatch(words, locale)
-        if (2...Self.fewOptions).contains(options.count) {
+        if options.count >= 2 {
             let prompt = (prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike).text(in: locale)
             return .answer(.disambiguation(options, dialog: "\(dialog) \(prompt)"))
         }
@@ -95,9 +95,9 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     func withoutValue(isRequired: Bool, options: [Item], isComplete: Bool = true, _ locale: String?) -> ResolutionResult<Item> {
         guard isRequired else { return .notRequired() }
         switch options.count {
+        case 0: return .needsValue()
         case 1: return isComplete ? .success(options[0]) : .confirmationRequired(options[0])
-        case 2...Self.fewOptions: return .disambiguation(options, dialog: (prompts.choice ?? prompts.value)?.text(in: locale))
-        default: return .needsValue()
+        default: return .disambiguation(options, dialog: (prompts.choice ?? prompts.value)?.text(in: locale))
         }
     }
 
@@ -116,9 +116,6 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         let text = text.onOneLine
         return text.count > 60 ? text.prefix(60) + "…" : text
     }
-
-    /// More than about five options are too many for a person (Apple's advice for `disambiguation`).
-    static var fewOptions: Int { 5 }
 }
 
 extension ValueRules {
@@ -156,17 +153,7 @@ extension ValueRules {
 
     private func confirmation(_ locale: String?) -> String? { prompts.confirmation?.text(in: locale) }
 
-    /// Values with the same identifier get a number appended, so that an answer can name each.
     private func options(_ values: [Item], _ sections: ItemCollection<Item>?, _ locale: String?) -> [ParameterOption] {
-        var seen: [String: Int] = [:]
-        return values.map { value in
-            let id = value.optionID
-            let count = seen[id, default: 0] + 1
-            seen[id] = count
-            let shown = value.displayRepresentation
-            return ParameterOption(
-                id: count == 1 ? id : "\(id)#\(count)", title: shown.title.text(in: locale),
-                subtitle: (shown.subtitle ?? sections?.title(of: value))?.text(in: locale), value: JSON(value))
-        }
+        ParameterOption.list(values, in: locale) { sections?.title(of: values[$0]) }
     }
 }

@@ -85,10 +85,12 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     private static func kind(of type: EventType) -> Kind {
         switch type {
-        case .requested, .promptAnswered, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted, .handoffReturned,
+        case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted,
+            .handoffReturned,
             .updatesStarted, .updatesStopped:
             .request
-        case .promptIssued, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected, .updated, .updatesEnded:
+        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected, .updated,
+            .updatesEnded:
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
         case .resolved, .confirmed, .handled, .starting: .outcome

@@ -92,7 +92,8 @@ enum SimulationMove: Sendable, Hashable {
 
 /// A move of the person, or of a client that claims to be the person.
 enum PersonMove: String, Sendable, Hashable, CaseIterable {
-    case request, answer, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel, cancelAny, claim,
+    case request, answer, listOptions, answerWrongly, answerTwice, answerLate, answerForeign, decline, cancelPrompt, correct, cancel,
+        cancelAny, claim,
         claimAsAnother, claimWithOldToken, complete, giveBack, startUpdates, stopUpdates, stopUpdatesTwice, updatesOfNothing, forget,
         endSession, misplacedRequest, requestOnce
 }

@@ -157,6 +157,10 @@ extension SimulationWorld {
         case .answer:
             guard let prompt, !prompt.isAnswered else { return nil }
             return .answered(answer(prompt, &random))
+        case .listOptions:
+            let prompt = random.once(in: 4) ? book.prompts.first : prompt
+            return .optionsRequested(
+                OptionsRequest(prompt: prompt?.id ?? "none", search: random.once(in: 2) ? "option 2" : nil, start: random.below(3)))
         case .answerTwice: return prompt.map { .answered(answer($0, &random)) }
         case .answerWrongly:
             guard let prompt else { return nil }

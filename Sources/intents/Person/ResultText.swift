@@ -30,12 +30,16 @@ struct ResultText {
                 let subtitle = option["subtitle"]?.shown.map { " (\($0))" } ?? ""
                 text += "\(index == 0 ? " " : ", ")\(index + 1). \(option["title"]?.shown ?? "")\(subtitle)"
             }
+            if let total = data["optionsTotal"]?.int { text += dim(" … of \(total)") }
             if data["secret"]?.bool == true { text += dim(" (secret)") }
             if let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
             for (name, value) in data["proposed"]?.members ?? [] {
                 text += " [\(name): \(value.shown ?? value.json.description.printable)]"
             }
             return text + dim("  prompt \(result.prompt?.printable ?? "")")
+        case .optionsListed:
+            let titles = (data["options"]?.elements ?? []).map { $0["title"]?.shown ?? "" }
+            return dim("options: \(titles.joined(separator: ", "))")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")\(fraction)"

@@ -15,34 +15,47 @@ struct TerminalConversation {
     /// - Returns: The exit code of the program.
     func run(timeout: Duration) throws -> ExitCode {
         var request = request
+        var menu: ChoiceMenu?
         var deadline = ContinuousClock.now.advanced(by: timeout)
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
-                guard let answer = result.promptKind.flatMap({ ask(result, $0) }) else {
-                    if result.promptKind != nil {
-                        try client.send(.cancelled(request: request), session: session, partition: result.partition)
-                        try client.flush()
-                        continue
-                    }
-                    print(text.text(result))
+                if result.promptKind != nil || (result.type == .optionsListed && result.data["prompt"]?.string == menu?.prompt) {
+                    let reply = reply(to: result, &menu) ?? .cancelled(request: request)
+                    try client.send(reply, session: session, partition: result.partition)
+                    try client.flush()
+                } else {
+                    if result.type != .optionsListed { print(text.text(result)) }
                     if result.type == .rejected, result.request == nil || result.request == request, result.data["event"]?.string == request
                     {
                         return .failed
                     }
                     if result.request == request, let next = result.data["opens"]?["request"]?.string {
                         request = next
-                        continue
+                    } else if let status = result.status, result.request == request {
+                        return status == .success ? .success : .failed
                     }
-                    if let status = result.status, result.request == request { return status == .success ? .success : .failed }
-                    continue
                 }
-                try client.send(.answered(answer), session: session, partition: result.partition)
-                try client.flush()
             }
         }
         complain("No result from the pipeline within \(timeout).")
         return .timedOut
+    }
+
+    /// What the person says to a prompt, or to more options of it.
+    ///
+    /// - Returns: `nil` if the input has ended.
+    private func reply(to result: ReceivedResult, _ menu: inout ChoiceMenu?) -> SessionEvent? {
+        guard result.promptKind != .choice, result.type == .promptIssued else {
+            if result.type == .promptIssued {
+                print(text.colour("?", 33), result.data["dialog"]?.shown ?? "")
+                menu = ChoiceMenu(result)
+            }
+            menu?.show(result)
+            return menu?.reply()
+        }
+        menu = nil
+        return result.promptKind.flatMap { ask(result, $0) }.map { .answered($0) }
     }
 
     /// - Returns: `nil` if the input has ended.
@@ -54,27 +67,7 @@ struct TerminalConversation {
             guard let line = read("> ") else { return nil }
             return line.isEmpty
                 ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: JSON(argument: line))
-        case .choice:
-            let options = result.data["options"]?.elements ?? []
-            for (index, option) in options.enumerated() {
-                print("  \(index + 1). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")")
-            }
-            // A choice that is not about a parameter accepts only the listed options.
-            let isFree = result.data["parameter"] != nil
-            while let line = read("1-\(options.count)\(isFree ? ", or something else" : ""): ") {
-                if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
-                guard let number = Int(line) else {
-                    let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
-                    if isFree || isNamed { return Answer(prompt: prompt, action: .accept, value: .string(line)) }
-                    print("There is no '\(line)'.")
-                    continue
-                }
-                if options.indices.contains(number - 1) {
-                    return Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string)
-                }
-                print("There is no \(number).")
-            }
-            return nil
+        case .choice: return nil
         case .confirmValue, .confirmIntent:
             if kind == .confirmIntent, let summary = result.data["summary"]?.shown,
                 result.data["dialog"]?.string?.hasPrefix(summary) != true
@@ -95,10 +88,11 @@ struct TerminalConversation {
             return nil
         }
     }
+}
 
-    private func read(_ prompt: String) -> String? {
-        print(prompt, terminator: "")
-        fflush(nil)
-        return readLine()?.trimmingCharacters(in: .whitespaces)
-    }
+/// Reads a line of the person at the terminal; `nil` if the input has ended.
+func read(_ prompt: String) -> String? {
+    print(prompt, terminator: "")
+    fflush(nil)
+    return readLine()?.trimmingCharacters(in: .whitespaces)
 }

@@ -1,0 +1,55 @@
+import IntentKit
+
+/// How many options fit into an outcome.
+///
+/// All values of a parameter are offered; how many a person is shown at a time is left to the side that shows them. But an outcome, and the session's record in the
+/// journal, have a size.
+enum OptionRoom {
+    /// The options of one parameter.
+    static let maximumCount = 1_000
+    /// The bytes of all options of an outcome: half of what an outcome may have.
+    static let maximumBytes = JSONLimits.outcome.maximumBytes / 2
+
+    /// Leaves out the options that don't fit, the last ones first. Parameters share the room evenly.
+    static func fit(_ parameters: inout [ResolvedParameter]) {
+        var sharing = 0
+        for parameter in parameters where parameter.hasManyOptions { sharing += 1 }
+        if sharing == 0 { return }
+        let room = maximumBytes / sharing
+        for index in parameters.indices where parameters[index].hasManyOptions {
+            if case .disambiguation(let options, let dialog) = parameters[index].resolution {
+                let fitting = prefix(options, room)
+                parameters[index].omitsOptions = fitting.count < options.count
+                parameters[index].resolution = .disambiguation(Array(fitting), dialog: dialog)
+            }
+            parameters[index].options = Array(prefix(parameters[index].options, room))
+        }
+    }
+
+    private static func prefix(_ options: [ParameterOption], _ room: Int) -> ArraySlice<ParameterOption> {
+        var bytes = 0
+        // A choice has at least two.
+        let end = options.indices.prefix(maximumCount).first { index in
+            bytes += options[index].size
+            return bytes > room && index >= 2
+        }
+        return options.prefix(end ?? maximumCount)
+    }
+}
+
+extension ResolvedParameter {
+    /// Whether its options may not fit. Fewer options than this only fail to fit if their values are documents.
+    fileprivate var hasManyOptions: Bool {
+        if options.count > 20 { return true }
+        if case .disambiguation(let options, _) = resolution { return options.count > 20 }
+        return false
+    }
+}
+
+extension ParameterOption {
+    /// About how many bytes it has in an outcome.
+    fileprivate var size: Int {
+        let texts = [id, title, subtitle ?? "", section ?? ""] + synonyms
+        return texts.reduce(value.bytes.count + 64) { $0 + $1.utf8.count + 4 }
+    }
+}

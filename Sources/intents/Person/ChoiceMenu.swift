@@ -1,0 +1,68 @@
+import Conversation
+import Foundation
+import IntentEvents
+import IntentModel
+
+/// The options of a prompt at the terminal: a numbered list that grows page by page, and can be searched.
+struct ChoiceMenu {
+    let prompt: String
+    /// Whether the person may say something that is not among the options.
+    private let takesOthers: Bool
+    private var options: [JSONView] = []
+    private var next: Int?
+    private var search: String?
+    private var section: String?
+    /// Whether the next page is that of a new search.
+    private var beginsAnew = true
+
+    /// - Parameter result: A prompt of kind `choice`.
+    init(_ result: ReceivedResult) {
+        prompt = result.prompt ?? ""
+        takesOthers = result.data["parameter"] != nil
+    }
+
+    /// Shows the options of a result: the prompt's first page, or a page that was asked for.
+    mutating func show(_ result: ReceivedResult) {
+        if beginsAnew { (options, section) = ([], nil) }
+        beginsAnew = false
+        let page = result.data["options"]?.elements ?? []
+        for option in page {
+            options.append(option)
+            let title = option["section"]?.shown
+            if let title, title != section { print("  \(title)") }
+            section = title
+            print("  \(options.count). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")")
+        }
+        next = result.data["optionsNext"]?.string.flatMap(Int.init)
+        let total = result.data["optionsTotal"]?.int ?? options.count
+        if options.isEmpty { print("  There is nothing with '\(search?.printable ?? "")'.") }
+        if next != nil { print("  \(options.count) of \(total). Enter + for more, or / and words to search.") }
+        if next == nil, result.data["optionsOmitted"]?.bool == true { print("  There are more. Say what you are looking for.") }
+    }
+
+    /// What the person answers, or what they want to see.
+    ///
+    /// - Returns: `nil` if the input has ended.
+    mutating func reply() -> SessionEvent? {
+        let numbers = options.count == 1 ? "1" : "1-\(options.count)"
+        while let line = read("\(options.isEmpty ? "/" : numbers)\(takesOthers ? ", or something else" : ""): ") {
+            if line.isEmpty { return .answered(Answer(prompt: prompt, action: .decline)) }
+            if line == "+", let next { return .optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next)) }
+            if line.hasPrefix("/") {
+                let words = line.dropFirst().trimmingCharacters(in: .whitespaces)
+                search = words.isEmpty ? nil : words
+                beginsAnew = true
+                return .optionsRequested(OptionsRequest(prompt: prompt, search: search))
+            }
+            if let number = Int(line), options.indices.contains(number - 1) {
+                return .answered(Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string))
+            }
+            let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
+            if isNamed || (takesOthers && Int(line) == nil) {
+                return .answered(Answer(prompt: prompt, action: .accept, value: .string(line)))
+            }
+            print("There is no '\(line)'.")
+        }
+        return nil
+    }
+}
