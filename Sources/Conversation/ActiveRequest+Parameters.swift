@@ -14,6 +14,24 @@ extension ActiveRequest {
         }
     }
 
+    /// Remembers parameters that the person is about to change.
+    mutating func keepReplaced(_ names: [String]) {
+        for name in names where !asking.replaced.contains(where: { $0.name == name }) {
+            asking.replaced.append(parameter(name) ?? ParameterState(name: name, value: nil))
+        }
+    }
+
+    /// Puts a parameter back as it was before the person changed it.
+    ///
+    /// - Returns: whether they had changed it.
+    mutating func putBack(_ name: String) -> Bool {
+        guard let index = asking.replaced.firstIndex(where: { $0.name == name }) else { return false }
+        let before = asking.replaced.remove(at: index)
+        parameters.removeAll { $0.name == name }
+        if before.value != nil || before.isSecret { parameters.append(before) }
+        return true
+    }
+
     /// The bytes of its parameters if these were among them.
     func size(with changes: [ParameterState]) -> Int {
         let changed = Set(changes.map(\.name))

@@ -12,6 +12,8 @@ public struct Asking: Sendable, Hashable {
     public var questions = 0
     /// What the person may be offered if the prompt asked last leads nowhere.
     public var alternatives: [ParameterOption] = []
+    /// The parameters that the person has changed since a resolver has accepted any, as they were before. If a resolver rejects what was said, they take its place.
+    public var replaced: [ParameterState] = []
 
     public init() {}
 }

@@ -26,6 +26,12 @@ public struct Prompt: Sendable, Hashable {
     public var omitsOptions = false
     /// Why the previous value was not accepted.
     public var unsupportedReason: String?
+    /// The previous value, if it was not accepted.
+    public var rejectedValue: JSON?
+    /// What values the parameter may have; see ``ResolvedParameter/declaration``.
+    public var declaration: JSON?
+    /// The intent's parameters, with what is known of them. Their values are filled in when the prompt is told.
+    public var parameters: [PromptParameter] = []
     /// The intent in a sentence.
     public var summary: String?
     public var expires: Instant

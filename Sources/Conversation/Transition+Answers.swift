@@ -13,6 +13,7 @@ extension Transition {
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
         if let question = prompt.question { return answered(question, prompt, answer) }
+        session.active?.keepReplaced(answer.parameters.map(\.name))
         switch meaning(of: answer, to: prompt) {
         case .refused: return
         case .no: declined(prompt, answer)
@@ -114,6 +115,7 @@ extension Transition {
 
     private mutating func set(_ prompt: Prompt, _ value: JSON, _ origin: ParameterState.Origin) {
         guard let parameter = prompt.parameter else { return }
+        if origin == .given { session.active?.keepReplaced([parameter]) }
         if let element = prompt.element, session.active?.list(parameter) != nil {
             session.active?.set(parameter, element: element, value, origin)
         } else {

@@ -2,15 +2,21 @@ import IntentModel
 
 // The person is asked.
 extension Transition {
-    mutating func ask(about parameter: ResolvedParameter) {
+    /// - Parameters:
+    ///   - all: all parameters of the intent.
+    ///   - summary: the intent in a sentence, as far as it is known.
+    mutating func ask(about parameter: ResolvedParameter, among all: [ResolvedParameter], summary: String?) {
         let element = parameter.element?.index
         let key = ActiveRequest.askKey(parameter.name, element: element)
-        if climbs(parameter, key) { return }
-        guard countAsk(key) else { return abandon(parameter, key) }
-        session.active?.asking.alternatives = parameter.options
         let title = parameter.title ?? parameter.name
         var prompt = draft(.value, about: parameter.name, title: parameter.title)
         prompt.element = element
+        prompt.declaration = parameter.declaration
+        prompt.parameters = PromptParameter.all(all, asking: parameter.name)
+        prompt.summary = summary
+        if climbs(parameter, key, prompt) { return }
+        guard countAsk(key) else { return abandon(parameter, key) }
+        session.active?.asking.alternatives = parameter.options
         switch parameter.resolution {
         case .needsValue(let dialog):
             prompt.dialog = dialog ?? text(BuiltInText.needsValue(title))
@@ -24,6 +30,9 @@ extension Transition {
             prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.isSecret)
             prompt.value = value
         case .unsupported(let reason, let dialog):
+            if !prompt.isSecret {
+                prompt.rejectedValue = parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
+            }
             // The value must never reach confirm or handle. (An element stays in its place: the resolver does not accept the list with it.)
             if element == nil { session.active?.set(parameter.name, nil, .given) }
             prompt.dialog = dialog ?? text(BuiltInText.unsupported(title))
@@ -39,8 +48,9 @@ extension Transition {
         guard let parameter = prompt.parameter else { return }
         let key = ActiveRequest.askKey(parameter, element: prompt.element)
         guard countAsk(key) else { return abandon(key) }
-        var other = draft(.value, about: parameter, title: prompt.title)
-        other.element = prompt.element
+        var other = prompt
+        other.kind = .value
+        other.value = nil
         other.dialog = text(BuiltInText.needsAnother(prompt.title ?? parameter))
         issue(other)
     }
@@ -59,11 +69,12 @@ extension Transition {
         var prompt = draft(.confirmIntent)
         prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
         prompt.summary = confirmation.summary
+        prompt.parameters = confirmation.parameters
         prompt.proposed = proposed
         issue(prompt)
     }
 
-    /// A prompt to be filled in and issued.
+    /// A prompt to be completed and issued.
     func draft(_ kind: Prompt.Kind, about parameter: String? = nil, title: String? = nil) -> Prompt {
         var prompt = Prompt(id: "", intent: "", kind: kind, parameter: parameter, dialog: "", expires: now)
         prompt.title = title
@@ -93,6 +104,7 @@ extension Transition {
         prompt.expires = min(active.stageEnds, active.request.deadline ?? active.stageEnds)
         active.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
         session.active = active
+        prompt.fillIn(active.tellableParameters)
         tell(.prompted(prompt), about: active.request.id)
     }
 }

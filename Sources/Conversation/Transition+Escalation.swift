@@ -4,9 +4,11 @@ import IntentModel
 extension Transition {
     /// Counts why a parameter has to be asked for again, and escalates if that was too often.
     ///
-    /// - Parameter key: The parameter, or the element of it that is asked for.
+    /// - Parameters:
+    ///   - key: The parameter, or the element of it that is asked for.
+    ///   - draft: The prompt that asks for it.
     /// - Returns: `false` if the parameter is asked for as usual.
-    mutating func climbs(_ parameter: ResolvedParameter, _ key: String) -> Bool {
+    mutating func climbs(_ parameter: ResolvedParameter, _ key: String, _ draft: Prompt) -> Bool {
         guard let active = session.active, case .unsupported(let reason, _) = parameter.resolution else { return false }
         var misses = active.asking.misses[key, default: Misses()]
         let isNoMatch = reason == "noMatch" || reason == "invalidValue"
@@ -15,9 +17,7 @@ extension Transition {
         guard let asks = active.policy?.asks, let limit = isNoMatch ? asks.noMatch : asks.unsupported,
             (isNoMatch ? misses.noMatch : misses.unsupported) > limit
         else { return false }
-        var prompt = draft(.choice, about: parameter.name, title: parameter.title)
-        prompt.element = parameter.element?.index
-        if offers(parameter.options, prompt, key) {
+        if offers(parameter.options, draft, key) {
             if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
         } else {
             abandon(parameter, key)
@@ -42,14 +42,12 @@ extension Transition {
             return true
         }
         // The escalation is about finding a value. No app goes on with what a handler has begun, or what the person has not accepted.
-        guard let name = prompt.parameter, prompt.question == nil else { return false }
+        guard prompt.parameter != nil, prompt.question == nil else { return false }
         if mayAskAgain {
             abandon(key)
             return true
         }
-        var choice = draft(.choice, about: name, title: prompt.title)
-        choice.element = prompt.element
-        if offers(active.asking.alternatives, choice, key) { return true }
+        if offers(active.asking.alternatives, prompt, key) { return true }
         switch asks.finally {
         case .handToApp: abandon(key)
         case .fail(.failure): return false
@@ -100,7 +98,8 @@ extension Transition {
         session.active?.asking.misses[key, default: Misses()].wasOffered = true
         session.active?.asking.alternatives = []
         var prompt = draft
-        prompt.options = options
+        (prompt.kind, prompt.value, prompt.unsupportedReason, prompt.rejectedValue) = (.choice, nil, nil, nil)
+        (prompt.options, prompt.omitsOptions) = (options, false)
         prompt.dialog = text(BuiltInText.offer(prompt.title ?? prompt.parameter ?? ""))
         issue(prompt)
         return true

@@ -17,10 +17,10 @@ extension Transition {
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
             progressed(active, fraction: fraction, dialog: dialog)
-        case .finished(.resolved(let parameters, let confirmation)):
+        case .finished(.resolved(let parameters, let confirmation, let summary)):
             if outcome.phase == .resolve {
                 session.active?.traits.confirmation = confirmation
-                resolved(active, parameters)
+                resolved(active, parameters, summary: summary)
             } else {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
@@ -55,7 +55,10 @@ extension Transition {
             confirmation = declared
         }
         // What the person agrees to is said by the resolver, whatever the confirmer says of it.
-        if response.proposed.isEmpty, let summary = active.traits.confirmation?.summary { confirmation?.summary = summary }
+        if response.proposed.isEmpty, let declared = active.traits.confirmation, let summary = declared.summary {
+            confirmation?.summary = summary
+            confirmation?.parameters = declared.parameters
+        }
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {
@@ -133,6 +136,7 @@ extension Transition {
             let response = IntentResponse(code, userActivity: failure.activity)
             if code.requiresAppLaunch { offer(active, response, .foreground) }
             end(.failure, code, response: response, error: rejection)
+        case .reject where takesBack(active, rejection): return
         case .reject where failure.reason == .unsupported: end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
         case .reject: end(.failure, .failure, error: rejection)
         }

@@ -12,6 +12,8 @@ extension Transition {
         prompt.question = Prompt.Question(id: question.id, phase: phase)
         prompt.unsupportedReason = question.unsupportedReason
         prompt.summary = question.summary
+        prompt.declaration = question.declaration
+        prompt.parameters = question.parameters
         let fallback: String
         switch question.kind {
         case .value:

@@ -2,8 +2,9 @@ import IntentModel
 
 // A resolver reports its results.
 extension Transition {
-    mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter]) {
+    mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter], summary: String?) {
         var question: ResolvedParameter?
+        if !active.asking.replaced.isEmpty { session.active?.asking.replaced = [] }
         session.active?.keepSecrets(parameters)
         for parameter in parameters {
             session.active?.traits.memoryKeys[parameter.name] = parameter.memoryKey
@@ -26,7 +27,7 @@ extension Transition {
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
-        if let question, Rule.openParametersAreAsked.holds { return ask(about: question) }
+        if let question, Rule.openParametersAreAsked.holds { return ask(about: question, among: parameters, summary: summary) }
         rememberParameters()
         dispatch(.confirm)
     }

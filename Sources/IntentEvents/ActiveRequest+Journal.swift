@@ -38,7 +38,10 @@ extension ActiveRequest: JournalObject {
         try coder.field("cancelReason", &stage.call.cancelReason)
         try coder.field("misses", &$asking.misses, default: [:])
         try coder.field("alternatives", &$asking.alternatives, default: [])
+        var replaced = asking.replaced.isEmpty ? nil : JournalParameters(asking.replaced)
+        try coder.field("replaced", &replaced)
         guard Coder.isReading else { return }
+        if let replaced { asking.replaced = replaced.states }
         try coder.require(stage.stage != nil, "stage", "is '\(stage.name.rawValue)' without what belongs to it")
         if let stage = stage.stage { self.stage = stage }
     }
@@ -157,6 +160,22 @@ extension ConfirmationRequest: JournalObject {
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("dialog", &dialog)
         try coder.field("summary", &summary)
+        try coder.field("parameters", &parameters, default: [])
+    }
+}
+
+extension PromptParameter: JournalObject {
+    static var blank: PromptParameter { PromptParameter(name: "") }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("parameter", &name)
+        try coder.field("title", &title)
+        try coder.field("text", &text)
+        try coder.field("value", &value)
+        try coder.field("missing", &isMissing, default: false)
+        try coder.field("declaration", &declaration)
+        try coder.field("options", &options, default: [])
+        try coder.field("optionsOmitted", &omitsOptions, default: false)
     }
 }
 

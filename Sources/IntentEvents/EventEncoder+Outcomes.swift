@@ -66,11 +66,12 @@ extension JSONWriter {
                 number(fraction)
             }
             member("dialog", ifPresent: dialog)
-        case .finished(.resolved(let parameters, let confirmation)):
+        case .finished(.resolved(let parameters, let confirmation, let summary)):
             name("resolutions")
             beginArray()
             for parameter in parameters { resolution(parameter) }
             endArray()
+            member("summary", ifPresent: summary)
             if let confirmation { self.confirmation(confirmation) }
         case .finished(.responded(let response, let confirmation)):
             self.response(response)
@@ -89,6 +90,7 @@ extension JSONWriter {
         beginObject()
         member("dialog", ifPresent: confirmation.dialog)
         member("summary", ifPresent: confirmation.summary)
+        shownParameters(confirmation.parameters)
         endObject()
     }
 
@@ -146,6 +148,8 @@ extension JSONWriter {
             endObject()
         }
         member("summary", ifPresent: question.summary)
+        member("declaration", ifPresent: question.declaration)
+        shownParameters(question.parameters)
         endObject()
     }
 
@@ -216,7 +220,24 @@ extension JSONWriter {
         endObject()
         if !parameter.options.isEmpty { options(parameter.options, withValues: true) }
         if parameter.omitsOptions { member("optionsOmitted", true) }
+        member("declaration", ifPresent: parameter.declaration)
+        member("text", ifPresent: parameter.text)
         endObject()
+    }
+
+    /// The parameters in words.
+    private mutating func shownParameters(_ parameters: [PromptParameter]) {
+        if parameters.isEmpty { return }
+        name("parameters")
+        beginArray()
+        for parameter in parameters {
+            beginObject()
+            member("parameter", parameter.name)
+            member("title", ifPresent: parameter.title)
+            member("text", ifPresent: parameter.text)
+            endObject()
+        }
+        endArray()
     }
 
     mutating func options(_ options: [ParameterOption], named name: StaticString = "options", withValues: Bool) {

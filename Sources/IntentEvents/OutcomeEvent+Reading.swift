@@ -24,6 +24,8 @@ extension OutcomeEvent {
         var memoryKey: String?
         var alternatives: [ParameterOption] = []
         var omitsOptions = false
+        var declaration: JSON?
+        var text: String?
         var found: ParameterResolution?
         var count = 0
         try cursor.object { name, value throws(EventError) in
@@ -37,6 +39,8 @@ extension OutcomeEvent {
                 let view = data.part(value.range())
                 alternatives = try reading { () throws(OutcomeError) in try view.choices("resolutions") }
             case "optionsOmitted": omitsOptions = value.bool() ?? false
+            case "declaration": declaration = try Self.declaration(data.part(value.range()))
+            case "text": text = value.string()
             default:
                 let (name, view) = (data.name(name), data.part(value.range()))
                 if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
@@ -52,6 +56,7 @@ extension OutcomeEvent {
             name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
         resolved.omitsOptions = omitsOptions
+        (resolved.declaration, resolved.text) = (declaration, text)
         return resolved
     }
 
@@ -95,10 +100,28 @@ extension OutcomeEvent {
         case nil:
             throw .unreadable("'ask.kind' is one of \(Prompt.Kind.allCases.map(\.rawValue).joined(separator: ", "))", "ask.kind")
         }
-        return PhaseQuestion(
+        var question = PhaseQuestion(
             id: id, kind: kind, parameter: view["parameter"]?.string, title: view["title"]?.string, dialog: view["dialog"]?.string,
             unsupportedReason: view["unsupported"].map { $0["reason"]?.string ?? "unsupported" }, summary: view["summary"]?.string,
             recorded: recorded)
+        if let declared = view["declaration"] { question.declaration = try declaration(declared) }
+        question.parameters = shownParameters(view)
+        return question
+    }
+
+    /// Only the person's side reads more of it.
+    private static func declaration(_ view: JSONView) throws(EventError) -> JSON {
+        guard view.kind == .object else { throw .unreadable("a 'declaration' is an object", "declaration") }
+        return view.json
+    }
+
+    /// The parameters in words. What has no name is passed over.
+    static func shownParameters(_ view: JSONView) -> [PromptParameter] {
+        (view["parameters"]?.elements ?? []).compactMap { parameter in
+            parameter["parameter"]?.string.map {
+                PromptParameter(name: $0, title: parameter["title"]?.string, text: parameter["text"]?.string)
+            }
+        }
     }
 }
 

@@ -60,6 +60,7 @@ public struct OutcomeEvent: Sendable {
         var isCancelled = false
         var response = IntentResponse(.unspecified)
         var confirmation: ConfirmationRequest?
+        var summary: String?
         var policy: IntentPolicy?
         try data.withCursor { cursor throws(EventError) in
             try cursor.object { name, value throws(EventError) in
@@ -80,7 +81,9 @@ public struct OutcomeEvent: Sendable {
                 case "taken": response.appliedAnswers = data.part(value.range()).values
                 case "confirmation":
                     let view = data.part(value.range())
-                    confirmation = ConfirmationRequest(dialog: view["dialog"]?.string, summary: view["summary"]?.string)
+                    confirmation = ConfirmationRequest(
+                        dialog: view["dialog"]?.string, summary: view["summary"]?.string, parameters: shownParameters(view))
+                case "summary": summary = value.string()
                 default:
                     let (name, view) = (data.name(name), data.part(value.range()))
                     _ = try reading { () throws(OutcomeError) in try response.readMember(name, view) }
@@ -98,7 +101,7 @@ public struct OutcomeEvent: Sendable {
         } else if let resolutions {
             // Anything else would read as "nothing to resolve", and the phase be passed over.
             let parameters = try resolvedParameters(data.part(resolutions))
-            content = .finished(.resolved(parameters, confirmation: confirmation))
+            content = .finished(.resolved(parameters, confirmation: confirmation, summary: summary))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
             try reading(response.check)

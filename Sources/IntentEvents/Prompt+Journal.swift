@@ -5,7 +5,7 @@ extension Prompt: JournalObject {
     static var blank: Prompt { Prompt(id: "", intent: "", kind: .value, dialog: "", expires: Instant(milliseconds: 0)) }
 
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var unsupported = unsupportedReason.map(Unsupported.init)
+        var unsupported = unsupportedReason.map { Unsupported(reason: $0, value: rejectedValue) }
         var proposed = proposed.isEmpty ? nil : JournalParameters(proposed)
         var time = TimeText(time: expires)
         try coder.field("id", &id)
@@ -25,19 +25,24 @@ extension Prompt: JournalObject {
         try coder.field("parameters", &proposed)
         try coder.field("title", &title)
         try coder.field("question", &question)
+        try coder.field("declaration", &declaration)
+        try coder.field("shown", &parameters, default: [])
         guard Coder.isReading else { return }
         unsupportedReason = unsupported?.reason
+        rejectedValue = unsupported?.value
         self.proposed = proposed?.states ?? []
         expires = time.time
     }
 
     private struct Unsupported: JournalObject {
         var reason: String
+        var value: JSON?
 
         static var blank: Unsupported { Unsupported(reason: "") }
 
         mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
             try coder.field("reason", &reason)
+            try coder.field("value", &value)
         }
     }
 

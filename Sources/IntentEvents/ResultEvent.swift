@@ -127,6 +127,8 @@ extension JSONWriter {
         member("intent", prompt.intent)
         member("kind", prompt.kind.rawValue)
         member("parameter", ifPresent: prompt.parameter)
+        member("title", ifPresent: prompt.title?.onOneLine)
+        member("declaration", ifPresent: prompt.declaration)
         if let element = prompt.element { member("element", element) }
         if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog.withoutControlCharacters)
@@ -137,14 +139,34 @@ extension JSONWriter {
             name("unsupported")
             beginObject()
             member("reason", reason)
+            if !prompt.isSecret { member("value", ifPresent: prompt.rejectedValue) }
             endObject()
         }
         member("summary", ifPresent: prompt.summary?.onOneLine)
+        if !prompt.parameters.isEmpty {
+            name("parameters")
+            beginArray()
+            for parameter in prompt.parameters { self.parameter(parameter) }
+            endArray()
+        }
         let tellable = prompt.proposed.filter { !$0.isSecret }
         if !tellable.isEmpty {
             object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
         }
         member("expires", prompt.expires.description)
+    }
+
+    private mutating func parameter(_ parameter: PromptParameter) {
+        beginObject()
+        member("parameter", parameter.name)
+        member("title", ifPresent: parameter.title?.onOneLine)
+        member("text", ifPresent: parameter.text?.withoutControlCharacters)
+        member("value", ifPresent: parameter.value)
+        if parameter.isMissing { member("missing", true) }
+        member("declaration", ifPresent: parameter.declaration)
+        if !parameter.options.isEmpty { options(parameter.options.map(\.shown), withValues: false) }
+        if parameter.omitsOptions { member("optionsOmitted", true) }
+        endObject()
     }
 
     /// The options of a page. The other members are there only if the page is not all.

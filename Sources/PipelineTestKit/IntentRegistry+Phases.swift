@@ -45,7 +45,7 @@ extension IntentRegistry {
     ) async throws -> [ResolvedParameter] {
         let outcome = await perform(
             .resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory, principal: principal)
-        guard case .resolved(let all, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
+        guard case .resolved(let all, _, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
         return all
     }
 

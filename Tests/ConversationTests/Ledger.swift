@@ -97,7 +97,7 @@ struct Ledger {
 
     private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
         guard case .outcome(let outcome) = event, !decision.isIgnored, let active = before.active,
-            case .finished(.resolved(let parameters, _)) = outcome.content
+            case .finished(.resolved(let parameters, _, _)) = outcome.content
         else { return }
         for parameter in parameters {
             let known = active.parameters.first { $0.name == parameter.name }?.value

@@ -98,7 +98,7 @@ struct CallbackServerTests {
     @Test("a connection is kept for another request, and closed when none comes in time")
     func idle() async throws {
         var limits = CallbackLimits()
-        limits.idleTime = .milliseconds(100)
+        limits.idleTime = .seconds(1)
         try await serving(limits: limits) { server, courier in
             let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
             let body = #"{"code":"success"}"#

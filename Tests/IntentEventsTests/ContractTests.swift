@@ -55,6 +55,7 @@ struct ContractTests {
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
             optional: [
                 "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
+                "title", "declaration", "parameters",
             ], extra: ["element", "secret", "items", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
@@ -82,7 +83,7 @@ struct ContractTests {
         Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
         Row(
             type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["resolutions", "failure", "policy", "confirmation"]),
+            optional: ["resolutions", "failure", "policy", "confirmation", "summary"]),
         Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,

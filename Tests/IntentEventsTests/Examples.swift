@@ -74,6 +74,39 @@ enum Examples {
             expires: time.advanced(by: .seconds(120)))
     }
 
+    /// A prompt that says all that a surface needs to show a form.
+    private static var form: Prompt {
+        var prompt = prompt(4, .value, "Six people at most. For how many?")
+        prompt.parameter = "partySize"
+        prompt.title = "Party size"
+        prompt.declaration = integer
+        prompt.unsupportedReason = "aboveMaximum"
+        prompt.rejectedValue = .number(9)
+        prompt.summary = "[Ride] to Station South for [Party size]"
+        prompt.parameters = [
+            PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South", value: .string("station-south")),
+            PromptParameter(name: "partySize", title: "Party size", isMissing: true),
+            PromptParameter(name: "ride", title: "Ride", isMissing: true, declaration: rides),
+            PromptParameter(name: "note", title: "Note"),
+        ]
+        prompt.parameters[2].options = rideOptions
+        return prompt
+    }
+
+    static let integer = declaration("Int", "a whole number", .object(["type": .string("integer")]))
+    private static let rides = declaration("RideOption", "a kind of ride", .object(["enum": .array([.string("pool"), .string("black")])]))
+    private static let rideOptions = [
+        ParameterOption(id: "pool", title: "Pool", value: .string("pool")),
+        ParameterOption(id: "black", title: "Black", subtitle: "A large car", value: .string("black")),
+    ]
+
+    private static func declaration(_ name: String, _ description: String, _ schema: JSON) -> JSON {
+        .object([
+            "type": .object(["name": .string(name), "description": .string(description), "schema": schema]), "required": .bool(true),
+            "sensitivity": .string("private"),
+        ])
+    }
+
     /// Sixty stops in two sections.
     private static var manyOptions: Prompt {
         var prompt = prompt(4, .choice, "Drop-off: which one?")
@@ -205,6 +238,7 @@ enum Examples {
             "prompt.issued.v1.items": .prompted(items),
             "intent.completed.v1.chosen": .completed(chosen),
             "prompt.issued.v1.manyOptions": .prompted(manyOptions),
+            "prompt.issued.v1.form": .prompted(form),
             "options.listed.v1": .optionsListed(ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
             "options.listed.v1.search": .optionsListed(
                 ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, search: "line 2 stop 43"))),
@@ -318,6 +352,17 @@ enum Examples {
         ParameterOption(id: "south", title: "Station South", value: .string("station-south"), image: .url("https://example.com/south.png")),
     ]
 
+    /// A round with open parameters: the person's side is told what they may be.
+    static var described: [ResolvedParameter] {
+        var all = [
+            ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
+            ResolvedParameter(name: "partySize", title: "Party size", resolution: .unsupported(reason: "aboveMaximum", dialog: nil)),
+        ]
+        all[0].text = "Station South"
+        all[1].declaration = integer
+        return all
+    }
+
     static let resolutions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south"))),
         ResolvedParameter(name: "pickup", resolution: .notRequired),
@@ -398,6 +443,9 @@ enum Examples {
             .resolve, .finished(.resolved(resolutions, confirmation: ConfirmationRequest(summary: "Pool to Station South")))
         ),
         "intent.resolved.v1.policy": (.resolve, .finished(.resolved(withOptions))),
+        "intent.resolved.v1.described": (
+            .resolve, .finished(.resolved(described, summary: "[Ride] to Station South for [Party size]"))
+        ),
         "intent.handled.v1.updates": (.handle, .finished(.responded(offering, confirmation: nil))),
         "outcomes.intent.updated.v1": (.handle, .updated(update)),
         "outcomes.updates.ended.v1": (.handle, .updatesEnded(.completed)),
@@ -411,7 +459,9 @@ enum Examples {
             .finished(
                 .responded(
                     IntentResponse(.ready, userActivity: activity, dialog: "12 pounds.", values: ["fare": .number(12)]),
-                    confirmation: ConfirmationRequest(dialog: "Pool to Station South for £12?", summary: "Pool to Station South")))
+                    confirmation: ConfirmationRequest(
+                        dialog: "Pool to Station South for £12?", summary: "Pool to Station South",
+                        parameters: [PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")])))
         ),
         "intent.handled.v1": (
             .handle,

@@ -75,7 +75,7 @@ struct AppIntentTests {
     func resolved() async throws {
         let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
             .resolve, "CountSheep", [.given("limit", "5000")])
-        guard case .resolved(let all, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
+        guard case .resolved(let all, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
             Issue.record("\(outcome)")
             return
         }

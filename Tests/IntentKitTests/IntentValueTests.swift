@@ -36,7 +36,7 @@ struct IntentValueTests {
         "the summary contains the intent's values",
         arguments: [
             ([], "A pot of Assam"),
-            ([ParameterState.given("pots", json: "3")], "3 pots of Assam; Note"),
+            ([ParameterState.given("pots", json: "3")], "3 pots of Assam; [Note]"),
             ([.given("pots", json: "3"), .given("note", "no milk")], "3 pots of Assam; no milk"),
             ([.given("guest", "Kim")], "1 of Assam in the Glass for Kim"),
         ])

@@ -27,7 +27,7 @@ struct PhaseCallTests {
     func respond() async throws {
         #expect(try await registry.respond(.handle, "Nod").dialog == "Nodded")
         let many = order + .resolved(["pots": .number(3)])
-        #expect(await registry.perform(.confirm, "OrderTea", many).confirmation?.summary == "3 pots of Assam; Note")
+        #expect(await registry.perform(.confirm, "OrderTea", many).confirmation?.summary == "3 pots of Assam; [Note]")
     }
 
     @Test("an unexpected outcome is an error that says what came instead")

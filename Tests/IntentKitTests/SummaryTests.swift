@@ -12,12 +12,12 @@ struct SummaryTests {
         "the example of Apple's article follows its conditions",
         arguments: [
             ([("activity", "biking"), ("location", "Bonn"), ("searchRadius", "5")], "Ride a bike within 5 km of Bonn"),
-            ([("activity", "biking"), ("location", "Bonn")], "Ride a bike within Search Radius of Bonn"),
+            ([("activity", "biking"), ("location", "Bonn")], "Ride a bike within [Search Radius] of Bonn"),
             ([("activity", "biking"), ("trailCollection", "Alps")], "Pick a bike ride from Alps"),
-            ([("activity", "biking")], "Suggest bike rides from Trail Collection or near Location"),
+            ([("activity", "biking")], "Suggest bike rides from [Trail Collection] or near [Location]"),
             ([("activity", "hiking"), ("location", "Bonn"), ("searchRadius", "50")], "Suggest Hiking trails within 50 km of Bonn"),
             ([("activity", "jogging"), ("trailCollection", "Alps")], "Suggest Jogging trails from Alps"),
-            ([("activity", "jogging")], "Suggest Jogging trails from Trail Collection or near Location"),
+            ([("activity", "jogging")], "Suggest Jogging trails from [Trail Collection] or near [Location]"),
         ])
     func article(_ values: [(String, String)], _ expected: String) async throws {
         let registry = try ConfirmationAsker<SuggestedTrails>().registry()
@@ -155,7 +155,7 @@ struct SummaryTests {
         let values: KeyValuePairs<String, any ParameterValue> = ["leaf": Leaf.assam, "within": Kilometres(3)]
         #expect(try await ask.summary(values, locale: "ru-RU") == "3 km → Assam")
         #expect(try await ask.summary(values, locale: "nl_BE") == "Binnen 3 km: Assamthee")
-        #expect(try await ask.summary(["leaf": Leaf.assam], locale: "nl") == "Binnen Afstand: Assamthee")
+        #expect(try await ask.summary(["leaf": Leaf.assam], locale: "nl") == "Binnen [Afstand]: Assamthee")
         #expect(try await ask.summary(values) == "Assam within 3 km")
     }
 }

@@ -7,7 +7,7 @@ public protocol ParameterSummary: Sendable {
 
 /// One sentence of a summary: App Intents' `Summary`. Within an intent it is written `Summary("\(\.$ride) to \(\.$dropOff)")`.
 ///
-/// A parameter without a value is shown by its title, and one with a value by ``ParameterValue/displayText(in:)``.
+/// A parameter without a value is shown by its title in brackets, a secret by its title, and one with a value by ``ParameterValue/displayText(in:)``.
 ///
 /// The sentence's key in a ``LocalizedTable`` has names for the key paths, `"${ride} to ${dropOff}"`; a translation may have them in another order.
 /// Translations can also be given in code:

@@ -14,6 +14,11 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var options: [ParameterOption] = []
     /// With `disambiguation`: whether there are more values than the options, which had no room. The person finds those by saying them.
     public var omitsOptions = false
+    /// What values the parameter may have, if it has to be asked for: an object with its type, a JSON Schema of the value, range and input options. Only the
+    /// person's side reads it. `nil` also if it is too early to ask, because another parameter comes first.
+    public var declaration: JSON?
+    /// The value in words, in the language of the request, if the person is asked something; `nil` for a secret.
+    public var text: String?
 
     public init(
         name: String, title: String? = nil, resolution: ParameterResolution, element: ListElement? = nil, isSecret: Bool = false,

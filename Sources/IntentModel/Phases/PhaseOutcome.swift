@@ -1,8 +1,8 @@
 /// What a worker reports for one phase of one intent.
 public enum PhaseOutcome: Sendable, Hashable {
     /// The resolve phase: one entry for each parameter, in the order in which they are declared. With a confirmation the person is asked before
-    /// the intent is handled, also if confirm does not ask.
-    case resolved([ResolvedParameter], confirmation: ConfirmationRequest? = nil)
+    /// the intent is handled, also if confirm does not ask. With open parameters, the summary is the intent in a sentence, as far as it is known.
+    case resolved([ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil)
     /// The response of the confirm or handle phase.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
     /// The confirm or handle phase needs an answer of the person before it can continue.
@@ -16,9 +16,12 @@ public struct ConfirmationRequest: Sendable, Hashable {
     public var dialog: String?
     /// The intent in a sentence, with its values.
     public var summary: String?
+    /// All parameters in words, in the order in which they are declared: what the person agrees to.
+    public var parameters: [PromptParameter]
 
-    public init(dialog: String? = nil, summary: String? = nil) {
+    public init(dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = []) {
         self.dialog = dialog
         self.summary = summary
+        self.parameters = parameters
     }
 }

@@ -27,6 +27,10 @@ public struct PhaseQuestion: Sendable, Hashable {
     public var unsupportedReason: String?
     /// The intent in a sentence.
     public var summary: String?
+    /// What values the parameter may have; see ``ResolvedParameter/declaration``.
+    public var declaration: JSON?
+    /// Whether to do it: all parameters in words.
+    public var parameters: [PromptParameter] = []
     /// What `Context.once` has recorded in this run and the previous ones.
     public var recorded: [String: JSON]
 

@@ -97,7 +97,14 @@ struct CompiledSentence<Subject: Intent>: Sendable {
         for piece in pieces(in: locale) {
             switch piece {
             case .text(let words): text += words.text(in: locale)
-            case .parameter(let binding): text += binding.text(in: intent, locale: locale)
+            case .parameter(let binding):
+                if let words = binding.text(in: intent, locale: locale) {
+                    text += words
+                } else {
+                    // A secret is there, and not told.
+                    let title = binding.title(in: locale)
+                    text += binding.value(in: intent) == nil ? "[\(title)]" : title
+                }
             }
         }
         return text

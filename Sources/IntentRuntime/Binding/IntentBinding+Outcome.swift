@@ -8,7 +8,12 @@ extension IntentBinding {
         switch context.scope.ending {
         case nil: break
         case .asked(var question):
-            if question.kind == .confirmIntent { question.summary = summary.text(for: intent, locale: context.locale) }
+            if question.kind == .confirmIntent {
+                question.summary = summary.text(for: intent, locale: context.locale)
+                question.parameters = inWords(intent, context.locale)
+            } else if let index = question.parameter.flatMap({ names.firstIndex(of: $0) }) {
+                question.declaration = bindings[index].declaration(ofElement: false, in: context.locale)
+            }
             question.recorded = context.scope.recorded
             return .asked(question)
         case .responded(let response): outcome = responded(response, intent, context)

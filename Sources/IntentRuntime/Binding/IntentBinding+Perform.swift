@@ -108,8 +108,7 @@ extension IntentBinding {
         let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
         let meant = try taking(response.proposed, intent, context)
-        let request = ConfirmationRequest(dialog: response.dialog, summary: summary.text(for: meant, locale: context.locale))
-        return .responded(response, confirmation: request)
+        return .responded(response, confirmation: confirmationRequest(dialog: response.dialog, about: meant, context))
     }
 
     private func handle(
@@ -118,25 +117,25 @@ extension IntentBinding {
         let intent = try complete(intent, given, context)
         var response = try await handler.handle(intent, context: context)
         if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
-        return try handled(response, intent, context) { summary.text(for: $0, locale: context.locale) }
+        return try handled(response, intent, context) { confirmationRequest(dialog: response.dialog, about: $0, context) }
     }
 
     /// The outcome for a response of handle, prompt or deferred.
     ///
-    /// - Parameter sentence: The intent in a sentence, with the values that the response proposes.
+    /// - Parameter request: What the person is asked about the intent with the values that the response proposes.
     func handled(
-        _ response: IntentResponse, _ intent: Subject, _ context: Context, _ sentence: (Subject) -> String?
+        _ response: IntentResponse, _ intent: Subject, _ context: Context, _ request: (Subject) -> ConfirmationRequest
     ) throws(IntentFailure) -> PhaseOutcome {
         let response = try check(response, intent, context)
         if !response.code.isFailure || response.proposed.isEmpty { return .responded(response) }
         let meant = try taking(response.proposed, intent, context)
-        return .responded(response, confirmation: ConfirmationRequest(dialog: response.dialog, summary: sentence(meant)))
+        return .responded(response, confirmation: request(meant))
     }
 
     /// The outcome for a response that comes after handle has ended with `inProgress`. The intent's values are not known by then: a proposal has no
     /// sentence, and a default activity no values.
     func deferred(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> PhaseOutcome {
-        try handled(response, prototype, context) { _ in nil }
+        try handled(response, prototype, context) { _ in ConfirmationRequest(dialog: response.dialog) }
     }
 
     /// Checks before confirm and handle that every required parameter has a value, and that the declaration allows those that came with the work:

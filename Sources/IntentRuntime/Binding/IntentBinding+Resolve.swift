@@ -28,17 +28,45 @@ extension IntentBinding {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
         }
-        OptionRoom.fit(&resolved)
-        return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
+        return concluded(resolved, intent, context)
     }
 
-    /// What the declaration wants the person to be asked before these values are handled; `nil` if nothing, or if they are not resolved yet.
-    private func confirmation(_ resolved: [ResolvedParameter], _ intent: Subject, _ context: Context) -> ConfirmationRequest? {
-        guard confirmation.kind != .never, resolved.allSatisfy(\.resolution.isResolved) else { return nil }
+    /// The outcome of a round. If the person is asked something, it has the intent in words.
+    private func concluded(_ resolved: [ResolvedParameter], _ intent: Subject, _ context: Context) -> PhaseOutcome {
+        if resolved.allSatisfy(\.resolution.isResolved) { return .resolved(resolved, confirmation: confirmation(intent, context)) }
+        var resolved = resolved
+        OptionRoom.fit(&resolved)
+        for (place, parameter) in resolved.enumerated() {
+            guard parameter.resolution.isResolved, let index = names.firstIndex(of: parameter.name) else { continue }
+            resolved[place].text = bindings[index].text(in: intent, locale: context.locale)
+        }
+        return .resolved(resolved, summary: summary.text(for: intent, locale: context.locale))
+    }
+
+    /// What the declaration wants the person to be asked before these values are handled; `nil` if nothing.
+    private func confirmation(_ intent: Subject, _ context: Context) -> ConfirmationRequest? {
+        guard confirmation.kind != .never else { return nil }
         var intent = intent
         for index in 0..<names.count where !bindings[index].complete(&intent, context) { return nil }
         guard confirmation.asks(about: intent) else { return nil }
-        return ConfirmationRequest(summary: summary.text(for: intent, locale: context.locale))
+        return confirmationRequest(about: intent, context)
+    }
+
+    /// What the person agrees to, in words.
+    func confirmationRequest(dialog: String? = nil, about intent: Subject, _ context: Context) -> ConfirmationRequest {
+        ConfirmationRequest(
+            dialog: dialog, summary: summary.text(for: intent, locale: context.locale), parameters: inWords(intent, context.locale))
+    }
+
+    /// All parameters that have a value.
+    func inWords(_ intent: Subject, _ locale: String?) -> [PromptParameter] {
+        var shown: [PromptParameter] = []
+        for binding in bindings where binding.value(in: intent) != nil {
+            shown.append(
+                PromptParameter(
+                    name: binding.name, title: binding.title(in: locale), text: binding.text(in: intent, locale: locale)))
+        }
+        return shown
     }
 
     /// Resolves parameters that depend on others.
@@ -61,7 +89,9 @@ extension IntentBinding {
                 // Too early to ask about it: the parameter that it depends on comes first.
                 isOpen[index] = true
                 isFresh[index] = true
-                resolved.append(try await entry(index, BindingResolution(.needsValue(dialog: nil)), context))
+                var early = try await entry(index, BindingResolution(.needsValue(dialog: nil)), context)
+                early.declaration = nil
+                resolved.append(early)
                 continue
             }
             // An earlier resolution is valid only as long as the values that it depends on.
@@ -77,8 +107,7 @@ extension IntentBinding {
             }
             resolved.append(parameter)
         }
-        OptionRoom.fit(&resolved)
-        return .resolved(resolved, confirmation: confirmation(resolved, intent, context))
+        return concluded(resolved, intent, context)
     }
 
     private func resolve(
@@ -106,9 +135,13 @@ extension IntentBinding {
 
     private func parameter(_ index: Int, _ result: BindingResolution, _ context: Context) -> ResolvedParameter {
         let binding = bindings[index]
-        return ResolvedParameter(
+        var parameter = ResolvedParameter(
             name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+        if !result.resolution.isResolved {
+            parameter.declaration = binding.declaration(ofElement: result.element != nil, in: context.locale)
+        }
+        return parameter
     }
 
     /// Whether the person gets options if a plain question does not help.

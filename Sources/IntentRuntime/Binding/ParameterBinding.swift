@@ -57,8 +57,12 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     func value(in intent: Subject) -> (any ParameterValue)?
     /// The value for other processes; `nil` for a secret.
     func json(in intent: Subject) -> JSON?
-    /// The value in a sentence, or the title if there is no value or it is secret.
-    func text(in intent: Subject, locale: String?) -> String
+    /// The value in words; `nil` if there is no value or it is secret.
+    func text(in intent: Subject, locale: String?) -> String?
+    /// What a prompt says of the values that the parameter may have: its type with a JSON Schema, range, input options.
+    ///
+    /// - Parameter ofElement: Whether the prompt is about one value of a list.
+    func declaration(ofElement: Bool, in locale: String?) -> JSON
 }
 
 /// A ``ParameterBinding`` that knows its value's type. Has what all of them have in common.
@@ -98,9 +102,8 @@ extension KeyPathBinding {
     func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
     func json(in intent: Subject) -> JSON? { isSecret ? nil : intent[keyPath: keyPath].value.map { JSON($0) } }
 
-    func text(in intent: Subject, locale: String?) -> String {
-        guard !isSecret, let value = intent[keyPath: keyPath].value else { return title(in: locale) }
-        return value.displayText(in: locale).onOneLine
+    func text(in intent: Subject, locale: String?) -> String? {
+        isSecret ? nil : intent[keyPath: keyPath].value?.displayText(in: locale).onOneLine
     }
 
     /// - Throws: A failure if a required parameter was resolved as not required.

@@ -25,12 +25,7 @@ extension ParameterCatalogEntry {
             writer.member("name", name)
             writer.member("title", title)
             writer.member("description", ifPresent: description)
-            writer.name("type")
-            writer.beginObject()
-            writer.member("name", type.name)
-            writer.member("description", type.description)
-            writer.member("schema", type.schema)
-            writer.endObject()
+            writer.member("type", type.json)
             writer.member("required", isRequired)
             if let defaultValue { writer.member("default", defaultValue.json) }
             if let range { writer.member("range", range.json) }
@@ -50,6 +45,18 @@ extension ParameterCatalogEntry {
     }
 }
 
+extension ParameterCatalogEntry.TypeDescription {
+    var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("name", name)
+            writer.member("description", description)
+            writer.member("schema", schema)
+            writer.endObject()
+        }
+    }
+}
+
 extension ParameterCatalogEntry.Default {
     fileprivate var json: JSON {
         .make { writer in
@@ -62,7 +69,7 @@ extension ParameterCatalogEntry.Default {
 }
 
 extension ParameterCatalogEntry.Range {
-    fileprivate var json: JSON { .object(["minimum": minimum, "maximum": maximum, "text": .string(text)]) }
+    var json: JSON { .object(["minimum": minimum, "maximum": maximum, "text": .string(text)]) }
 }
 
 extension ParameterCatalogEntry.Options {

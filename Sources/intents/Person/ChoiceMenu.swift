@@ -8,6 +8,8 @@ struct ChoiceMenu {
     let prompt: String
     /// Whether the person may say something that is not among the options.
     private let takesOthers: Bool
+    /// The names of the intent's parameters.
+    private let names: [String]
     private var options: [JSONView] = []
     private var next: Int?
     private var search: String?
@@ -19,6 +21,7 @@ struct ChoiceMenu {
     init(_ result: ReceivedResult) {
         prompt = result.prompt ?? ""
         takesOthers = result.data["parameter"] != nil
+        names = (result.data["parameters"]?.elements ?? []).compactMap { $0["parameter"]?.string }
     }
 
     /// Shows the options of a result: the prompt's first page, or a page that was asked for.
@@ -45,8 +48,11 @@ struct ChoiceMenu {
     /// - Returns: `nil` if the input has ended.
     mutating func reply() -> SessionEvent? {
         let numbers = options.count == 1 ? "1" : "1-\(options.count)"
-        while let line = read("\(options.isEmpty ? "/" : numbers)\(takesOthers ? ", or something else" : ""): ") {
-            if line.isEmpty { return .answered(Answer(prompt: prompt, action: .decline)) }
+        while let said = read("\(options.isEmpty ? "/" : numbers)\(takesOthers ? ", or something else" : ""): ") {
+            if said.isEmpty { return .answered(Answer(prompt: prompt, action: .decline)) }
+            let typed = TypedAnswer(said, names: names)
+            let (line, others) = (typed.value, typed.parameters)
+            if line.isEmpty { return .answered(Answer(prompt: prompt, action: .accept, parameters: others)) }
             if line == "+", let next { return .optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next)) }
             if line.hasPrefix("/") {
                 let words = line.dropFirst().trimmingCharacters(in: .whitespaces)
@@ -55,11 +61,11 @@ struct ChoiceMenu {
                 return .optionsRequested(OptionsRequest(prompt: prompt, search: search))
             }
             if let number = Int(line), options.indices.contains(number - 1) {
-                return .answered(Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string))
+                return .answered(Answer(prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
             }
             let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
             if isNamed || (takesOthers && Int(line) == nil) {
-                return .answered(Answer(prompt: prompt, action: .accept, value: .string(line)))
+                return .answered(Answer(prompt: prompt, action: .accept, value: .string(line), parameters: others))
             }
             print("There is no '\(line)'.")
         }

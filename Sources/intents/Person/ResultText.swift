@@ -32,7 +32,9 @@ struct ResultText {
             }
             if let total = data["optionsTotal"]?.int { text += dim(" … of \(total)") }
             if data["secret"]?.bool == true { text += dim(" (secret)") }
-            if let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true { text += " [\(summary)]" }
+            if result.promptKind == .confirmIntent, let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true {
+                text += " [\(summary)]"
+            }
             for (name, value) in data["proposed"]?.members ?? [] {
                 text += " [\(name): \(value.shown ?? value.json.description.printable)]"
             }

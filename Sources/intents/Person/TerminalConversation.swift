@@ -62,31 +62,58 @@ struct TerminalConversation {
     private func ask(_ result: ReceivedResult, _ kind: Prompt.Kind) -> Answer? {
         guard let prompt = result.prompt else { return nil }
         print(text.colour("?", 33), result.data["dialog"]?.shown ?? "")
+        let parameters = result.data["parameters"]?.elements ?? []
+        let names = parameters.compactMap { $0["parameter"]?.string }
         switch kind {
         case .value:
+            if let hint = hint(result.data["declaration"]) { print(text.dim("  \(hint)")) }
+            showMissing(parameters, besides: result.data["parameter"]?.string)
             guard let line = read("> ") else { return nil }
-            return line.isEmpty
-                ? Answer(prompt: prompt, action: .decline) : Answer(prompt: prompt, action: .accept, value: JSON(argument: line))
+            if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
+            let typed = TypedAnswer(line, names: names)
+            return Answer(
+                prompt: prompt, action: .accept, value: typed.value.isEmpty ? nil : JSON(argument: typed.value),
+                parameters: typed.parameters)
         case .choice: return nil
         case .confirmValue, .confirmIntent:
-            if kind == .confirmIntent, let summary = result.data["summary"]?.shown,
-                result.data["dialog"]?.string?.hasPrefix(summary) != true
-            {
-                print("  \(summary)")
+            if kind == .confirmIntent {
+                if let summary = result.data["summary"]?.shown, result.data["dialog"]?.string?.hasPrefix(summary) != true {
+                    print("  \(summary)")
+                }
+                for parameter in parameters {
+                    guard let words = parameter["text"]?.shown ?? parameter["value"]?.json.description.printable else { continue }
+                    print("  \(parameter["title"]?.shown ?? parameter["parameter"]?.shown ?? ""): \(words)")
+                }
             }
-            for (name, value) in result.data["proposed"]?.members ?? [] {
+            for (name, value) in result.data["proposed"]?.members ?? [] where !names.contains(name) {
                 print("  \(name.printable): \(value.shown ?? value.json.description.printable)")
             }
             while let line = read("y/n: ") {
-                switch line.lowercased() {
-                case "y", "yes": return Answer(prompt: prompt, action: .accept)
-                case "n", "no": return Answer(prompt: prompt, action: .decline)
+                let typed = TypedAnswer(line, names: names)
+                switch typed.value.lowercased() {
+                case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
+                // With other values the person is asked again.
+                case "" where !typed.parameters.isEmpty: return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
+                case "n", "no": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
                 case "q", "cancel": return Answer(prompt: prompt, action: .cancel)
                 default: continue
                 }
             }
             return nil
         }
+    }
+
+    /// What values the parameter may have.
+    private func hint(_ declaration: JSONView?) -> String? {
+        guard let type = declaration?["type"]?["description"]?.shown else { return nil }
+        return [type, declaration?["range"]?["text"]?.shown].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func showMissing(_ parameters: [JSONView], besides asked: String?) {
+        let missing = parameters.filter { $0["missing"]?.bool == true && $0["parameter"]?.string != asked }
+            .compactMap { parameter in parameter["parameter"]?.shown.map { (name: $0, title: parameter["title"]?.shown ?? $0) } }
+        guard let first = missing.first else { return }
+        print(text.dim("  Then: \(missing.map(\.title).joined(separator: ", ")). To say it now, too: …; \(first.name)=…"))
     }
 }
 

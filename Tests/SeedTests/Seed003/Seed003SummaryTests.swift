@@ -37,9 +37,9 @@ struct Seed003SummaryTests {
         #expect(summary == "Get information on Mount Bell")
     }
 
-    @Test("a parameter without a value is shown by its title")
+    @Test("a parameter without a value is shown by its title in brackets: a placeholder that the person can fill in")
     func titles() async throws {
-        #expect(try await suggested(["activity": "biking"]) == "Suggest bike rides from Trail Collection or near Location")
+        #expect(try await suggested(["activity": "biking"]) == "Suggest bike rides from [Trail Collection] or near [Location]")
     }
 
     @Test("an intent without parameters can have a summary that says more than its title")
@@ -77,7 +77,7 @@ struct Seed003SummaryTests {
             try await suggested(["activity": "hiking", "location": "Bonn", "searchRadius": "5 km"])
                 == "Suggest Hiking trails within 5 km of Bonn")
         #expect(try await suggested(["activity": "jogging", "trailCollection": "Alps"]) == "Suggest Jogging trails from Alps")
-        #expect(try await suggested(["activity": "jogging"]) == "Suggest Jogging trails from Trail Collection or near Location")
+        #expect(try await suggested(["activity": "jogging"]) == "Suggest Jogging trails from [Trail Collection] or near [Location]")
     }
 
     @Test("the catalogue contains its conditions and all sentences")

@@ -1,0 +1,22 @@
+import IntentModel
+
+// What the person said in an answer or a correction can't be a value of its parameter, or there is no such parameter.
+extension Transition {
+    /// Tells the person what was rejected, and goes on without it: a wrong value rejects itself, and not the whole request.
+    ///
+    /// - Returns: `false` if it is not about something that was said after the request. A wrong request fails.
+    mutating func takesBack(_ active: ActiveRequest, _ rejection: Rejection) -> Bool {
+        guard active.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
+            session.active?.putBack(name) == true
+        else { return false }
+        reject(rejection, about: active.request.id)
+        dispatch(.resolve)
+        return true
+    }
+
+    /// The parameter that a field such as `parameters.friends[1]` is about.
+    private static func parameter(of field: String) -> String? {
+        guard field.hasPrefix("parameters.") else { return nil }
+        return String(field.dropFirst("parameters.".count).prefix { $0 != "[" })
+    }
+}

@@ -1,0 +1,48 @@
+import IntentKit
+
+// What a prompt says of the values that a parameter may have.
+extension KeyPathBinding {
+    func declaration(ofElement: Bool, in locale: String?) -> JSON {
+        let entry = describe(in: locale)
+        var type = entry.type
+        if ofElement {
+            let form = definition.form
+            type.name = form?.typeName ?? String(describing: Base.ListItem.self)
+            type.description = BuiltInText.typeDescription(form?.typeDescription ?? Base.ListItem.typeDescription).text(in: locale)
+            type.schema = form?.schema ?? Base.ListItem.jsonSchema
+        }
+        return .make { writer in
+            writer.beginObject()
+            writer.member("type", type.json)
+            writer.member("required", entry.isRequired)
+            writer.member("description", ifPresent: entry.description)
+            if let range = entry.range { writer.member("range", range.json) }
+            if let size = entry.size, !ofElement {
+                writer.name("size")
+                writer.beginObject()
+                writer.member("minimum", size.lowerBound)
+                if size.upperBound < .max { writer.member("maximum", size.upperBound) }
+                writer.endObject()
+            }
+            writer.member("sensitivity", definition.sensitivity.rawValue)
+            if let input = definition.inputOptions { writer.member("input", input.json) }
+            writer.endObject()
+        }
+    }
+}
+
+extension ParameterInputOptions {
+    /// As in App Intents, with the names of its properties.
+    fileprivate var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("keyboardType", keyboardType.rawValue)
+            writer.member("capitalizationType", capitalizationType.rawValue)
+            writer.member("multiline", multiline)
+            writer.member("autocorrect", autocorrect)
+            writer.member("smartQuotes", smartQuotes)
+            writer.member("smartDashes", smartDashes)
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import IntentKit
+import IntentModel
+import PipelineTestKit
+import Testing
+
+@Suite("What a resolution says for the prompt")
+struct PromptDeclarationTests {
+    private func resolved(_ said: [ParameterState]) async throws -> (PhaseOutcome, [String: ResolvedParameter]) {
+        let outcome = try await Teahouse(order: OrderTeaHandler()).perform(.resolve, said)
+        guard case .resolved(let all, _, _) = outcome else { return (outcome, [:]) }
+        return (outcome, Dictionary(all.map { ($0.name, $0) }) { first, _ in first })
+    }
+
+    @Test("an open parameter says its type with a schema, its range, and whether a value is required")
+    func declaration() async throws {
+        let (_, parameters) = try await resolved([.given("leaf", "assam"), .given("pots", json: "9")])
+        let pots = try #require(parameters["pots"]?.declaration?.view)
+        #expect(pots["type"]?["name"]?.string == "Int" && pots["type"]?["description"]?.string == "a whole number")
+        #expect(pots["type"]?["schema"]?["type"]?.string == "integer")
+        #expect(pots["range"]?["maximum"]?.int != nil && pots["required"]?.bool != nil && pots["sensitivity"]?.string == "private")
+        #expect(parameters["leaf"]?.declaration == nil, "nothing is asked about it")
+    }
+
+    @Test("while the person is asked something, the others are in words, and so is the intent")
+    func words() async throws {
+        let (outcome, parameters) = try await resolved([.given("leaf", "assam"), .given("pots", json: "9")])
+        #expect(parameters["leaf"]?.text == "Assam" && parameters["pots"]?.text == nil)
+        guard case .resolved(_, nil, let summary) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(summary?.contains("Assam") == true)
+        let (done, all) = try await resolved([.given("leaf", "assam"), .given("cup", "c1"), .given("pots", json: "1")])
+        #expect(all.values.allSatisfy { $0.text == nil && $0.declaration == nil })
+        guard case .resolved(_, _, nil) = done else { return #expect(Bool(false), "\(done)") }
+    }
+}
