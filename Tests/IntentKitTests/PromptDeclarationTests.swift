@@ -1,5 +1,6 @@
 import IntentKit
 import IntentModel
+import IntentRuntime
 import PipelineTestKit
 import Testing
 
@@ -30,5 +31,21 @@ struct PromptDeclarationTests {
         let (done, all) = try await resolved([.given("leaf", "assam"), .given("cup", "c1"), .given("pots", json: "1")])
         #expect(all.values.allSatisfy { $0.text == nil && $0.declaration == nil })
         guard case .resolved(_, _, nil) = done else { return #expect(Bool(false), "\(done)") }
+    }
+
+    @Test("of many known values the declaration names none: they are the options")
+    func manyKnown() async throws {
+        func asked(_ count: Int) async throws -> ResolvedParameter {
+            var declaration = IntentDeclaration("Board", title: "Board")
+            let stops = (1...count).map { JSON.string("Stop \($0)") }
+            declaration.parameters = [ParameterDeclaration("stop", .string, title: "Stop", options: stops)]
+            let registry = try IntentRegistry([], declared: [declaration], dependencies: DependencyManager())
+            return try await registry.resolve("stop", of: "Board")
+        }
+        let many = try await asked(200)
+        #expect(many.declaration?.view["type"]?["schema"]?.json == .object(["type": .string("string")]))
+        #expect(many.declaration?.view["type"]?["description"] == nil && many.resolution.options.count == 200)
+        let (_, few) = try await resolved([])
+        #expect(few["leaf"]?.declaration?.view["type"]?["schema"]?["oneOf"]?.elements.count == 3)
     }
 }

@@ -5,6 +5,8 @@ extension KeyPathBinding {
     func declaration(ofElement: Bool, in locale: String?) -> JSON {
         let entry = describe(in: locale)
         var type = entry.type
+        // The options have them already.
+        let namesAll = definition.known.map { $0.count <= Self.mostNamed } ?? true
         if ofElement {
             let form = definition.form
             type.name = form?.typeName ?? String(describing: Base.ListItem.self)
@@ -13,7 +15,12 @@ extension KeyPathBinding {
         }
         return .make { writer in
             writer.beginObject()
-            writer.member("type", type.json)
+            writer.name("type")
+            writer.beginObject()
+            writer.member("name", type.name)
+            if namesAll { writer.member("description", type.description) }
+            writer.member("schema", namesAll ? type.schema : .object(["type": type.schema.view["type"]?.json ?? .string("string")]))
+            writer.endObject()
             writer.member("required", entry.isRequired)
             writer.member("description", ifPresent: entry.description)
             if let range = entry.range { writer.member("range", range.json) }
@@ -29,6 +36,9 @@ extension KeyPathBinding {
             writer.endObject()
         }
     }
+
+    /// Of how many known values the schema is a list of all.
+    private static var mostNamed: Int { 25 }
 }
 
 extension ParameterInputOptions {

@@ -1,17 +1,17 @@
 import Foundation
 import IntentModel
 
-/// What a person typed at a prompt: a value, and values of other parameters after it: `Home; dropOff=Airport; partySize=2`.
+/// What a person typed at a prompt: a value, and values of other parameters: `Home; dropOff=Airport; partySize=2`.
 struct TypedAnswer: Equatable {
-    /// What comes before the parameters; empty if nothing does.
+    /// What is not a parameter; empty if there is nothing else.
     var value: String
     var parameters: [ParameterState] = []
 
-    /// - Parameter names: The names of the intent's parameters. What looks otherwise belongs to the value.
+    /// - Parameter names: The names of the intent's parameters. After a semicolon, any name is taken for one.
     init(_ line: String, names: [String]) {
         var parts = line.components(separatedBy: ";")[...]
         while let last = parts.last, let state = ParameterState(argument: last.trimmingCharacters(in: .whitespaces)),
-            names.contains(state.name)
+            names.contains(state.name) || (parts.count > 1 && state.name.allSatisfy { $0.isLetter || $0.isNumber })
         {
             parameters.insert(state, at: 0)
             parts.removeLast()
