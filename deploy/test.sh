@@ -65,8 +65,9 @@ setup_python
 check "build" swift build --build-tests
 if [ ${#failed[@]} -eq 0 ]; then
     # Checks that use the whole machine or have time limits run alone, so that none fails because another one was busy.
-    check "tests" swift test --skip-build --skip '^(RDKafkaLogTests|RecordLogTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
+    check "tests" swift test --skip-build --skip '^(RDKafkaLogTests|RecordLogTests|HTTPCallbackTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
     check "logs" swift test --skip-build --filter '^(RDKafkaLogTests|RecordLogTests)\.'
+    check "callbacks" swift test --skip-build --filter '^HTTPCallbackTests\.'
     check "processes" swift test --skip-build --filter '^ProcessTests\.'
     check "simulation" swift test --skip-build --filter '^SimulationTests\.'
     # In a release build, where histories are ten times faster, optimized across modules, which is a quarter faster again; and in a directory of its own, since
@@ -88,7 +89,7 @@ if [ ${#failed[@]} -eq 0 ]; then
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
     fi
 else
-    for name in tests logs processes simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+    for name in tests logs callbacks processes simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
 # In a directory of its own too, since all that it links is instrumented.
 if deploy/fuzz.sh --can-run; then
