@@ -126,6 +126,6 @@ extension ActiveRequest {
     /// A value has changed that a resolver has resolved. The person is still asked before the intent is handled, and not with the resolver's words: they are about
     /// the old value.
     mutating func forgetWordsOfConfirmation() {
-        if traits.confirmation != nil { traits.confirmation = ConfirmationRequest() }
+        if let known = traits.confirmation { traits.confirmation = ConfirmationRequest(action: known.action) }
     }
 }

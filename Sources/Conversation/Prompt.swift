@@ -32,6 +32,8 @@ public struct Prompt: Sendable, Hashable {
     public var declaration: JSON?
     /// The intent's parameters, with what is known of them. Their values are filled in when the prompt is told.
     public var parameters: [PromptParameter] = []
+    /// Confirming the intent: what the two answers are called.
+    public var action: ConfirmationAction?
     /// The intent in a sentence.
     public var summary: String?
     public var expires: Instant

@@ -70,6 +70,7 @@ extension Transition {
         prompt.dialog = confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent))
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
+        prompt.action = confirmation.action ?? active.traits.confirmation?.action
         prompt.proposed = proposed
         issue(prompt)
     }

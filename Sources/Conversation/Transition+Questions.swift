@@ -14,6 +14,7 @@ extension Transition {
         prompt.summary = question.summary
         prompt.declaration = question.declaration
         prompt.parameters = question.parameters
+        prompt.action = question.action
         let fallback: String
         switch question.kind {
         case .value:

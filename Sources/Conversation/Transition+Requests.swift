@@ -18,6 +18,12 @@ extension Transition {
                 transition.session.suspended.append(active)
                 transition.begin(request)
             }
+        case .queue where active.prompt?.isAboutItems == true && session.queued.isEmpty:
+            // It has been handled, and only the choice of an item is open: the person goes on without it.
+            accept(request) { transition in
+                transition.session.queued.append(request)
+                transition.end(.success, active.result?.code ?? .success)
+            }
         case .queue, .interrupt:
             let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }
             guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {

@@ -14,6 +14,10 @@ extension Transition {
                 let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
                 let elements = resolvedOrigins(active, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
+            case .notRequired where parameter.isNone:
+                // The words are no value: nothing that is told shows them as one.
+                session.active?.set(parameter.name, nil, .notRequired)
+                if let key = parameter.memoryKey, !parameter.isSecret { rememberNone(as: key) }
             case .notRequired:
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
@@ -105,6 +109,11 @@ extension Transition {
             let value = parameter.value, value != .null
         else { return }
         session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+    }
+
+    /// The person wants none in particular: that takes the place of what they wanted before.
+    private mutating func rememberNone(as key: String) {
+        session.memory.remember(.null, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
     }
 
     /// No result is sent: the event may be repeated often.

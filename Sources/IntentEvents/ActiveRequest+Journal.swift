@@ -161,6 +161,14 @@ extension ConfirmationRequest: JournalObject {
         try coder.field("dialog", &dialog)
         try coder.field("summary", &summary)
         try coder.field("parameters", &parameters, default: [])
+        try coder.field("action", &action)
+    }
+}
+
+extension ConfirmationAction: JournalValue {
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let action = ConfirmationAction(view) else { throw JournalFault("has no name or no labels") }
+        self = action
     }
 }
 

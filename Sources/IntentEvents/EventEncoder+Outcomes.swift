@@ -91,6 +91,7 @@ extension JSONWriter {
         member("dialog", ifPresent: confirmation.dialog)
         member("summary", ifPresent: confirmation.summary)
         shownParameters(confirmation.parameters)
+        action(confirmation.action)
         endObject()
     }
 
@@ -150,6 +151,7 @@ extension JSONWriter {
         member("summary", ifPresent: question.summary)
         member("declaration", ifPresent: question.declaration)
         shownParameters(question.parameters)
+        action(question.action)
         endObject()
     }
 
@@ -189,6 +191,7 @@ extension JSONWriter {
         }
         if parameter.isSecret { member("secret", true) }
         member("memoryKey", ifPresent: parameter.memoryKey)
+        if parameter.isNone { member("none", true) }
         switch parameter.resolution {
         case .success(let value):
             name("success")
@@ -223,6 +226,12 @@ extension JSONWriter {
         member("declaration", ifPresent: parameter.declaration)
         member("text", ifPresent: parameter.text)
         endObject()
+    }
+
+    mutating func action(_ action: ConfirmationAction?) {
+        guard let action else { return }
+        name("action")
+        action.write(to: &self)
     }
 
     /// The parameters in words.

@@ -24,6 +24,7 @@ extension OutcomeEvent {
         var memoryKey: String?
         var alternatives: [ParameterOption] = []
         var omitsOptions = false
+        var isNone = false
         var declaration: JSON?
         var text: String?
         var found: ParameterResolution?
@@ -35,6 +36,7 @@ extension OutcomeEvent {
             case "element": element = try listElement(data.part(value.range()))
             case "secret": isSecret = value.bool() ?? false
             case "memoryKey": memoryKey = value.string()
+            case "none": isNone = value.bool() ?? false
             case "options":
                 let view = data.part(value.range())
                 alternatives = try reading { () throws(OutcomeError) in try view.choices("resolutions") }
@@ -55,7 +57,7 @@ extension OutcomeEvent {
         var resolved = ResolvedParameter(
             name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
-        resolved.omitsOptions = omitsOptions
+        (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
         (resolved.declaration, resolved.text) = (declaration, text)
         return resolved
     }
@@ -106,6 +108,7 @@ extension OutcomeEvent {
             recorded: recorded)
         if let declared = view["declaration"] { question.declaration = try declaration(declared) }
         question.parameters = shownParameters(view)
+        question.action = view["action"].flatMap(ConfirmationAction.init)
         return question
     }
 

@@ -82,7 +82,8 @@ public struct OutcomeEvent: Sendable {
                 case "confirmation":
                     let view = data.part(value.range())
                     confirmation = ConfirmationRequest(
-                        dialog: view["dialog"]?.string, summary: view["summary"]?.string, parameters: shownParameters(view))
+                        dialog: view["dialog"]?.string, summary: view["summary"]?.string, parameters: shownParameters(view),
+                        action: view["action"].flatMap(ConfirmationAction.init))
                 case "summary": summary = value.string()
                 default:
                     let (name, view) = (data.name(name), data.part(value.range()))

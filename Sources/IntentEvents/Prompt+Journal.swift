@@ -27,6 +27,7 @@ extension Prompt: JournalObject {
         try coder.field("question", &question)
         try coder.field("declaration", &declaration)
         try coder.field("shown", &parameters, default: [])
+        try coder.field("action", &action)
         guard Coder.isReading else { return }
         unsupportedReason = unsupported?.reason
         rejectedValue = unsupported?.value

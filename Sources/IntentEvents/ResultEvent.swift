@@ -149,6 +149,7 @@ extension JSONWriter {
             for parameter in prompt.parameters { self.parameter(parameter) }
             endArray()
         }
+        action(prompt.action?.shown)
         let tellable = prompt.proposed.filter { !$0.isSecret }
         if !tellable.isEmpty {
             object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
@@ -237,6 +238,15 @@ extension ParameterOption {
         var shown = self
         (shown.title, shown.subtitle, shown.section) = (title.onOneLine, subtitle?.onOneLine, section?.onOneLine)
         shown.synonyms = synonyms.map(\.onOneLine)
+        return shown
+    }
+}
+
+extension ConfirmationAction {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.acceptLabel, shown.denyLabel) = (acceptLabel.onOneLine, denyLabel.onOneLine)
+        (shown.acceptAlternatives, shown.denyAlternatives) = (acceptAlternatives.map(\.onOneLine), denyAlternatives.map(\.onOneLine))
         return shown
     }
 }

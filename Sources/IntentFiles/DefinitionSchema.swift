@@ -16,7 +16,7 @@ public enum DefinitionSchema {
 /// The keys of each kind of mapping in a definition file: those that the reader accepts. The JSON Schema's `$defs` use the same names.
 public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
-    case intent, parameter, input, size, defaultSource, typeForm, memoryForm, option
+    case intent, action, parameter, input, size, defaultSource, typeForm, memoryForm, option
     case summaryCase, condition, comparison
     case policy, phasePolicy, retry, asks, askEnd
     case items, choice
@@ -33,9 +33,11 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .entityValue: ["id", "title", "subtitle", "synonyms", "properties"]
         case .intent:
             [
-                "title", "description", "parameters", "summary", "confirmation", "authentication", "effect", "continueInAppAtConfirm",
+                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "effect",
+                "continueInAppAtConfirm",
                 "policy", "items", "opens", "fulfilment",
             ]
+        case .action: ["accept", "deny", "destructive"]
         case .parameter:
             [
                 "type", "title", "description", "required", "prompt", "disambiguationPrompt", "confirmationPrompt", "default", "range",

@@ -66,6 +66,13 @@ struct ItemChoiceTests {
         #expect(talk.now == Talk.start.advanced(by: .seconds(30)))
     }
 
+    @Test("another request that would wait ends the choice instead: the work is done")
+    func queueing() {
+        search()
+        #expect(talk.request("r2") == ["completed r: success success", "resolve"])
+        #expect(talk.completion?.chosen == nil && talk.completion?.items == [Self.sino, Self.ikes])
+    }
+
     @Test("another request may interrupt, and the person is then asked again")
     func interrupted() {
         search()

@@ -33,6 +33,22 @@ struct MemoryTests {
         #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
     }
 
+    @Test("that the person wants none in particular is remembered too, hides the value before it, and shows as no value")
+    func none() throws {
+        book("r1", parameter("Leeds"))
+        talk.request("r2", ["dropOff": "no preference"])
+        var none = ResolvedParameter(name: "dropOff", resolution: .notRequired, memoryKey: "city")
+        none.isNone = true
+        talk.resolver([none])
+        #expect(talk.work?.item?.memory == ["city": .null] && talk.known("dropOff") == "notRequired -")
+        talk.confirmer()
+        talk.handler()
+        #expect(talk.completion?.parameters.first?.value == nil)
+        talk.request("r3", ["dropOff": "York"])
+        talk.resolver([parameter("York")])
+        #expect(talk.work?.item?.memory == ["city": .string("York")])
+    }
+
     @Test("an answer to a phase's question is remembered like the parameter")
     func answered() {
         talk.request()

@@ -96,6 +96,20 @@ struct PromptContentTests {
         #expect(try told().parameters == [PromptParameter(name: "time", title: "Time", text: "half past six", value: .string("18:30"))])
     }
 
+    @Test("the confirmer's name of the action counts, or else the resolver's")
+    func action() throws {
+        let book = ConfirmationAction(name: "book", acceptLabel: "Book", denyLabel: "Cancel")
+        let pay = ConfirmationAction(name: "pay", acceptLabel: "Pay", denyLabel: "Cancel")
+        talk.request()
+        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(action: book))), phase: .resolve)
+        talk.confirmer(.ready, asking: nil)
+        #expect(try told().action == book)
+        talk.answer(.decline, changing: ["time": "18:45"])
+        talk.worker(.finished(.resolved([], confirmation: ConfirmationRequest(action: book))), phase: .resolve)
+        talk.confirmer(.ready, asking: ConfirmationRequest(action: pay))
+        #expect(try told().action == pay)
+    }
+
     @Test("a confirmer that says nothing of the parameters has them shown all the same")
     func bareConfirmation() throws {
         talk.request("r", ["time": "18:45"])

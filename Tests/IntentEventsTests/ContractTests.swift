@@ -55,7 +55,7 @@ struct ContractTests {
             required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
             optional: [
                 "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
-                "title", "declaration", "parameters",
+                "title", "declaration", "parameters", "action",
             ], extra: ["element", "secret", "items", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),

@@ -74,6 +74,9 @@ enum Examples {
             expires: time.advanced(by: .seconds(120)))
     }
 
+    private static let action = ConfirmationAction(
+        name: "custom", acceptLabel: "Book it", acceptAlternatives: ["go ahead"], denyLabel: "Not now", isDestructive: true)
+
     /// A prompt that says all that a surface needs to show a form.
     private static var form: Prompt {
         var prompt = prompt(4, .value, "Six people at most. For how many?")
@@ -170,6 +173,10 @@ enum Examples {
         confirmValue.value = .string("station-south")
         var confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
         confirmIntent.summary = "Pool to Station South"
+        confirmIntent.parameters = [
+            PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South", value: .string("station-south"))
+        ]
+        confirmIntent.action = action
         var element = prompt(4, .choice, "Friends: which one?")
         element.parameter = "friends"
         element.element = 1
@@ -378,7 +385,14 @@ enum Examples {
         ResolvedParameter(name: "friends", title: "Friends", resolution: .disambiguation(options, dialog: "Which Jon?"), element: element),
         ResolvedParameter(name: "pin", resolution: .success(.string("1234")), isSecret: true),
         ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"),
+        none,
     ]
+
+    private static var none: ResolvedParameter {
+        var parameter = ResolvedParameter(name: "class", resolution: .notRequired, memoryKey: "class")
+        parameter.isNone = true
+        return parameter
+    }
 
     private static func quote(_ response: IntentResponse) -> IntentResponse {
         var response = response
@@ -461,7 +475,7 @@ enum Examples {
                     IntentResponse(.ready, userActivity: activity, dialog: "12 pounds.", values: ["fare": .number(12)]),
                     confirmation: ConfirmationRequest(
                         dialog: "Pool to Station South for £12?", summary: "Pool to Station South",
-                        parameters: [PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")])))
+                        parameters: [PromptParameter(name: "dropOff", title: "Drop-off", text: "Station South")], action: action)))
         ),
         "intent.handled.v1": (
             .handle,

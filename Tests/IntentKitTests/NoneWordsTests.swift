@@ -8,8 +8,9 @@ struct NoneWordsTests {
         @Parameter(title: "Milk", default: .constant("oat"), noneWords: ["no preference", "dontcare"]) var milk: String?
         @Parameter(title: "Cups", range: 1...6, noneWords: ["dontcare"]) var cups: Int?
         @Parameter(title: "Tea", noneWords: ["dontcare"]) var tea: String
+        @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), noneWords: ["dontcare"]) var sugar: String?
         static let title: LocalizedText = "Order tea"
-        static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea)
+        static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea, \.$sugar)
     }
 
     struct Handler: IntentHandling {
@@ -26,6 +27,19 @@ struct NoneWordsTests {
     private func resolutions(_ said: KeyValuePairs<String, String>) async throws -> [String: ParameterResolution] {
         let parameters = try await Teahouse().registry().resolve("OrderTea", .said(said))
         return Dictionary(parameters.map { ($0.name, $0.resolution) }, uniquingKeysWith: { $1 })
+    }
+
+    @Test("the resolution says that it was none, so that the session remembers it; then no default applies")
+    func remembered() async throws {
+        let registry = try Teahouse().registry()
+        let said = try await registry.resolve("sugar", of: "OrderTea", [.said("sugar", "dontcare")])
+        #expect(said.isNone && said.resolution == .notRequired && said.memoryKey == "OrderTea.sugar")
+        let without = try await registry.resolve("sugar", of: "OrderTea", [])
+        #expect(!without.isNone && without.resolution == .success(.string("brown")))
+        let later = try await registry.resolve("sugar", of: "OrderTea", [], memory: ["OrderTea.sugar": .null])
+        #expect(!later.isNone && later.resolution == .notRequired)
+        let other = try await registry.resolve("sugar", of: "OrderTea", [], memory: ["OrderTea.sugar": .string("white")])
+        #expect(other.resolution == .success(.string("white")))
     }
 
     @Test("for an optional parameter the words mean no value, whatever its default, type and range")

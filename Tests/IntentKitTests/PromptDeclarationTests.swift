@@ -48,4 +48,30 @@ struct PromptDeclarationTests {
         let (_, few) = try await resolved([])
         #expect(few["leaf"]?.declaration?.view["type"]?["schema"]?["oneOf"]?.elements.count == 3)
     }
+
+    @Test("a confirmation says what its answers are called, in the language of the request")
+    func action() async throws {
+        var declaration = IntentDeclaration("Board", title: "Board")
+        declaration.confirmation = .always
+        declaration.confirmationActionName = .book
+        func asked(_ locale: String?) async throws -> ConfirmationAction? {
+            let registry = try IntentRegistry([], declared: [declaration], dependencies: DependencyManager())
+            return await registry.perform(.confirm, "Board", locale: locale).confirmation?.action
+        }
+        #expect(try await asked(nil) == ConfirmationAction(name: "book", acceptLabel: "Book", denyLabel: "Cancel"))
+        #expect(try await asked("de-AT") == ConfirmationAction(name: "book", acceptLabel: "Buchen", denyLabel: "Abbrechen"))
+        declaration.confirmationActionName = .custom(acceptLabel: "Release", denyLabel: "Keep", destructive: true)
+        #expect(
+            try await asked("nl") == ConfirmationAction(name: "custom", acceptLabel: "Release", denyLabel: "Keep", isDestructive: true))
+    }
+
+    @Test("each action has a label in every built-in language")
+    func labels() {
+        for name in ConfirmationActionName.all {
+            let english = name.action(in: nil)
+            #expect(!english.acceptLabel.isEmpty && name.name != "custom")
+            for locale in ["nl", "de", "fr", "es"] { #expect(name.action(in: locale).denyLabel != english.denyLabel, "\(locale)") }
+        }
+        #expect(Set(ConfirmationActionName.all.map(\.name)).count == 32)
+    }
 }

@@ -20,6 +20,7 @@ struct IntentReader {
         declaration.parameters = read
         declaration.summary = members["summary"].flatMap { SummaryReader.read($0) }
         declaration.confirmation = members["confirmation"].flatMap { confirmation($0) } ?? .never
+        if let value = members["action"].flatMap({ action($0) }) { declaration.confirmationActionName = value }
         if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) { declaration.authenticationPolicy = value }
         if let value = members["continueInAppAtConfirm"]?.choice(of: ContinueInAppAtConfirm.self) {
             declaration.continueInAppAtConfirm = value
@@ -53,6 +54,21 @@ struct IntentReader {
             return field.members(.condition).flatMap { SummaryReader.condition($0, field) }.map { .when($0) }
         }
         return field.choice(["always", "never"]).map { $0 == "always" ? .always : .never }
+    }
+
+    private func action(_ field: Field) -> ConfirmationActionName? {
+        guard field.isMapping else {
+            let words = ConfirmationActionName.all.map(\.name)
+            return field.choice(words).flatMap { word in ConfirmationActionName.all.first { $0.name == word } }
+        }
+        guard let members = field.members(.action) else { return nil }
+        guard let accept = members["accept"]?.localized() else {
+            field.refuse("an action needs 'accept', the label of the answer that does it")
+            return nil
+        }
+        let destructive = members["destructive"]?.bool() ?? false
+        guard let deny = members["deny"]?.localized() else { return .custom(acceptLabel: accept, destructive: destructive) }
+        return .custom(acceptLabel: accept, denyLabel: deny, destructive: destructive)
     }
 
     private func choice(_ field: Field) -> IntentDeclaration.Choice? {

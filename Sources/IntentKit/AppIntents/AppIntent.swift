@@ -79,10 +79,10 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
 
 /// The questions of ``Context``, for use in `perform()`.
 extension AppIntent {
-    /// See ``Context/requestConfirmation(dialog:)``.
-    public func requestConfirmation(dialog: String? = nil) async throws {
+    /// See ``Context/requestConfirmation(actionName:dialog:)``.
+    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: String? = nil) async throws {
         _ = try PhaseScope.asking(about: "the person")
-        try await context.requestConfirmation(dialog: dialog)
+        try await context.requestConfirmation(actionName: actionName, dialog: dialog)
     }
 
     /// See ``Context/requestChoice(between:dialog:)->Value``.

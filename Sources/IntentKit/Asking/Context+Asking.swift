@@ -5,12 +5,16 @@
 extension Context {
     /// Asks whether to carry out the intent. Returns if the person accepts.
     ///
+    /// - Parameter actionName: What the answers are called. Defaults to the intent's ``Intent/confirmationActionName``.
     /// - Throws: ``IntentDeclinedError`` if the person declines.
-    public func requestConfirmation(dialog: String? = nil) async throws {
+    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: String? = nil) async throws {
         let scope = try asking()
         let id = scope.id(Ask.Form.confirmIntent.rawValue)
         guard let answer = scope.answer(to: id) else {
-            throw scope.suspend(id, Ask(form: .confirmIntent, kind: .confirmIntent, subject: nil, dialog: dialog))
+            throw scope.suspend(
+                id,
+                Ask(
+                    form: .confirmIntent, kind: .confirmIntent, subject: nil, dialog: dialog, action: actionName?.action(in: locale)))
         }
         guard answer.isAccepted else { throw IntentDeclinedError() }
     }

@@ -15,6 +15,7 @@ package struct Ask: Sendable {
     var kind: PhaseQuestion.Kind
     var subject: Subject?
     var dialog: String?
+    var action: ConfirmationAction?
 
     /// The beginning of the question's id: `value:date`. For a value to be confirmed it includes the value, so that accepting one value does not
     /// accept another.
@@ -80,9 +81,10 @@ extension PhaseScope {
     /// - Parameter reason: Why the previous answer was rejected.
     /// - Returns: The error that the code has to throw.
     func suspend(_ id: String, _ ask: Ask, reason: String? = nil) -> any Error {
-        let question = PhaseQuestion(
+        var question = PhaseQuestion(
             id: id, kind: ask.kind, parameter: ask.subject.flatMap { name(of: $0.identity) },
             title: ask.subject?.title.text(in: invocation.locale), dialog: ask.dialog, unsupportedReason: reason)
+        question.action = ask.action
         return end(.asked(question))
     }
 

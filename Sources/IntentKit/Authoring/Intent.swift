@@ -23,6 +23,8 @@ public protocol Intent: Sendable {
     static var parameters: Parameters<Self> { get }
     /// Whether the person is asked before the intent is handled. Defaults to never.
     static var confirmation: IntentConfirmationPolicy<Self> { get }
+    /// What it does, in a word, for the buttons of its confirmation. Defaults to `continue`.
+    static var confirmationActionName: ConfirmationActionName { get }
     /// Who may use the intent. Defaults to anyone.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
     /// The meaning of `continueInApp` from confirm. By default, the app takes over.
@@ -52,6 +54,7 @@ extension Intent {
     public static var description: LocalizedText? { nil }
     public static var parameters: Parameters<Self> { Parameters() }
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
+    public static var confirmationActionName: ConfirmationActionName { .continue }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
     public static var effect: IntentEffect { .atLeastOnce }

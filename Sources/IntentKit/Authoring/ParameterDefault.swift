@@ -42,13 +42,19 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     }
 
     /// The defaults that have a value, in order.
-    package func candidates(_ context: Context, memoryKey: String?) -> [Candidate] {
-        sources.compactMap { source in
+    ///
+    /// - Parameter isOptional: Whether the person may want none. If that is what the session remembers, no default after it applies.
+    package func candidates(_ context: Context, memoryKey: String?, isOptional: Bool) -> [Candidate] {
+        var candidates: [Candidate] = []
+        for source in sources {
             switch source {
-            case .constant(let value): .value(value)
-            case .attribute(let name): context.attributes[name].map { .json($0) }
-            case .remembered: memoryKey.flatMap { context.memory[$0] }.map { .json($0) }
+            case .constant(let value): candidates.append(.value(value))
+            case .attribute(let name): if let value = context.attributes[name] { candidates.append(.json(value)) }
+            case .remembered:
+                guard let memoryKey, let value = context.memory[memoryKey] else { continue }
+                if value != .null { candidates.append(.json(value)) } else if isOptional { return candidates }
             }
         }
+        return candidates
     }
 }

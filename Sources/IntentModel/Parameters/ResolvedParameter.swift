@@ -10,6 +10,8 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var isSecret: Bool
     /// The key under which the session remembers the value once the intent is resolved; `nil` if it does not.
     public var memoryKey: String?
+    /// With `notRequired`: whether the person said that they want none in particular. It is remembered like a value.
+    public var isNone = false
     /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first.
     public var options: [ParameterOption] = []
     /// With `disambiguation`: whether there are more values than the options, which had no room. The person finds those by saying them.

@@ -18,10 +18,15 @@ public struct ConfirmationRequest: Sendable, Hashable {
     public var summary: String?
     /// All parameters in words, in the order in which they are declared: what the person agrees to.
     public var parameters: [PromptParameter]
+    /// What the two answers are called.
+    public var action: ConfirmationAction?
 
-    public init(dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = []) {
+    public init(
+        dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = [], action: ConfirmationAction? = nil
+    ) {
         self.dialog = dialog
         self.summary = summary
         self.parameters = parameters
+        self.action = action
     }
 }

@@ -31,6 +31,8 @@ public struct PhaseQuestion: Sendable, Hashable {
     public var declaration: JSON?
     /// Whether to do it: all parameters in words.
     public var parameters: [PromptParameter] = []
+    /// Whether to do it: what the two answers are called.
+    public var action: ConfirmationAction?
     /// What `Context.once` has recorded in this run and the previous ones.
     public var recorded: [String: JSON]
 

@@ -45,6 +45,9 @@ public enum BuiltInText {
     /// A ``ParameterValue/typeDescription``; those of the types that come with the pipeline are translated.
     public static func typeDescription(_ description: String) -> LocalizedText { known(LocalizedText(key: description)) }
 
+    /// The label of an answer to a confirmation, such as "Book".
+    public static func action(_ label: String) -> LocalizedText { known(LocalizedText(key: label)) }
+
     // MARK: In the coordinator, if no worker has provided a question
 
     public static func needsValue(_ title: String) -> LocalizedText { known("\(title)?") }
@@ -69,7 +72,8 @@ public enum BuiltInText {
     public static var tooLate: LocalizedText { known("It was too late.") }
 
     /// The translations. Their keys are the English texts, with `%@` for each value.
-    public static let table = LocalizedTable(unchecked: translations.merging(typeDescriptions) { first, _ in first })
+    public static let table = LocalizedTable(
+        unchecked: translations.merging(typeDescriptions) { first, _ in first }.merging(actions) { first, _ in first })
 
     private static func known(_ literal: LocalizedText) -> LocalizedText {
         LocalizedText(literal, canonical: literal.key.flatMap { table.translations(of: $0) } ?? [:])

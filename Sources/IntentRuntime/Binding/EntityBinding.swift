@@ -32,7 +32,7 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
             // A default is treated like a given value.
-            for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
+            for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
                 var items: [GivenItem]
                 switch candidate {
                 case .value(let value): items = [GivenItem(json: JSON(value), origin: .given, value: value)]

@@ -11,6 +11,7 @@ extension IntentBinding {
             if question.kind == .confirmIntent {
                 question.summary = summary.text(for: intent, locale: context.locale)
                 question.parameters = inWords(intent, context.locale)
+                if question.action == nil { question.action = actionName.action(in: context.locale) }
             } else if let index = question.parameter.flatMap({ names.firstIndex(of: $0) }) {
                 question.declaration = bindings[index].declaration(ofElement: false, in: context.locale)
             }

@@ -63,7 +63,7 @@ extension IntentBinding {
             if let noneWords, state.origin == .given, let said = state.value?.view.string,
                 noneWords[index].contains(TextFolding.fold(said))
             {
-                given[index] = GivenParameter(origin: .notRequired)
+                given[index] = GivenParameter(origin: .notRequired, isNone: true)
             } else {
                 given[index] = try bindings[index].decode(state, into: &intent)
             }

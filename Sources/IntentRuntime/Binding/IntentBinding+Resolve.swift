@@ -27,6 +27,7 @@ extension IntentBinding {
             } else {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
+            if given[index].isNone { resolved[index].isNone = true }
         }
         return concluded(resolved, intent, context)
     }
@@ -55,7 +56,8 @@ extension IntentBinding {
     /// What the person agrees to, in words.
     func confirmationRequest(dialog: String? = nil, about intent: Subject, _ context: Context) -> ConfirmationRequest {
         ConfirmationRequest(
-            dialog: dialog, summary: summary.text(for: intent, locale: context.locale), parameters: inWords(intent, context.locale))
+            dialog: dialog, summary: summary.text(for: intent, locale: context.locale), parameters: inWords(intent, context.locale),
+            action: actionName.action(in: context.locale))
     }
 
     /// All parameters that have a value.
@@ -97,7 +99,7 @@ extension IntentBinding {
             // An earlier resolution is valid only as long as the values that it depends on.
             let isStale = round.dependencies[index].contains { isFresh[$0] }
             if isStale, given.origin == .resolved || given.origin == .notRequired { given.reopen() }
-            let parameter = try await resolve(index, stepOf[index].map { steps[$0] }, &intent, given, context)
+            var parameter = try await resolve(index, stepOf[index].map { steps[$0] }, &intent, given, context)
             switch parameter.resolution {
             case .success(let json): isFresh[index] = isStale || given.origin != .resolved || given.json != json
             case .notRequired: isFresh[index] = isStale || given.origin != .notRequired
@@ -105,6 +107,7 @@ extension IntentBinding {
                 isOpen[index] = true
                 isFresh[index] = true
             }
+            parameter.isNone = given.isNone
             resolved.append(parameter)
         }
         return concluded(resolved, intent, context)

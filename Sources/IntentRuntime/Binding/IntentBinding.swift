@@ -17,6 +17,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     /// For each binding, the words for "none in particular"; `nil` if no binding has any.
     let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
+    let actionName: ConfirmationActionName
     let summary: CompiledSummary<Subject>
     /// The handler if the extension has none for it: the intent itself, if it is an ``AppIntent``.
     let performer: (any IntentHandler)?
@@ -32,6 +33,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         description = Subject.description
         prototype = Subject()
         confirmation = Subject.confirmation
+        actionName = Subject.confirmationActionName
         authenticationPolicy = Subject.authenticationPolicy
         continueInAppAtConfirm = Subject.continueInAppAtConfirm
         var policy = Subject.policy
@@ -51,7 +53,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     /// - Parameter policy: The policy, including the effect.
     init(
         name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
-        confirmation: IntentConfirmationPolicy<Subject>, summary: CompiledSummary<Subject>, policy: IntentPolicy,
+        confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName, summary: CompiledSummary<Subject>,
+        policy: IntentPolicy,
         authenticationPolicy: IntentAuthenticationPolicy, continueInAppAtConfirm: ContinueInAppAtConfirm
     ) {
         self.name = name
@@ -65,6 +68,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         self.confirmation = confirmation
+        self.actionName = actionName
         self.summary = summary
         performer = nil
         self.policy = policy

@@ -68,7 +68,7 @@ struct ListBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
     func lookUp(_ intent: inout Subject, _ given: inout GivenParameter, isResolving: Bool, _ context: Context) async throws {
         if given.items == nil {
             // A default is treated like a given value.
-            for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
+            for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
                 var items: [GivenItem]
                 switch candidate {
                 case .value(let list): items = form.items(list).map { GivenItem(json: JSON($0), origin: .given, value: $0) }

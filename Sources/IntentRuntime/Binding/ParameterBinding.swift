@@ -148,6 +148,8 @@ struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
 struct GivenParameter {
     /// `nil` if the invocation does not mention it.
     var origin: ParameterState.Origin?
+    /// Whether the person said in words that they want none in particular.
+    var isNone = false
     /// The given value; `nil` if it was `null`.
     var json: JSON?
     /// Whether the intent has the value.

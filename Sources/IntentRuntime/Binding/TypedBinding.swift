@@ -67,7 +67,7 @@ struct TypedBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
 
     /// The first default that has a value and that the declaration allows.
     func defaultValue(_ context: Context) -> (value: Base, isConstant: Bool)? {
-        for candidate in definition.default?.candidates(context, memoryKey: memoryKey) ?? [] {
+        for candidate in definition.default?.candidates(context, memoryKey: memoryKey, isOptional: !Value.isRequired) ?? [] {
             switch candidate {
             case .value(let value): return (value, true)
             case .json(let json):

@@ -39,7 +39,8 @@ extension IntentBinding where Subject == DeclaredIntent {
         let declaration = compiled.declaration
         self.init(
             name: declaration.name, title: declaration.title, description: declaration.description, prototype: DeclaredIntent(),
-            bindings: compiled.bindings, confirmation: compiled.confirmation, summary: compiled.summary, policy: declaration.policy,
+            bindings: compiled.bindings, confirmation: compiled.confirmation, actionName: declaration.confirmationActionName,
+            summary: compiled.summary, policy: declaration.policy,
             authenticationPolicy: declaration.authenticationPolicy, continueInAppAtConfirm: declaration.continueInAppAtConfirm)
     }
 }

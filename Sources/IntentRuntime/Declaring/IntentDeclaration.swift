@@ -47,6 +47,8 @@ public struct IntentDeclaration: Sendable, Equatable {
     /// The intent in a sentence. Defaults to its title.
     public var summary: SummaryDeclaration?
     public var confirmation: Confirmation = .never
+    /// What it does, in a word, for the buttons of its confirmation.
+    public var confirmationActionName: ConfirmationActionName = .continue
     public var authenticationPolicy: IntentAuthenticationPolicy = .alwaysAllowed
     /// The meaning of `continueInApp` from confirm.
     public var continueInAppAtConfirm: ContinueInAppAtConfirm = .opensApp

@@ -88,7 +88,11 @@ struct TerminalConversation {
             for (name, value) in result.data["proposed"]?.members ?? [] where !names.contains(name) {
                 print("  \(name.printable): \(value.shown ?? value.json.description.printable)")
             }
-            while let line = read("y/n: ") {
+            var buttons = "y/n"
+            if let action = result.data["action"], let accept = action["accept"]?.shown, let deny = action["deny"]?.shown {
+                buttons = "y (\(accept)) / n (\(deny))"
+            }
+            while let line = read("\(buttons): ") {
                 let typed = TypedAnswer(line, names: names)
                 switch typed.value.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)

@@ -41,6 +41,12 @@ struct Seed003RestrictTests {
         #expect(try talk.last()?.dialog == "hiking in the world")
     }
 
+    @Test("all known values are presented, however many there are", arguments: [2, 5, 6, 40, 200])
+    func longList(_ count: Int) async throws {
+        let locations = Set((1...count).map { "Place \($0)" })
+        #expect(try await found("location", "Atlantis", locations)?.options.count == count)
+    }
+
     @Test("at compile time an enumeration declares the possible values, which are known by their titles and synonyms")
     func enumeration() async throws {
         #expect(try await found("activity", "Hiking") == .success(.string("hiking")))

@@ -4,6 +4,7 @@ public import IntentKit
 public struct SendMessage: Intent {
     public static let title: LocalizedText = "Send a message"
     public static let confirmation: ConfirmationPolicy = .always
+    public static let confirmationActionName = ConfirmationActionName.send
 
     @Parameter(title: "Recipients", prompt: "Who should get it?", size: .atMost(20))
     public var recipients: [Person]?

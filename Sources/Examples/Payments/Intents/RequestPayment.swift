@@ -5,6 +5,7 @@ public struct RequestPayment: Intent {
     public static let title: LocalizedText = "Request a payment"
     /// Small amounts, below 100, need no confirmation.
     public static let confirmation: ConfirmationPolicy = .onlyIf { request in request.currencyAmount.minorUnits >= 10_000 }
+    public static let confirmationActionName = ConfirmationActionName.request
 
     @Parameter(title: "Payer", prompt: "Who should pay?")
     public var payer: Person

@@ -4,6 +4,7 @@ public import IntentKit
 public struct SendPayment: Intent {
     public static let title: LocalizedText = "Send a payment"
     public static let confirmation: ConfirmationPolicy = .always
+    public static let confirmationActionName = ConfirmationActionName.pay
 
     @Parameter(title: "Payee", prompt: "Who should get the money?")
     public var payee: Person

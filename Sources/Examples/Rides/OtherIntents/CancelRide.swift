@@ -10,6 +10,8 @@ public import IntentKit
 public struct CancelRide: Intent {
     public static let title: LocalizedText = "Cancel my ride"
     public static let confirmation: ConfirmationPolicy = .always
+    public static let confirmationActionName = ConfirmationActionName.custom(
+        acceptLabel: "Cancel the ride", denyLabel: "Keep it", destructive: true)
 
     @Parameter(
         title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),

@@ -10,6 +10,7 @@ public import IntentKit
 public struct RequestRide: Intent {
     public static let title: LocalizedText = "Request a ride"
     public static let confirmation: ConfirmationPolicy = .always
+    public static let confirmationActionName = ConfirmationActionName.book
 
     @Parameter(title: "Pickup", prompt: "Where should the driver meet you?")
     public var pickup: Place?
