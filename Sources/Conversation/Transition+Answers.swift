@@ -13,7 +13,6 @@ extension Transition {
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
         if let question = prompt.question { return answered(question, prompt, answer) }
-        session.active?.keepReplaced(answer.parameters.map(\.name))
         switch meaning(of: answer, to: prompt) {
         case .refused: return
         case .no: declined(prompt, answer)
@@ -72,7 +71,7 @@ extension Transition {
         case (.confirmIntent, _):
             if answer.parameters.isEmpty { end(.cancelled, "cancelled") } else { resolve(with: answer) }
         case (.confirmValue, _?) where !isChanged:
-            session.active?.merge(answer.parameters)
+            merge(answer.parameters)
             askForAnother(insteadOf: prompt)
         case (.value, let element?), (.choice, let element?):
             if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
@@ -124,8 +123,14 @@ extension Transition {
     }
 
     mutating func resolve(with answer: Answer) {
-        session.active?.merge(answer.parameters)
+        merge(answer.parameters)
         dispatch(.resolve)
+    }
+
+    /// Merges what the person has changed since the request.
+    mutating func merge(_ changes: [ParameterState]) {
+        session.active?.keepReplaced(changes.map(\.name))
+        session.active?.merge(changes)
     }
 
     private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> AnswerMeaning {

@@ -64,8 +64,7 @@ extension Transition {
         }
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard fits([change]) else { return }
-        session.active?.keepReplaced([change.name])
-        session.active?.merge([change])
+        merge([change])
         dispatch(.resolve)
     }
 

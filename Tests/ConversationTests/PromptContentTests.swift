@@ -147,6 +147,19 @@ struct WrongAnswerTests {
         #expect(talk.known("dropOff") == "resolved airport")
     }
 
+    @Test("so does one beside the answer to a question of a phase, or to a confirmation")
+    func otherPrompts() {
+        talk.bring(to: .confirming, "r", ["dropOff": "airport"])
+        talk.asks("q")
+        talk.answer(.accept, "5", changing: ["colour": "red"])
+        #expect(rejects("colour") == ["rejected invalid parameters.colour", "resolve"])
+        talk.resolver()
+        talk.confirmer(.ready, asking: ConfirmationRequest())
+        talk.answer(.decline, changing: ["dropOff": "station", "size": "7"])
+        #expect(rejects("size") == ["rejected invalid parameters.size", "resolve"])
+        #expect(talk.known("dropOff") == "given station")
+    }
+
     @Test("what came with the request, or was accepted since, fails the request as before")
     func request() {
         talk.request("r", ["colour": "red"])

@@ -140,7 +140,9 @@ struct RandomConversation {
         case 1: return .progressed(fraction: 0.5, dialog: nil)
         case 2:
             let disposition: IntentFailure.Disposition = random.pick([.failure("failureX"), .reject])
-            return .finished(.failed(IntentFailure(disposition, reason: random.pick(RejectionReason.allCases), message: "failed")))
+            let field = random.once(in: 2) ? "parameters.\(parameter())" : nil
+            return .finished(
+                .failed(IntentFailure(disposition, reason: random.pick(RejectionReason.allCases), message: "failed", field: field)))
         case 3...4:
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
