@@ -64,6 +64,38 @@ struct DefinitionProcessTests {
         }
     }
 
+    @Test("a choice of 200 is shown in pages and searched in the terminal, and one line says several things")
+    func manyOptions() async throws {
+        let stops = (1...200).map { "Stop \($0)" }.joined(separator: ", ")
+        let folder = try Folder(
+            """
+            version: 1
+            intents:
+              PlanTrip:
+                title: Plan a trip
+                confirmation: always
+                action: book
+                summary: From {from} to {to} for {people}
+                parameters:
+                  from: {type: string, title: Start, options: [\(stops)]}
+                  to: {type: string, title: Destination, options: [\(stops)]}
+                  people: {type: int, title: People, range: [1, 8]}
+
+            """)
+        try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
+            // More, a search, its first hit with two other values of which one has no such parameter, too many people, four people, and no.
+            let chat = try await pipeline.intents(["chat", "PlanTrip"], input: "+\n/STOP 19\n2; to=stop 3; colour=red\nnine\n4\nn\n")
+            #expect(chat.output.contains("  25 of 200. Enter + for more, or / and words to search.\n"))
+            #expect(chat.output.contains("  26. Stop 26\n") && chat.output.contains("  50 of 200."))
+            #expect(chat.output.contains("  1. Stop 19\n  2. Stop 119\n  3. Stop 190\n"))
+            #expect(chat.output.contains("PlanTrip has no parameter 'colour'; it has from, to, people"))
+            #expect(chat.output.contains("People can be 1 to 8, not 9.\n  a whole number, 1 to 8\n"))
+            #expect(chat.output.contains("  Start: Stop 119\n  Destination: Stop 3\n  People: 4\n"))
+            #expect(chat.output.contains("y (Book) / n (Cancel): ") && chat.output.contains("PlanTrip cancelled"))
+            #expect(chat.status == 4, "\(chat.output)")
+        }
+    }
+
     @Test("do not start with mistakes, and report all of them")
     func begin() async throws {
         let folder = try Folder("version: 1\nintents: {A: {titel: A, parameters: {b: {type: intt}}}}")
