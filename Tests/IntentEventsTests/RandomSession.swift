@@ -72,9 +72,15 @@ struct RandomSession {
         active.asking.questions = .random(in: 0...3, using: &random)
         active.asking.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
         active.asking.alternatives = some { $0.option() }
+        active.asking.replaced = parameters()
         active.traits.knowsSecrets = .random(using: &random)
         active.traits.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
         active.traits.policy = maybe { $0.policy() }
+        active.traits.confirmation = maybe { make in
+            ConfirmationRequest(
+                dialog: make.maybe { $0.text() }, summary: make.maybe { $0.text() }, parameters: make.some { $0.shown() },
+                action: make.maybe { $0.action() })
+        }
         active.confirmed.activity = maybe { $0.activity() }
         active.confirmed.items = some { $0.option() }
         active.confirmed.validUntil = maybe { $0.instant() }
@@ -174,6 +180,11 @@ struct RandomSession {
         prompt.isSecret = .random(using: &random)
         prompt.isAboutItems = .random(using: &random)
         prompt.proposed = parameters()
+        prompt.omitsOptions = .random(using: &random)
+        prompt.rejectedValue = prompt.unsupportedReason == nil ? nil : maybe { $0.value() }
+        prompt.declaration = maybe { $0.value() }
+        prompt.parameters = some { $0.shown() }
+        prompt.action = maybe { $0.action() }
         prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
         return prompt
     }
@@ -194,7 +205,24 @@ struct RandomSession {
     }
 
     private mutating func option() -> ParameterOption {
-        ParameterOption(id: text(), title: text(), subtitle: maybe { $0.text() }, value: value())
+        ParameterOption(
+            id: text(), title: text(), subtitle: maybe { $0.text() }, value: value(), synonyms: some { $0.text() },
+            section: maybe { $0.text() }, image: maybe { $0.random.pick([.systemName($0.text()), .named($0.text()), .url($0.text())]) })
+    }
+
+    private mutating func shown() -> PromptParameter {
+        var shown = PromptParameter(
+            name: text(), title: maybe { $0.text() }, text: maybe { $0.text() }, value: maybe { $0.value() },
+            isMissing: .random(using: &random), declaration: maybe { $0.value() })
+        shown.options = some { $0.option() }
+        shown.omitsOptions = .random(using: &random)
+        return shown
+    }
+
+    private mutating func action() -> ConfirmationAction {
+        ConfirmationAction(
+            name: text(), acceptLabel: text(), acceptAlternatives: some { $0.text() }, denyLabel: text(),
+            denyAlternatives: some { $0.text() }, isDestructive: .random(using: &random))
     }
 
     private mutating func principal() -> Principal { Principal(random.pick(Principal.Kind.allCases), text()) }

@@ -100,7 +100,8 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     static let actions: [PersonMove] =
         Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
         + [
-            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt, .correct, .correct,
+            .listOptions, .listOptions, .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt,
+            .correct, .correct,
             .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
             .giveBack, .stopUpdates, .stopUpdates, .stopUpdatesTwice, .updatesOfNothing, .forget, .endSession, .misplacedRequest,
