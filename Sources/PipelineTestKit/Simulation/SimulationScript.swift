@@ -98,9 +98,10 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     public var count: Int { lines.count }
 
     static let actions: [PersonMove] =
-        Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 36) + Array(repeating: .startUpdates, count: 4)
+        Array(repeating: .request, count: 12) + Array(repeating: .answer, count: 35) + [.listOptions]
+        + Array(repeating: .startUpdates, count: 4)
         + [
-            .listOptions, .listOptions, .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt,
+            .answerWrongly, .answerWrongly, .answerTwice, .answerLate, .answerForeign, .decline, .cancelPrompt,
             .correct, .correct,
             .correct,
             .cancel, .cancel, .cancelAny, .claim, .claim, .claim, .claimAsAnother, .claimWithOldToken, .complete, .complete, .giveBack,
