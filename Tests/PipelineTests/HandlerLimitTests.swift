@@ -57,7 +57,7 @@ struct HandlerLimitTests {
         try await pipeline.settle()
         for number in 1...2 { try pipeline.give(.item(item("next\(number)", pipeline, timeout: .seconds(600))), session: "s\(number)") }
         try await pipeline.advance(by: .seconds(65))
-        #expect(calls.all == ["stuck1", "stuck2"])
+        #expect(calls.all.sorted() == ["stuck1", "stuck2"], "the sessions have no order among them")
         try await pipeline.advance(by: .seconds(5))
         #expect(Set(calls.all.suffix(2)) == ["next1", "next2"])
         #expect(counters(pipeline).abandoned == 2)
