@@ -67,7 +67,7 @@ struct JournalFollowerTests {
         #expect(follower.read(Self.session("s", 1, "a", 2, at: 1)) == .readAgain)
     }
 
-    @Test("a log that was cut or made anew and has grown past what was read is read again")
+    @Test("a log that was cut or created again and has grown past what was read is read again")
     func grown() {
         // The owner wrote on in place of what was cut.
         var follower = following()

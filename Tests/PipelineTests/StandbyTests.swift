@@ -71,7 +71,7 @@ struct StandbyTests {
         try await finish(pipeline)
     }
 
-    @Test("coordinators that are restarted one after the other give partitions to nobody who has to read them from the beginning")
+    @Test("coordinators that are restarted one after the other never give a partition to one that has to read it from the beginning")
     func rolling() async throws {
         let pipeline = try await pipeline(partitions: 4)
         let before = reads.all.count

@@ -15,7 +15,7 @@ struct ChoiceMenu {
     private var search: String?
     private var section: String?
     /// Whether the next page is that of a new search.
-    private var beginsAnew = true
+    private var startsOver = true
 
     /// - Parameter result: A prompt of kind `choice`.
     init(_ result: ReceivedResult) {
@@ -26,8 +26,8 @@ struct ChoiceMenu {
 
     /// Shows the options of a result: the prompt's first page, or a page that was asked for.
     mutating func show(_ result: ReceivedResult) {
-        if beginsAnew { (options, section) = ([], nil) }
-        beginsAnew = false
+        if startsOver { (options, section) = ([], nil) }
+        startsOver = false
         let page = result.data["options"]?.elements ?? []
         for option in page {
             options.append(option)
@@ -57,7 +57,7 @@ struct ChoiceMenu {
             if line.hasPrefix("/") {
                 let words = line.dropFirst().trimmingCharacters(in: .whitespaces)
                 search = words.isEmpty ? nil : words
-                beginsAnew = true
+                startsOver = true
                 return .optionsRequested(OptionsRequest(prompt: prompt, search: search))
             }
             if let number = Int(line), options.indices.contains(number - 1) {
