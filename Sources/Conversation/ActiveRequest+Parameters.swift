@@ -28,7 +28,8 @@ extension ActiveRequest {
         guard let index = asking.replaced.firstIndex(where: { $0.name == name }) else { return false }
         let before = asking.replaced.remove(at: index)
         parameters.removeAll { $0.name == name }
-        if before.value != nil || before.isSecret { parameters.append(before) }
+        // One that was not known at all is as unknown as before.
+        if before.value != nil || before.isSecret || before.origin != .given { parameters.append(before) }
         return true
     }
 

@@ -147,6 +147,17 @@ struct WrongAnswerTests {
         #expect(talk.known("dropOff") == "resolved airport")
     }
 
+    @Test("a correction of what the person did without leaves them without it")
+    func declined() {
+        talk.request("r", ["dropOff": "airport"])
+        var none = ResolvedParameter(name: "note", resolution: .notRequired)
+        none.isNone = true
+        talk.resolver([ResolvedParameter(name: "dropOff", resolution: .success(.string("airport"))), none])
+        talk.correct("note", "garbage")
+        #expect(rejects("note") == ["rejected invalid parameters.note", "resolve"])
+        #expect(talk.known("note") == "notRequired -")
+    }
+
     @Test("so does one beside the answer to a question of a phase, or to a confirmation")
     func otherPrompts() {
         talk.bring(to: .confirming, "r", ["dropOff": "airport"])
