@@ -245,8 +245,14 @@ let package = Package(
             ]),
         .testTarget(
             name: "MessagingTests",
-            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "Messaging", "PipelineTestKit", "SampleData"]),
-        .testTarget(name: "PaymentsTests", dependencies: ["IntentKit", "IntentRuntime", "Payments", "PipelineTestKit", "SampleData"]),
+            dependencies: [
+                "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Messaging", "PipelineTestKit", "SampleData",
+            ]),
+        .testTarget(
+            name: "PaymentsTests",
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Payments", "PipelineTestKit", "SampleData",
+            ]),
         .testTarget(
             name: "SchemaGuidedDialogueTests",
             dependencies: [

@@ -13,6 +13,14 @@ public struct Completion: Sendable, Hashable {
     /// What the intent resulted in, by name.
     public var response: [String: JSON]
     public var dialog: String?
+    /// What the person reads where ``dialog`` is said aloud.
+    public var supportingDialog: String?
+    /// What may be shown beside the words.
+    public var snippet: Snippet?
+    /// What came of each element, if the intent was about several.
+    public var results: [ElementResult] = []
+    /// What takes it back.
+    public var undo: OfferedUndo?
     public var activity: UserActivity?
     /// What went wrong, if the code alone does not say it.
     public var error: Rejection?

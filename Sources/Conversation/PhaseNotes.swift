@@ -1,9 +1,12 @@
 public import IntentModel
 
-/// What a phase has asked and recorded so far. It gets this when it runs again. It is forgotten when another phase begins.
+/// What a phase has asked and recorded so far. It gets this when it runs again: after an answer, another try, or another round of resolving. It is forgotten when
+/// another phase begins.
 public struct PhaseNotes: Sendable, Hashable {
     /// At most one for each question, in the order in which they were first answered.
     public var answers: [PhaseAnswer]
+    /// Whose notes they are; `nil` if there are none, or if an earlier version has written them.
+    public var phase: Phase?
     /// By the names that the phase gave.
     public var recorded: [String: JSON]
     /// How often each question was asked.

@@ -11,6 +11,8 @@ public struct Prompt: Sendable, Hashable {
         case confirmValue
         /// Should it be done?
         case confirmIntent
+        /// The person has to sign in first.
+        case signIn
     }
 
     public var id: String
@@ -18,6 +20,12 @@ public struct Prompt: Sendable, Hashable {
     public var kind: Kind
     public var parameter: String?
     public var dialog: String
+    /// What the person reads where ``dialog`` is said aloud.
+    public var supportingDialog: String?
+    /// What may be shown beside the words.
+    public var snippet: Snippet?
+    /// Signing in: to what, and where.
+    public var signIn: SignIn?
     /// What is to be confirmed.
     public var value: JSON?
     /// Choosing: all options. The person's side gets them in pages.

@@ -27,6 +27,8 @@ public struct Session: Sendable, Hashable {
     public var abandoned: [AbandonedWork] = []
     /// Requests that have succeeded and whose handlers can report how things go on, oldest first.
     public var updates: [LiveUpdates] = []
+    /// Requests that have succeeded and can be taken back, oldest first.
+    public var undoable: [UndoableRequest] = []
     /// Set while the session is being ended from outside. It accepts no more requests, and is forgotten when all of its requests are completed.
     public var ending: SessionEnding?
     /// Who has opened it, if the event named a principal. Events of others are refused.

@@ -26,6 +26,8 @@ public enum SessionEvent: Sendable, Hashable {
     case updatesStarted(request: String)
     /// They are no longer wanted.
     case updatesStopped(request: String)
+    /// The person wants a request taken back.
+    case undoRequested(UndoRequest)
     /// A worker reports an outcome.
     case outcome(Outcome)
     /// A worker reported something that can't be read. The request fails if it is with a worker, and the ticket, which could be read, is that of its work.

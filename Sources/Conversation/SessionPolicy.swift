@@ -2,6 +2,8 @@
 public struct SessionPolicy: Sendable, Hashable {
     /// How long a person has to answer a prompt.
     public var answerTimeout: Duration = .seconds(120)
+    /// How long they have to sign in, if the prompt's ``SignIn/validFor`` does not say.
+    public var signInTimeout: Duration = .seconds(600)
     /// How long a phase may take at a worker, redeliveries after a crash included.
     public var phaseTimeout: Duration = .seconds(60)
     /// After how long in a phase the coordinator itself tells the person that it is `inProgress`; `nil` is never. SiriKit wants an answer within
@@ -48,6 +50,8 @@ public struct SessionPolicy: Sendable, Hashable {
     /// Requests of a session whose once-only handlers may have been called, and that are known for ``onceRepeatTimeout``. Past it no such handler is
     /// called: its request fails as busy.
     public var maximumOnceRequests = 256
+    /// Requests that can be taken back.
+    public var maximumUndoable = 8
     /// Questions that the phases of one request may ask.
     public var maximumQuestions = 64
     /// Bytes of a phase's answers and of what it has recorded.

@@ -2,7 +2,7 @@ import IntentModel
 
 // The person answers a prompt.
 extension Transition {
-    mutating func answered(_ answer: Answer) {
+    mutating func answered(_ answer: Answer, from principal: Principal?) {
         guard let active = session.active, let prompt = active.prompt,
             prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
         else {
@@ -10,6 +10,7 @@ extension Transition {
         }
         if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
+        if let signIn = prompt.signIn, !signedIn(signIn, answer, from: principal) { return }
         let said = answer.value.map { active.said($0, of: prompt) }
         guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
         if let question = prompt.question { return answered(question, prompt, answer) }
@@ -58,6 +59,10 @@ extension Transition {
             let isTrue = value == .bool(true) && prompt.value?.view.bool == nil
             if let value, value != prompt.value, !isTrue { return .value(value, .given) }
             return prompt.value.map { .value($0, .confirmed) } ?? .yes
+        case .signIn:
+            guard let value else { return .yes }
+            if let text = value.view.string, text.utf8.count <= Self.maximumCodeBytes { return .value(value, .given) }
+            return refused("after signing in, 'value' is a code of at most \(Self.maximumCodeBytes) bytes, or left out", "value")
         case .confirmIntent:
             if value == nil || value == .bool(true) || !Rule.onlyYesIsYes.holds { return .yes }
             return refused(
@@ -76,7 +81,8 @@ extension Transition {
         case (.value, let element?), (.choice, let element?):
             if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true { return resolve(with: answer) }
             if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
-        case (.value, nil):
+        // Only phases ask to sign in, and they get the answer.
+        case (.value, nil), (.signIn, _):
             end(.cancelled, "cancelled")
         case (.choice, nil), (.confirmValue, _):
             forget(prompt, answer)

@@ -14,6 +14,7 @@ extension Transition {
         prompt.declaration = parameter.declaration
         prompt.parameters = PromptParameter.all(all, asking: parameter.name)
         prompt.summary = summary
+        prompt.supportingDialog = parameter.supportingDialog
         if climbs(parameter, key, prompt) { return }
         guard countAsk(key) else { return abandon(parameter, key) }
         session.active?.asking.alternatives = parameter.options
@@ -92,12 +93,18 @@ extension Transition {
     /// Wording of the pipeline's own, in the request's language.
     func text(_ text: LocalizedText) -> String { text.text(in: session.active?.request.locale) }
 
+    /// How long the person has for a prompt.
+    private func time(for prompt: Prompt, _ active: ActiveRequest) -> Duration {
+        if let signIn = prompt.signIn { return signIn.validFor ?? policy.signInTimeout }
+        return active.policy?.answerTimeout ?? policy.answerTimeout
+    }
+
     /// Issues a prompt. One that was interrupted is issued again.
     mutating func issue(_ draft: Prompt) {
         guard var active = session.active else { return }
         active.step += 1
         active.asking.turns += 1
-        active.stageEnds = now.advanced(by: active.policy?.answerTimeout ?? policy.answerTimeout)
+        active.stageEnds = now.advanced(by: time(for: draft, active))
         var prompt = draft
         // Only who was shown the prompt can answer it.
         prompt.id = "\(active.request.id).\(active.step).\(randomness.code())"

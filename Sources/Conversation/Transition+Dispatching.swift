@@ -16,7 +16,8 @@ extension Transition {
     mutating func dispatch(_ phase: Phase, _ how: Dispatch = .first) {
         guard var active = session.active else { return }
         if how == .first {
-            active.run.notes = PhaseNotes()
+            // A resolver goes on in the next round with what it has recorded and was answered.
+            if phase != .resolve || active.run.notes.phase != .resolve { active.run.notes = PhaseNotes() }
             active.confirmed.validUntil = nil
             if phase != .handle { active.confirmed.items = [] }
         }

@@ -60,6 +60,13 @@ extension Transition {
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.confirmed.items }
         completion.chosen = chosen
+        if let response, response.hasRareParts {
+            (completion.supportingDialog, completion.snippet, completion.results) = (
+                response.supportingDialog, response.snippet, response.results
+            )
+            if status == .success { completion.undo = response.undo.flatMap { keepForUndo(request, $0) } }
+        }
+        if !session.undoable.isEmpty { undoEnded(request.request.id, status) }
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         let isKept = session.updates.contains { $0.request.id == request.request.id }
         completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept

@@ -17,8 +17,9 @@ extension Transition {
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
             progressed(active, fraction: fraction, dialog: dialog)
-        case .finished(.resolved(let parameters, let confirmation, let summary)):
+        case .finished(.resolved(let parameters, let confirmation, let summary, let recorded)):
             if outcome.phase == .resolve {
+                guard keep(recorded) else { return }
                 session.active?.traits.confirmation = confirmation
                 resolved(active, parameters, summary: summary)
             } else {
@@ -80,7 +81,7 @@ extension Transition {
 
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         switch response.code {
-        case .success:
+        case .success, .partialSuccess:
             remember(response.remembered)
             if asksToChoose(active, response) { return }
             if response.offersUpdates { keepForUpdates(active) }

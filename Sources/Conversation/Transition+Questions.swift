@@ -1,9 +1,11 @@
 import IntentModel
 
-// A confirm or handle phase asks the person something while it runs.
+// A phase asks the person something while it runs.
 extension Transition {
     mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
-        if phase == .resolve { return protocolError("'resolve' can't ask: it answers with a resolution for each parameter") }
+        if phase == .resolve, !question.kind.isSignIn {
+            return protocolError("'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
+        }
         // It was told to stop, and waits for no answer.
         if active.isCancelling { return end(.cancelled, "cancelled") }
         guard keep(question.recorded), countQuestion(question.id, phase) else { return }
@@ -15,6 +17,8 @@ extension Transition {
         prompt.declaration = question.declaration
         prompt.parameters = question.parameters
         prompt.action = question.action
+        prompt.supportingDialog = question.supportingDialog
+        prompt.snippet = question.snippet
         let fallback: String
         switch question.kind {
         case .value:
@@ -30,6 +34,10 @@ extension Transition {
         case .confirmIntent:
             prompt.kind = .confirmIntent
             fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent))
+        case .signIn(let signIn):
+            prompt.kind = .signIn
+            prompt.signIn = signIn
+            fallback = text(signIn.title.map { BuiltInText.signIn(to: $0) } ?? BuiltInText.signIn)
         }
         prompt.dialog = question.dialog ?? fallback
         issue(prompt)
@@ -71,7 +79,8 @@ extension Transition {
             if !notes.said.contains(parameter) { session.active?.run.notes.said.append(parameter) }
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
-        if answer.parameters.isEmpty { dispatch(question.phase, .again) } else { resolve(with: answer) }
+        if question.phase == .resolve { merge(answer.parameters) }
+        if answer.parameters.isEmpty || question.phase == .resolve { dispatch(question.phase, .again) } else { resolve(with: answer) }
     }
 
     /// Replaces what the person said to a phase's questions by the values it was understood as: later phases, the memory and the completion get the value
@@ -90,12 +99,44 @@ extension Transition {
         return session.active
     }
 
+    /// Takes over who the person is, if that is what the prompt is about.
+    ///
+    /// - Returns: `false` if the person was told what is missing. The prompt stays open.
+    mutating func signedIn(_ signIn: SignIn, _ answer: Answer, from principal: Principal?) -> Bool {
+        guard answer.action == .accept, let required = signIn.requires else { return true }
+        guard let principal, principal.isPerson else {
+            refuse(
+                .unauthorized,
+                "the answer has to name the person as their side has authenticated them: 'authtype' app_user or user, and 'authid'",
+                "authtype")
+            return false
+        }
+        if required == .localDevice {
+            guard answer.value?.view.string == SignIn.localDevice else {
+                refuse(
+                    .unauthorized,
+                    "the person has to be authenticated on the device that the request comes from: 'value' is then '\(SignIn.localDevice)'",
+                    "value")
+                return false
+            }
+            session.active?.request.attributes[SignIn.attribute] = .string(SignIn.localDevice)
+        }
+        session.active?.request.principal = principal
+        // A session that nobody has opened is theirs from now on.
+        if session.owner ?? principal == principal { (session.owner, session.isOwnerNamed) = (principal, false) }
+        return true
+    }
+
+    /// Bytes of the code that an answer to a prompt of kind `signIn` may have.
+    static var maximumCodeBytes: Int { 4_096 }
+
     /// Keeps what a phase has recorded for its next run.
     ///
     /// - Returns: whether there was room; if not, the request has ended.
     mutating func keep(_ recorded: [String: JSON]) -> Bool {
         guard !recorded.isEmpty, var notes = session.active?.run.notes else { return true }
         notes.recorded.merge(recorded) { $1 }
+        notes.phase = session.active?.phase ?? notes.phase
         guard notes.size <= policy.maximumNoteBytes else {
             end(
                 .failure, .failure,
@@ -114,6 +155,7 @@ extension Transition {
         guard var active = session.active else { return false }
         active.asking.questions += 1
         active.run.notes.asks[id, default: 0] += 1
+        active.run.notes.phase = phase
         session.active = active
         let problem: String
         if active.asking.questions > policy.maximumQuestions {

@@ -20,6 +20,7 @@ extension Transition {
         session.suspended = []
         for index in session.updates.indices where session.updates[index].isOpen { stopUpdates(index, .stopped) }
         session.updates.removeAll { !$0.isStopped }
+        session.undoable = []
         // The active request's own handoff goes with it.
         session.handoffs.removeAll { session.active?.stage != .handedOff(handoff: $0.id) }
         session.memory = SessionMemory()

@@ -29,7 +29,7 @@ struct Transition: ~Copyable {
         if let refusal = refusal(of: event, from: principal) { return reject(refusal) }
         switch event {
         case .requested(let request): requested(request)
-        case .answered(let answer): answered(answer)
+        case .answered(let answer): answered(answer, from: isNamed ? nil : principal)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)
         case .cancelled(let request): cancelled(request)
@@ -40,6 +40,7 @@ struct Transition: ~Copyable {
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .updatesStarted(let request): updatesStarted(request)
         case .updatesStopped(let request): updatesStopped(request)
+        case .undoRequested(let undo): undoRequested(undo, from: isNamed ? nil : principal)
         case .outcome(let outcome): answeredByWorker(outcome)
         case .unreadableOutcome(let rejection, let ticket): unreadable(rejection, ticket)
         case .refused(let rejection): reject(rejection)

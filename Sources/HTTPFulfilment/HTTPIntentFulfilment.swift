@@ -28,34 +28,54 @@ public struct HTTPIntentFulfilment: IntentFulfilment {
 
     public func resolve(_ parameter: String, of call: FulfilmentCall) async throws -> ParameterResolution {
         let answer = try await post(call, parameter: parameter)
-        return try reading(answer, of: call) { () throws(OutcomeError) in
+        return try reading(answer, of: call) { () throws(OutcomeError) -> Reply<ParameterResolution> in
             if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
-            return try FulfilmentReply.resolution(try FulfilmentReply.object(answer.body))
-        }
+            let reply = try FulfilmentReply.object(answer.body)
+            if let signIn = try FulfilmentReply.signIn(reply) { return .asks(signIn) }
+            return .says(try FulfilmentReply.resolution(reply))
+        }.answer()
     }
 
     public func confirm(_ call: FulfilmentCall) async throws -> IntentResponse {
         guard configuration.phases.contains(.confirm) else { return IntentResponse(.ready) }
         let answer = try await post(call)
-        return try reading(answer, of: call) { () throws(OutcomeError) in
+        return try reading(answer, of: call) { () throws(OutcomeError) -> Reply<IntentResponse> in
             if answer.status == 202 { throw OutcomeError(.unexpected, "only handle can be in progress", "") }
-            return try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .confirm)
-        }
+            let reply = try FulfilmentReply.object(answer.body)
+            if let signIn = try FulfilmentReply.signIn(reply) { return .asks(signIn) }
+            return .says(try FulfilmentReply.response(reply, phase: .confirm))
+        }.answer()
     }
 
     public func handle(_ call: FulfilmentCall) async throws -> IntentResponse {
         let answer = try await post(call)
-        return try reading(answer, of: call) { () throws(OutcomeError) in
+        return try reading(answer, of: call) { () throws(OutcomeError) -> Reply<IntentResponse> in
             var response = IntentResponse(.inProgress)
             if answer.status != 202 || !answer.body.isEmpty {
-                response = try FulfilmentReply.response(try FulfilmentReply.object(answer.body), phase: .handle)
+                let reply = try FulfilmentReply.object(answer.body)
+                if answer.status != 202, let signIn = try FulfilmentReply.signIn(reply) { return .asks(signIn) }
+                response = try FulfilmentReply.response(reply, phase: .handle)
             }
             if answer.status == 202 { response.code = .inProgress }
             if response.code == .inProgress, callback(call) == nil {
                 let message = "it is in progress, but its outcome can't be reported: start the handler with --callback-url"
                 throw OutcomeError(.unexpected, message, "code")
             }
-            return response
+            return .says(response)
+        }.answer()
+    }
+}
+
+/// What a service replies: an answer, or that the person has to sign in first.
+private enum Reply<Answer> {
+    case says(Answer)
+    case asks(SignIn)
+
+    /// - Throws: ``SignInRequiredError``, which ends the call with the question.
+    func answer() throws -> Answer {
+        switch self {
+        case .says(let answer): return answer
+        case .asks(let signIn): throw SignInRequiredError(signIn)
         }
     }
 }

@@ -141,6 +141,7 @@ extension PhaseNotes: JournalObject {
         try coder.field("recorded", &recorded, default: [:])
         try coder.field("asks", &asks, default: [:])
         try coder.field("said", &said, default: [])
+        try coder.field("phase", &phase)
     }
 }
 

@@ -66,13 +66,14 @@ extension JSONWriter {
                 number(fraction)
             }
             member("dialog", ifPresent: dialog)
-        case .finished(.resolved(let parameters, let confirmation, let summary)):
+        case .finished(.resolved(let parameters, let confirmation, let summary, let recorded)):
             name("resolutions")
             beginArray()
             for parameter in parameters { resolution(parameter) }
             endArray()
             member("summary", ifPresent: summary)
             if let confirmation { self.confirmation(confirmation) }
+            if !recorded.isEmpty { object("recorded", recorded) }
         case .finished(.responded(let response, let confirmation)):
             self.response(response)
             if let confirmation { self.confirmation(confirmation) }
@@ -98,6 +99,7 @@ extension JSONWriter {
     mutating func response(_ response: IntentResponse) {
         member("code", response.code.rawValue)
         member("dialog", ifPresent: response.dialog)
+        if response.hasRareParts { rareParts(of: response) }
         if !response.values.isEmpty { object("response", response.values) }
         if response.offersUpdates { member("updates", true) }
         if let activity = response.userActivity {
@@ -125,6 +127,36 @@ extension JSONWriter {
         }
     }
 
+    private mutating func rareParts(of response: IntentResponse) {
+        display(response.supportingDialog, response.snippet)
+        if let undo = response.undo {
+            name("undo")
+            beginObject()
+            member("intent", undo.intent.intent)
+            if !undo.intent.parameters.isEmpty { object("parameters", undo.intent.parameters) }
+            member("title", ifPresent: undo.title)
+            member("validFor", undo.validFor.milliseconds)
+            endObject()
+        }
+        results(response.results)
+    }
+
+    /// What is shown where the dialog is said aloud.
+    mutating func display(_ supporting: String?, _ snippet: Snippet?) {
+        member("supporting", ifPresent: supporting)
+        guard let snippet else { return }
+        name("snippet")
+        snippet.write(to: &self)
+    }
+
+    mutating func results(_ results: [ElementResult]) {
+        guard !results.isEmpty else { return }
+        name("results")
+        beginArray()
+        for result in results { result.write(to: &self) }
+        endArray()
+    }
+
     private mutating func ask(_ question: PhaseQuestion) {
         name("ask")
         beginObject()
@@ -138,10 +170,15 @@ extension JSONWriter {
             member("kind", Prompt.Kind.confirmValue.rawValue)
             member("value", value)
         case .confirmIntent: member("kind", Prompt.Kind.confirmIntent.rawValue)
+        case .signIn(let signIn):
+            member("kind", Prompt.Kind.signIn.rawValue)
+            name("signIn")
+            signIn.write(to: &self)
         }
         member("parameter", ifPresent: question.parameter)
         member("title", ifPresent: question.title)
         member("dialog", ifPresent: question.dialog)
+        display(question.supportingDialog, question.snippet)
         if let reason = question.unsupportedReason {
             name("unsupported")
             beginObject()
@@ -225,6 +262,7 @@ extension JSONWriter {
         if parameter.omitsOptions { member("optionsOmitted", true) }
         member("declaration", ifPresent: parameter.declaration)
         member("text", ifPresent: parameter.text)
+        member("supporting", ifPresent: parameter.supportingDialog)
         endObject()
     }
 

@@ -110,6 +110,7 @@ extension EventEncoder {
             )
         case .updatesStarted(let request): (.updatesStarted, .object(["request": .string(request)]))
         case .updatesStopped(let request): (.updatesStopped, .object(["request": .string(request)]))
+        case .undoRequested(let undo): (.undoRequested, undo.request.map { .object(["request": .string($0)]) } ?? .object([:]))
         case .handoffCompleted(let handoff, let claimant, let response):
             (
                 .handoffCompleted,
@@ -128,7 +129,13 @@ extension EventEncoder {
 }
 
 extension SessionEvent {
-    fileprivate var trace: TraceContext? { if case .requested(let request) = self { request.trace } else { nil } }
+    fileprivate var trace: TraceContext? {
+        switch self {
+        case .requested(let request): request.trace
+        case .undoRequested(let undo): undo.trace
+        default: nil
+        }
+    }
 }
 
 extension JSONWriter {

@@ -14,6 +14,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case handoffReturned = "handoff.returned.v1"
     case updatesStarted = "updates.started.v1"
     case updatesStopped = "updates.stopped.v1"
+    case undoRequested = "undo.requested.v1"
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
     case optionsListed = "options.listed.v1"

@@ -56,6 +56,7 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("remembered", &session.rememberedRequests, default: [])
         try coder.once(&session.onceRequests)
         try coder.field("memory", &session.memory, default: SessionMemory())
+        try coder.field("undoable", &session.undoable, default: [])
         try coder.field("ending", &session.ending)
         try coder.field("unacknowledged", &unacknowledged, default: [])
         try coder.field("forgotten", &forgotten)
@@ -84,6 +85,20 @@ extension Handoff: JournalObject {
         try coder.field("claimant", &name)
         try coder.field("claimProof", &proof)
         if Coder.isReading { claimant = name.map { Claimant($0, proof: proof) } }
+    }
+}
+
+extension UndoableRequest: JournalObject {
+    static var blank: UndoableRequest {
+        UndoableRequest(request: .blank, undo: OpenedIntent(intent: ""), expires: Instant(milliseconds: 0))
+    }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.bare("request", &request)
+        try coder.field("intent", &undo.intent)
+        try coder.field("values", &undo.parameters, default: [:])
+        try coder.field("undoneBy", &undoneBy)
+        try coder.field("expires", &expires)
     }
 }
 

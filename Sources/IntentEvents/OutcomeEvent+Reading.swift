@@ -27,6 +27,7 @@ extension OutcomeEvent {
         var isNone = false
         var declaration: JSON?
         var text: String?
+        var supporting: String?
         var found: ParameterResolution?
         var count = 0
         try cursor.object { name, value throws(EventError) in
@@ -43,6 +44,7 @@ extension OutcomeEvent {
             case "optionsOmitted": omitsOptions = value.bool() ?? false
             case "declaration": declaration = try Self.declaration(data.part(value.range()))
             case "text": text = value.string()
+            case "supporting": supporting = value.string()
             default:
                 let (name, view) = (data.name(name), data.part(value.range()))
                 if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
@@ -58,7 +60,7 @@ extension OutcomeEvent {
             name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
         (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
-        (resolved.declaration, resolved.text) = (declaration, text)
+        (resolved.declaration, resolved.text, resolved.supportingDialog) = (declaration, text, supporting)
         return resolved
     }
 
@@ -99,6 +101,13 @@ extension OutcomeEvent {
             guard let value = view["value"] else { throw .unreadable("a question of kind confirmValue needs a 'value'", "ask.value") }
             kind = .confirmValue(value.json)
         case .confirmIntent: kind = .confirmIntent
+        case .signIn:
+            guard let signIn = view["signIn"].flatMap(SignIn.init) else {
+                throw .unreadable(
+                    "'ask.signIn' has an absolute 'url', a 'code' of at most 64 bytes, a 'title', 'validFor', or what it 'requires'",
+                    "ask.signIn")
+            }
+            kind = .signIn(signIn)
         case nil:
             throw .unreadable("'ask.kind' is one of \(Prompt.Kind.allCases.map(\.rawValue).joined(separator: ", "))", "ask.kind")
         }
@@ -109,6 +118,8 @@ extension OutcomeEvent {
         if let declared = view["declaration"] { question.declaration = try declaration(declared) }
         question.parameters = shownParameters(view)
         question.action = view["action"].flatMap(ConfirmationAction.init)
+        question.supportingDialog = view["supporting"]?.string
+        question.snippet = view["snippet"].flatMap(Snippet.init)
         return question
     }
 

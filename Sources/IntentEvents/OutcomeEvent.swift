@@ -102,7 +102,7 @@ public struct OutcomeEvent: Sendable {
         } else if let resolutions {
             // Anything else would read as "nothing to resolve", and the phase be passed over.
             let parameters = try resolvedParameters(data.part(resolutions))
-            content = .finished(.resolved(parameters, confirmation: confirmation, summary: summary))
+            content = .finished(.resolved(parameters, confirmation: confirmation, summary: summary, recorded: recorded))
         } else if let code {
             response.code = ResponseCode(rawValue: code)
             try reading(response.check)

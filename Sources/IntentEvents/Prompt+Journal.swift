@@ -28,6 +28,9 @@ extension Prompt: JournalObject {
         try coder.field("declaration", &declaration)
         try coder.field("shown", &parameters, default: [])
         try coder.field("action", &action)
+        try coder.field("supporting", &supportingDialog)
+        try coder.field("snippet", &snippet)
+        try coder.field("signIn", &signIn)
         guard Coder.isReading else { return }
         unsupportedReason = unsupported?.reason
         rejectedValue = unsupported?.value
@@ -59,6 +62,20 @@ extension Prompt: JournalObject {
             guard let time = view.string.flatMap(Instant.init(rfc3339:)) else { throw JournalFault("is no time") }
             self.time = time
         }
+    }
+}
+
+extension SignIn: JournalValue {
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let signIn = SignIn(view) else { throw JournalFault("is no sign-in") }
+        self = signIn
+    }
+}
+
+extension Snippet: JournalValue {
+    init(journal view: JSONView) throws(JournalFault) {
+        guard let snippet = Snippet(view) else { throw JournalFault("has no title") }
+        self = snippet
     }
 }
 

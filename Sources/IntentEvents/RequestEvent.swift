@@ -51,6 +51,9 @@ public struct RequestEvent: Sendable {
             secret = try event.data.optionalText("secret")
         case .updatesStarted: self.event = .updatesStarted(request: try event.data.text("request"))
         case .updatesStopped: self.event = .updatesStopped(request: try event.data.text("request"))
+        case .undoRequested:
+            self.event = .undoRequested(
+                UndoRequest(id: id, request: try event.data.optionalText("request"), trace: event.trace))
         case .handoffCompleted:
             self.event = try Self.handoffCompleted(event.data)
             secret = try event.data.optionalText("secret")

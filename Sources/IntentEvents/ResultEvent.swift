@@ -132,6 +132,11 @@ extension JSONWriter {
         if let element = prompt.element { member("element", element) }
         if prompt.isSecret { member("secret", true) }
         member("dialog", prompt.dialog.withoutControlCharacters)
+        display(prompt.supportingDialog?.withoutControlCharacters, prompt.snippet?.shown)
+        if let signIn = prompt.signIn {
+            name("signIn")
+            signIn.shown.write(to: &self)
+        }
         if !prompt.isSecret { member("value", ifPresent: prompt.value) }
         if prompt.isAboutItems { member("items", true) }
         if !prompt.options.isEmpty { options(OptionsPage(of: prompt), withValues: prompt.isAboutItems) }
@@ -194,6 +199,8 @@ extension JSONWriter {
         values(completion.parameters)
         if !completion.response.isEmpty { object("response", completion.response) }
         member("dialog", ifPresent: completion.dialog?.withoutControlCharacters)
+        display(completion.supportingDialog?.withoutControlCharacters, completion.snippet?.shown)
+        results(completion.results.map(\.shown))
         if let activity = completion.activity {
             name("activity")
             userActivity(
@@ -213,6 +220,14 @@ extension JSONWriter {
             endObject()
         }
         if completion.offersUpdates { member("updates", true) }
+        if let undo = completion.undo {
+            name("undo")
+            beginObject()
+            member("intent", undo.intent)
+            member("title", ifPresent: undo.title?.onOneLine)
+            member("expires", undo.expires.description)
+            endObject()
+        }
     }
 
     private mutating func error(_ error: Rejection?) {
@@ -247,6 +262,32 @@ extension ConfirmationAction {
         var shown = self
         (shown.acceptLabel, shown.denyLabel) = (acceptLabel.onOneLine, denyLabel.onOneLine)
         (shown.acceptAlternatives, shown.denyAlternatives) = (acceptAlternatives.map(\.onOneLine), denyAlternatives.map(\.onOneLine))
+        return shown
+    }
+}
+
+extension Snippet {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.title, shown.subtitle) = (title.onOneLine, subtitle?.onOneLine)
+        shown.lines = lines.map { Line($0.title.onOneLine, $0.text.withoutControlCharacters) }
+        return shown
+    }
+}
+
+extension SignIn {
+    /// Without the time, which the prompt itself has.
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.code, shown.title, shown.validFor) = (code?.onOneLine, title?.onOneLine, nil)
+        return shown
+    }
+}
+
+extension ElementResult {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.title, shown.dialog) = (title.onOneLine, dialog?.withoutControlCharacters)
         return shown
     }
 }

@@ -16,7 +16,7 @@ public enum DefinitionSchema {
 /// The keys of each kind of mapping in a definition file: those that the reader accepts. The JSON Schema's `$defs` use the same names.
 public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
-    case intent, action, parameter, input, size, defaultSource, typeForm, memoryForm, option
+    case intent, action, signIn, parameter, input, size, defaultSource, typeForm, memoryForm, option
     case summaryCase, condition, comparison
     case policy, phasePolicy, retry, asks, askEnd
     case items, choice
@@ -33,10 +33,11 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .entityValue: ["id", "title", "subtitle", "synonyms", "properties"]
         case .intent:
             [
-                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "effect",
+                "title", "description", "parameters", "summary", "confirmation", "action", "authentication", "signIn", "effect",
                 "continueInAppAtConfirm",
                 "policy", "items", "opens", "fulfilment",
             ]
+        case .signIn: ["url", "title"]
         case .action: ["accept", "deny", "destructive"]
         case .parameter:
             [

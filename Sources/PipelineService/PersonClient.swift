@@ -14,7 +14,7 @@ package final class PersonClient {
     /// That of the claims which this client makes.
     private let claimSecret = PersonClient.newID()
     /// Who the person is. Their requests go by the person's channel too.
-    private let principal: Principal?
+    package var principal: Principal?
     private var unacknowledged = 0
     private var failure: LogError?
     private var ends: [Int32: Bool] = [:]

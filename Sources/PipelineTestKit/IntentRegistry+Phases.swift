@@ -23,15 +23,16 @@ extension IntentRegistry {
     ///   - attributes: The attributes of the request.
     ///   - memory: What the session remembers.
     ///   - principal: Who has requested the intent.
+    ///   - answers: The person's answers to the phase's questions so far.
     ///   - report: Called for the handler's progress.
     public func perform(
         _ phase: Phase, _ intent: String, _ parameters: [ParameterState] = [], idempotencyKey: String = "s/r", locale: String? = nil,
         isInApp: Bool = false, attributes: [String: JSON] = [:], memory: [String: JSON] = [:], principal: Principal? = nil,
-        report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
+        answers: [PhaseAnswer] = [], report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
         let context = InvocationContext(
             session: "s", request: "r", idempotencyKey: idempotencyKey, locale: locale, attributes: attributes, isInApp: isInApp,
-            memory: memory, principal: principal)
+            answers: answers, memory: memory, principal: principal)
         return await perform(IntentInvocation(phase: phase, intent: intent, parameters: parameters, context: context), report: report)
     }
 
@@ -45,7 +46,7 @@ extension IntentRegistry {
     ) async throws -> [ResolvedParameter] {
         let outcome = await perform(
             .resolve, intent, parameters, locale: locale, attributes: attributes, memory: memory, principal: principal)
-        guard case .resolved(let all, _, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
+        guard case .resolved(let all, _, _, _) = outcome else { throw UnexpectedOutcome(outcome, of: .resolve, intent) }
         return all
     }
 

@@ -8,7 +8,7 @@ extension PhaseOutcome {
     /// What the person is asked before the intent is handled; `nil` if nothing is asked.
     public var confirmation: ConfirmationRequest? {
         switch self {
-        case .resolved(_, let confirmation, _), .responded(_, let confirmation): confirmation
+        case .resolved(_, let confirmation, _, _), .responded(_, let confirmation): confirmation
         case .asked, .failed: nil
         }
     }

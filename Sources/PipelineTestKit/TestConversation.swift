@@ -63,11 +63,19 @@ public struct TestConversation {
         answers += 1
         var given = Answer(prompt: prompt, action: .accept)
         switch (kind, answer) {
-        case (.confirmIntent, "no"), (.confirmValue, "no"): given.action = .decline
-        case (.confirmIntent, "yes"), (.confirmValue, "yes"): break
+        case (.confirmIntent, "no"), (.confirmValue, "no"), (.signIn, "no"): given.action = .decline
+        case (.confirmIntent, "yes"), (.confirmValue, "yes"), (.signIn, "yes"): break
         default: given.value = .string(answer)
         }
         try pipeline.send(.answered(given), session: session, id: "a\(answers)", from: principal)
+        try await pipeline.settle()
+    }
+
+    /// Asks for a request to be taken back; without an id, the last one that can be.
+    public mutating func undo(_ request: String? = nil) async throws {
+        requests += 1
+        let id = "r\(requests)"
+        try pipeline.send(.undoRequested(UndoRequest(id: id, request: request)), session: session, id: id, from: principal)
         try await pipeline.settle()
     }
 
@@ -106,6 +114,7 @@ extension ReceivedResult {
             return "offers \(data["items"] == nil ? text("parameter") : "items"): \(titles.joined(separator: " | "))"
         case .confirmValue: return "checks \(text("parameter")): \(text("dialog"))"
         case .confirmIntent: return "confirms: \(text("dialog"))"
+        case .signIn: return "signs in: \(text("dialog"))"
         case nil: return type == .completed ? "\(text("status")) \(text("code")): \(text("dialog"))" : type.rawValue
         }
     }

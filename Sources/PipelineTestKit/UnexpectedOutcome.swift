@@ -19,7 +19,7 @@ public struct UnexpectedOutcome: Error, Sendable, Hashable, CustomStringConverti
     public var description: String {
         let call = "\(phase.rawValue) of '\(intent)'"
         switch outcome {
-        case .resolved(let all, _, _):
+        case .resolved(let all, _, _, _):
             guard let missing else { return "\(call) has no response, only resolutions: call resolve(_:_:) instead" }
             let names = all.map(\.name).joined(separator: ", ")
             return "'\(intent)' has no parameter '\(missing)'; it has \(names.isEmpty ? "none" : names)"

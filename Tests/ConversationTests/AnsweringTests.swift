@@ -15,6 +15,7 @@ struct AnsweringTests {
         case .confirmIntent:
             talk.resolver()
             talk.confirmer(.ready, asking: ConfirmationRequest(summary: "Book"))
+        case .signIn: talk.asks("signIn#1", .signIn(SignIn()))
         }
     }
 

@@ -81,11 +81,16 @@ struct Ledger {
     }
 
     private mutating func noteAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
-        guard case .requested(let request) = event, !before.rememberedRequests.contains(request.id),
-            after.rememberedRequests.last == request.id,
+        let id: String
+        switch event {
+        case .requested(let request): id = request.id
+        case .undoRequested(let undo): id = undo.id
+        default: return
+        }
+        guard !before.rememberedRequests.contains(id), after.rememberedRequests.last == id,
             before.rememberedRequests != after.rememberedRequests
         else { return }
-        accepted(request.id)
+        accepted(id)
     }
 
     /// An id that is no longer remembered may be sent again. All that is recorded of it then starts again too.
@@ -97,7 +102,7 @@ struct Ledger {
 
     private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
         guard case .outcome(let outcome) = event, !decision.isIgnored, let active = before.active,
-            case .finished(.resolved(let parameters, _, _)) = outcome.content
+            case .finished(.resolved(let parameters, _, _, _)) = outcome.content
         else { return }
         for parameter in parameters {
             let known = active.parameters.first { $0.name == parameter.name }?.value

@@ -27,6 +27,7 @@ struct OwnerTests {
             .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(keys: nil),
             .ended(reason: nil),
             .updatesStarted(request: "r"), .updatesStopped(request: "r"), .optionsRequested(OptionsRequest(prompt: "p")),
+            .undoRequested(UndoRequest(id: "u")),
         ]
         for event in events {
             #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"])

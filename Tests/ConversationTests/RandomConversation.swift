@@ -48,6 +48,9 @@ struct RandomConversation {
         case 34: return .updatesStarted(request: talk.session.updates.last?.request.id ?? anyRequest())
         case 36 where talk.prompt != nil || random.once(in: 8):
             return .optionsRequested(OptionsRequest(prompt: talk.prompt?.id ?? "none", start: Int.random(in: 0...3, using: &random)))
+        case 37 where !talk.session.undoable.isEmpty:
+            requests += 1
+            return .undoRequested(UndoRequest(id: random.once(in: 4) ? anyRequest() : "r\(requests)", request: maybe(anyRequest())))
         case 35: return .updatesStopped(request: talk.session.updates.last?.request.id ?? anyRequest())
         default:
             if talk.prompt != nil || random.once(in: 8) { return .answered(answer()) }
@@ -183,12 +186,14 @@ struct RandomConversation {
             response.choice = ItemChoice(remembers: ["dropOff": "name"])
             response.remembered = random.once(in: 2) ? ["seen": value()] : [:]
         }
+        if random.once(in: 3) { response.undo = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["dropOff": value()])) }
         return .finished(.responded(response, confirmation: asking))
     }
 
     private mutating func question(_ phase: Phase) -> PhaseQuestion {
         let kind: PhaseQuestion.Kind = random.pick([
             .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent, .confirmIntent,
+            .signIn(SignIn(requires: random.once(in: 2) ? .person : nil)),
         ])
         return PhaseQuestion(
             id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind, parameter: random.once(in: 2) ? parameter() : nil,

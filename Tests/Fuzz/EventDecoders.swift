@@ -110,6 +110,7 @@ extension SessionEvent {
             [handoff, claimant.name]
         case .ended(let reason): [reason ?? ""]
         case .updatesStarted(let request), .updatesStopped(let request): [request]
+        case .undoRequested(let undo): [undo.id, undo.request ?? ""]
         case .forgotten, .outcome, .unreadableOutcome, .refused, .timer: []
         }
     }

@@ -61,6 +61,9 @@ private struct FuzzedConversation {
             return .handoffCompleted(handoff: handoff, claimant: claimant, response: response)
         case .updatesStarted(let id): return .updatesStarted(request: work?.request ?? id)
         case .updatesStopped(let id): return .updatesStopped(request: work?.request ?? id)
+        case .undoRequested(var undo):
+            undo.request = session.undoable.last?.request.id
+            return .undoRequested(undo)
         default: return event
         }
     }

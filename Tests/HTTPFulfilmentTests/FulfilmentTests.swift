@@ -1,3 +1,4 @@
+import IntentKit
 import IntentModel
 import Synchronization
 import Testing
@@ -45,7 +46,8 @@ struct FulfilmentTests {
         let body = """
             {"code":"success","dialog":"Booked","response":{"number":7},"items":[{"id":"a","title":"A","subtitle":"s","value":{"n":1}}],
              "choice":{"dialog":"Which?","remembers":{"table":"n"}},"proposed":{"time":"18:30"},"remembered":{"city":"Delft"},"validFor":"5m",
-             "activity":{"activityType":"book"},"opens":{"intent":"Pay","parameters":{"amount":3}},"new":true,"locale":null}
+             "activity":{"activityType":"book"},"opens":{"intent":"Pay","parameters":{"amount":3}},"supporting":"At seven",
+             "snippet":{"title":"Table 7"},"undo":{"intent":"Unbook","validFor":"5m"},"results":[{"title":"A","code":"success"}],"new":true,"locale":null}
             """
         let response = try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in try await fulfilment.handle(call(.handle)) }
         #expect(response.code == .success && response.dialog == "Booked" && response.values == ["number": .number(7)])
@@ -54,6 +56,33 @@ struct FulfilmentTests {
         #expect(response.proposed == ["time": .string("18:30")] && response.remembered == ["city": .string("Delft")])
         #expect(response.validFor == .seconds(300) && response.userActivity?.activityType == "book")
         #expect(response.opensIntent == OpenedIntent(intent: "Pay", parameters: ["amount": .number(3)]))
+        #expect(response.supportingDialog == "At seven" && response.snippet == Snippet(title: "Table 7"))
+        #expect(response.undo == UndoOffer(OpenedIntent(intent: "Unbook"), validFor: .seconds(300)))
+        #expect(response.results == [ElementResult(title: "A")])
+    }
+
+    @Test("any phase may reply that the person has to sign in first", arguments: Phase.allCases)
+    func signIn(_ phase: Phase) async throws {
+        let reply = #"{"signIn":{"url":"https://tables.example/link","code":"WDJB-MJHT","title":"Tables","validFor":"15m"}}"#
+        try await fulfilling(reply: { _, _ in .ok(reply) }) { fulfilment, _ in
+            let error = await #expect(throws: SignInRequiredError.self) {
+                switch phase {
+                case .resolve: _ = try await fulfilment.resolve("people", of: call(.resolve))
+                case .confirm: _ = try await fulfilment.confirm(call(.confirm))
+                case .handle: _ = try await fulfilment.handle(call(.handle))
+                }
+            }
+            let signIn = SignIn(url: "https://tables.example/link", code: "WDJB-MJHT", title: "Tables", validFor: .seconds(900))
+            #expect(error?.signIn == signIn)
+        }
+    }
+
+    @Test("a sign-in that breaks a rule is an invalid reply", arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
+    func wrongSignIn(_ signIn: String) async throws {
+        try await fulfilling(reply: { _, _ in .ok(#"{"signIn":\#(signIn)}"#) }) { fulfilment, _ in
+            let error = await #expect(throws: IntentFailure.self) { _ = try await fulfilment.confirm(call(.confirm)) }
+            #expect(error?.reason == .invalid && error?.message.contains("signIn") == true)
+        }
     }
 
     @Test(

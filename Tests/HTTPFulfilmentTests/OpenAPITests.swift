@@ -17,6 +17,10 @@ struct OpenAPITests {
             "HandleAnswer",
             #"{"code":"success","response":{"n":1},"items":[{"id":"a","title":"A","value":1}],"choice":{"remembers":{"k":"v"}},"opens":{"intent":"Pay"}}"#
         ),
+        (
+            "HandleAnswer",
+            #"{"code":"partialSuccess","results":[{"title":"A","code":"success"}],"undo":{"intent":"Unbook"},"snippet":{"title":"T"},"supporting":"T"}"#
+        ),
         ("HandleAnswer", #"{"code":"failureFull","activity":{"activityType":"book"}}"#), ("Resolution", #"{"needsValue":{}}"#),
         ("Resolution", #"{"success":{"value":4}}"#), ("Progress", #"{"code":"inProgress","fraction":0.5}"#),
     ]

@@ -39,6 +39,7 @@ struct ContractTests {
             optional: ["response"], extra: ["dialog"]),
         Row(type: "updates.started.v1", topics: ["intents.answers"], required: ["request"]),
         Row(type: "updates.stopped.v1", topics: ["intents.answers"], required: ["request"]),
+        Row(type: "undo.requested.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
         Row(
             type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
             optional: ["session", "sequence", "step", "ticket", "intent", "completionStatus", "dialog", "values"]),
@@ -56,6 +57,7 @@ struct ContractTests {
             optional: [
                 "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
                 "title", "declaration", "parameters", "action",
+                "supporting", "snippet", "signIn",
             ], extra: ["element", "secret", "items", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
@@ -66,7 +68,7 @@ struct ContractTests {
         Row(
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
-            optional: ["response", "dialog", "activity", "updates"],
+            optional: ["response", "dialog", "activity", "updates", "supporting", "snippet", "results", "undo"],
             extra: ["error", "items", "opens", "chosen"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
@@ -83,7 +85,7 @@ struct ContractTests {
         Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
         Row(
             type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["resolutions", "failure", "policy", "confirmation", "summary"]),
+            optional: ["resolutions", "failure", "policy", "confirmation", "summary", "ask", "recorded"]),
         Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
         Row(
             type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
@@ -91,7 +93,9 @@ struct ContractTests {
             extra: ["ask", "recorded", "items", "validFor", "proposed", "taken"]),
         Row(
             type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["cancelled", "code", "fraction", "dialog", "response", "failure", "updates"],
+            optional: [
+                "cancelled", "code", "fraction", "dialog", "response", "failure", "updates", "supporting", "snippet", "results", "undo",
+            ],
             extra: ["ask", "recorded", "items", "opens", "choice", "remembered", "proposed", "confirmation", "taken"]),
     ]
 

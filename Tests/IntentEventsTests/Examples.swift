@@ -526,7 +526,7 @@ enum Examples {
     static func records() throws -> [Golden] {
         var all: [Golden] = []
         var person = EventEncoder(source: "/example/person")
-        for (name, event) in requests {
+        for (name, event) in Array(requests) + Array(laterRequests) {
             guard
                 let record = person.record(
                     event, session: session, id: name.hasPrefix("intent.requested") ? "ride-1" : "event-5", topics: topics,
@@ -542,7 +542,7 @@ enum Examples {
             all.append(try Golden("requests.handoff.claimed.v1.token", claim))
         }
         var coordinator = EventEncoder(source: "/intents/coordinator")
-        for (number, (name, body)) in results.enumerated() {
+        for (number, (name, body)) in (Array(results) + Array(laterResults)).enumerated() {
             let isAbout = name != "request.rejected.v1"
             let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
             let encoded = EncodedResult(
@@ -557,7 +557,7 @@ enum Examples {
             all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }
         var worker = EventEncoder(source: "/intents/worker")
-        for (name, (phase, content)) in outcomes {
+        for (name, (phase, content)) in Array(outcomes) + Array(laterOutcomes) {
             var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content, ticket: ticket)
             if name.hasSuffix("policy") { outcome.policy = policy }
             let part = name.hasSuffix("progress") ? 1 : 0

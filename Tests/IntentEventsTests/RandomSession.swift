@@ -24,6 +24,7 @@ struct RandomSession {
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }
+        session.undoable = some { $0.undoable() }
         session.abandoned = some {
             AbandonedWork(
                 request: $0.text(), intent: $0.text(), step: $0.int(), ticket: $0.maybe { $0.ticket() }, trace: $0.maybe { $0.trace() })
@@ -51,7 +52,7 @@ struct RandomSession {
         request.parameters = []
         let stage: ActiveRequest.Stage =
             switch name {
-            case .awaitingAnswer: .awaitingAnswer(prompt(random.pick([.value, .choice, .confirmValue])))
+            case .awaitingAnswer: .awaitingAnswer(prompt(random.pick([.value, .choice, .confirmValue, .signIn])))
             case .awaitingConfirmation: .awaitingConfirmation(prompt(.confirmIntent))
             case .confirming: .confirming(working())
             case .handling: .handling(working(), call())
@@ -67,6 +68,7 @@ struct RandomSession {
         active.run.notes = PhaseNotes(
             answers: some { PhaseAnswer(question: $0.text(), isAccepted: .random(using: &$0.random), value: $0.maybe { $0.value() }) },
             recorded: object(), asks: asks())
+        active.run.notes.phase = maybe { $0.random.pick(Phase.allCases) }
         active.asking.turns = .random(in: 0...3, using: &random)
         active.asking.asks = asks()
         active.asking.questions = .random(in: 0...3, using: &random)
@@ -185,6 +187,9 @@ struct RandomSession {
         prompt.declaration = maybe { $0.value() }
         prompt.parameters = some { $0.shown() }
         prompt.action = maybe { $0.action() }
+        prompt.supportingDialog = maybe { $0.text() }
+        prompt.snippet = maybe { $0.snippet() }
+        if kind == .signIn { prompt.signIn = signIn() }
         prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }
         return prompt
     }
@@ -201,7 +206,39 @@ struct RandomSession {
         response.remembered = object()
         response.offersUpdates = .random(using: &random)
         response.opensIntent = maybe { OpenedIntent(intent: $0.text(), parameters: $0.object()) }
+        response.supportingDialog = maybe { $0.text() }
+        response.snippet = maybe { $0.snippet() }
+        response.undo = maybe {
+            UndoOffer(
+                OpenedIntent(intent: $0.random.pick(["CancelRide", "Unsend"]), parameters: $0.object()), title: $0.maybe { $0.text() },
+                validFor: .milliseconds(Int.random(in: 1_000...86_400_000, using: &$0.random)))
+        }
+        response.results = some {
+            ElementResult(
+                id: $0.maybe { $0.text() }, title: $0.text(), code: ResponseCode(rawValue: $0.text()), dialog: $0.maybe { $0.text() })
+        }
         return response
+    }
+
+    private mutating func snippet() -> Snippet {
+        Snippet(
+            title: text(), subtitle: maybe { $0.text() }, image: maybe { .systemName($0.text()) },
+            lines: some { Snippet.Line($0.text(), $0.text()) })
+    }
+
+    private mutating func signIn() -> SignIn {
+        SignIn(
+            url: maybe { $0.random.pick(["https://example.com/sign-in?state=1", "rides:link"]) }, code: maybe { _ in "WDJB-MJHT" },
+            title: maybe { _ in "Example Rides" }, validFor: maybe { .milliseconds(Int.random(in: 1_000...86_400_000, using: &$0.random)) },
+            requires: maybe { $0.random.pick(SignIn.Requirement.allCases) })
+    }
+
+    private mutating func undoable() -> UndoableRequest {
+        var request = request()
+        request.parameters = []
+        var undoable = UndoableRequest(request: request, undo: OpenedIntent(intent: text(), parameters: object()), expires: instant())
+        undoable.undoneBy = maybe { $0.text() }
+        return undoable
     }
 
     private mutating func option() -> ParameterOption {

@@ -34,7 +34,7 @@ struct FormatTests {
         policy.asks = AskPolicy(
             maximum: 4, noAnswer: 1, noMatch: 2, unsupported: 3, offersOptions: false, finally: .fail("failureNobodyThere"))
         #expect(reserve.policy == policy)
-        #expect(reserve.authenticationPolicy == .requiresAuthentication)
+        #expect(reserve.authenticationPolicy == .requiresAuthentication && reserve.signIn.title == "Restaurants")
         #expect(reserve.continueInAppAtConfirm == .isFailure)
         #expect(reserve.choice?.remembers == ["restaurant": "restaurant_name"])
         #expect(reserve.choice?.dialog?.text(in: "nl") == "Welke?")
@@ -45,6 +45,16 @@ struct FormatTests {
         #expect(find.title == "Find restaurants")
         #expect(find.policy == IntentPolicy(answerTimeout: .seconds(120), asks: AskPolicy(finally: .handToApp)))
         #expect(find.choice == .init())
+    }
+
+    @Test("says where a person signs in, by an absolute URL")
+    func signIn() throws {
+        let signIn = "signIn: {url: 'https://tables.example/sign-in', title: Tables}"
+        let intent = try definitions("version: 1\nintents: {A: {authentication: requiresAuthentication, \(signIn)}}").intents[0]
+        #expect(intent.declaration.signIn == SignIn(url: "https://tables.example/sign-in", title: "Tables"))
+        for wrong in ["{url: /sign-in}", "{url: 'javascript:x'}", "{code: A}", "here"] {
+            #expect(throws: DefinitionError.self, "\(wrong)") { try definitions("version: 1\nintents: {A: {signIn: \(wrong)}}") }
+        }
     }
 
     @Test("names the intents that a service may open; without a word, it may open none")

@@ -75,7 +75,7 @@ struct AppIntentTests {
     func resolved() async throws {
         let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(
             .resolve, "CountSheep", [.given("limit", "5000")])
-        guard case .resolved(let all, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
+        guard case .resolved(let all, _, _, _) = outcome, case .unsupported("aboveMaximum", _) = all[0].resolution else {
             Issue.record("\(outcome)")
             return
         }
@@ -133,24 +133,37 @@ struct AppIntentTests {
 @Suite("An intent's authentication policy")
 struct AuthenticationTests {
     private func perform(
-        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil
+        _ phase: Phase, _ type: any Intent.Type, _ principal: Principal?, stated: String? = nil, answers: [PhaseAnswer] = []
     ) async throws -> PhaseOutcome {
         let attributes: [String: JSON] = stated.map { ["authentication": .string($0)] } ?? [:]
         return try await SelfPerformingExtension(type).registry().perform(
-            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes, principal: principal)
+            phase, type.name, type == Guarded.self ? [.given("gate", "north")] : [], attributes: attributes, principal: principal,
+            answers: answers)
     }
 
-    @Test("a person who is not authenticated is sent to the app in every phase", arguments: Phase.allCases)
+    @Test("a person who is not authenticated is asked to sign in, in every phase", arguments: Phase.allCases)
     func unauthenticated(_ phase: Phase) async throws {
         for (principal, stated) in [(nil, nil), (nil, "localDevice"), (Principal(.serviceAccount, "agent"), "localDevice")] {
-            let failure = try await perform(phase, Guarded.self, principal, stated: stated).failure
+            let outcome = try await perform(phase, Guarded.self, principal, stated: stated)
+            #expect(outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
+        }
+        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated")
+        #expect(elsewhere == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
+        let less = try await perform(phase, LessGuarded.self, nil, stated: "localDevice")
+        #expect(less == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .person)))))
+    }
+
+    @Test("one who does not sign in is sent to the app", arguments: Phase.allCases)
+    func declined(_ phase: Phase) async throws {
+        let declined = [PhaseAnswer(question: "authentication", isAccepted: false)]
+        for principal in [nil, Principal(.serviceAccount, "agent")] {
+            let failure = try await perform(phase, Guarded.self, principal, answers: declined).failure
             #expect(failure?.disposition == .failure("failureRequiringInAppAuthentication") && failure?.reason == .unauthorized)
             #expect(failure?.activity == UserActivity(activityType: "Guarded", userInfo: ["gate": .string("north")]))
             #expect(failure?.field == "authtype")
         }
-        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated").failure
+        let elsewhere = try await perform(phase, Guarded.self, Self.ann, stated: "authenticated", answers: declined).failure
         #expect(elsewhere?.reason == .unauthorized && elsewhere?.field == "attributes.authentication")
-        #expect(try await perform(phase, LessGuarded.self, nil, stated: "localDevice").failure?.reason == .unauthorized)
     }
 
     @Test("an authenticated person is enough if the intent does not require the local device")
@@ -171,6 +184,7 @@ struct AuthenticationTests {
                 return nil
             }
         }
-        #expect(try await Server().registry().perform(.handle, "Guarded", [.given("gate", "north")]).failure?.reason == .unauthorized)
+        let outcome = try await Server().registry().perform(.handle, "Guarded", [.given("gate", "north")])
+        #expect(outcome == .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .localDevice)))))
     }
 }

@@ -91,7 +91,7 @@ struct DispatchTests {
         #expect(try await perform(.confirm, "SendMessage") == .responded(.ready(dialog: "Send?")))
         #expect(try await perform(.confirm, "SearchForMessages") == .responded(.ready))
         let outcome = try await PhoneExtension().registry().perform(.resolve, "SendMessage", [.given("recipient", "Nobody")])
-        guard case .resolved(let all, _, _) = outcome else {
+        guard case .resolved(let all, _, _, _) = outcome else {
             Issue.record("\(outcome)")
             return
         }

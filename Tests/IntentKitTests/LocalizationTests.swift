@@ -35,7 +35,7 @@ struct LocalizationTests {
 
     @Test("titles, prompts and options are translated from the table")
     func translated() async throws {
-        guard case .resolved(let all, _, _) = try await perform(.resolve, [], locale: "nl-NL") else {
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl-NL") else {
             Issue.record("not resolved")
             return
         }
@@ -49,7 +49,7 @@ struct LocalizationTests {
 
     @Test("people can say values in their own language")
     func input() async throws {
-        guard case .resolved(let all, _, _) = try await perform(.resolve, [.given("leaf", "Groene thee")], locale: "nl") else { return }
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [.given("leaf", "Groene thee")], locale: "nl") else { return }
         #expect(all[0].resolution == .success(.string("sencha")))
     }
 
@@ -61,7 +61,7 @@ struct LocalizationTests {
             (String(repeating: "nl-", count: 40), "Which leaf?"), (nil, "Which leaf?"),
         ])
     func fallback(_ locale: String?, _ prompt: String) async throws {
-        guard case .resolved(let all, _, _) = try await perform(.resolve, [], locale: locale) else { return }
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: locale) else { return }
         guard case .disambiguation(_, prompt) = all[0].resolution else {
             Issue.record("\(all[0])")
             return
@@ -71,9 +71,9 @@ struct LocalizationTests {
     @Test("the first table wins, and a table takes precedence over an inline translation")
     func precedence() async throws {
         let first = try LocalizedTable(["Leaf": ["nl": "Thee"]])
-        guard case .resolved(let all, _, _) = try await perform(.resolve, [], locale: "nl", tables: [first, table]) else { return }
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: [first, table]) else { return }
         #expect(all.map(\.title).prefix(2) == ["Thee", "Kannen"])
-        guard case .resolved(let plain, _, _) = try await perform(.resolve, [], locale: "nl", tables: []) else { return }
+        guard case .resolved(let plain, _, _, _) = try await perform(.resolve, [], locale: "nl", tables: []) else { return }
         #expect(plain.map(\.title).prefix(2) == ["Leaf", "Potten"])
     }
 

@@ -53,7 +53,7 @@ struct PolicyDeclarationTests {
 
     @Test("a question for a value includes the options if the policy offers them")
     func alternatives() async throws {
-        guard case .resolved(let parameters, _, _) = try await perform(.resolve, "Pay", nil) else {
+        guard case .resolved(let parameters, _, _, _) = try await perform(.resolve, "Pay", nil) else {
             Issue.record("not resolved")
             return
         }

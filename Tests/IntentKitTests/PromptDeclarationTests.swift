@@ -8,7 +8,7 @@ import Testing
 struct PromptDeclarationTests {
     private func resolved(_ said: [ParameterState]) async throws -> (PhaseOutcome, [String: ResolvedParameter]) {
         let outcome = try await Teahouse(order: OrderTeaHandler()).perform(.resolve, said)
-        guard case .resolved(let all, _, _) = outcome else { return (outcome, [:]) }
+        guard case .resolved(let all, _, _, _) = outcome else { return (outcome, [:]) }
         return (outcome, Dictionary(all.map { ($0.name, $0) }) { first, _ in first })
     }
 
@@ -26,11 +26,11 @@ struct PromptDeclarationTests {
     func words() async throws {
         let (outcome, parameters) = try await resolved([.given("leaf", "assam"), .given("pots", json: "9")])
         #expect(parameters["leaf"]?.text == "Assam" && parameters["pots"]?.text == nil)
-        guard case .resolved(_, nil, let summary) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        guard case .resolved(_, nil, let summary, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(summary?.contains("Assam") == true)
         let (done, all) = try await resolved([.given("leaf", "assam"), .given("cup", "c1"), .given("pots", json: "1")])
         #expect(all.values.allSatisfy { $0.text == nil && $0.declaration == nil })
-        guard case .resolved(_, _, nil) = done else { return #expect(Bool(false), "\(done)") }
+        guard case .resolved(_, _, nil, _) = done else { return #expect(Bool(false), "\(done)") }
     }
 
     @Test("of many known values the declaration names none: they are the options")

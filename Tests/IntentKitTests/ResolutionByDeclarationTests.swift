@@ -7,7 +7,7 @@ struct ResolutionByDeclarationTests {
     @Test("every parameter gets one entry with its title, in the order of declaration")
     func entries() async throws {
         let outcome = try await Teahouse().perform(.resolve, [.given("note", "no sugar")], locale: "nl-BE")
-        guard case .resolved(let all, _, _) = outcome else {
+        guard case .resolved(let all, _, _, _) = outcome else {
             Issue.record("\(outcome)")
             return
         }

@@ -28,12 +28,12 @@ struct BookedRideTests {
     @Test("the session remembers the last ride")
     func lastRide() async throws {
         let remembered = ["lastRide": JSON(identifier)]
-        guard case .resolved(let all, _, _) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered) else {
+        guard case .resolved(let all, _, _, _) = try await perform("GetRideStatus", .resolve, nil, attributes: remembered) else {
             Issue.record("not resolved")
             return
         }
         #expect(all.map(\.resolution) == [.success(JSON(identifier))])
-        guard case .resolved(let none, _, _) = try await perform("GetRideStatus", .resolve, nil) else { return }
+        guard case .resolved(let none, _, _, _) = try await perform("GetRideStatus", .resolve, nil) else { return }
         #expect(none.map(\.resolution) == [.needsValue(dialog: "What is the number of your ride?")])
     }
 

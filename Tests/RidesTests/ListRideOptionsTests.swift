@@ -31,7 +31,7 @@ struct ListRideOptionsTests {
         let items = try await list(to: "trinity").items
         #expect(Set(items.map(\.title)).count == items.count)
         for item in items {
-            guard case .resolved(let all, _, _) = try await perform(.resolve, ["ride": .string(item.id)]),
+            guard case .resolved(let all, _, _, _) = try await perform(.resolve, ["ride": .string(item.id)]),
                 case .success(let ride) = all.first(where: { $0.name == "ride" })?.resolution
             else {
                 Issue.record("\(item.id) is not understood")

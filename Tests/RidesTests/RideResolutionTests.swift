@@ -17,7 +17,7 @@ func perform(
 @Suite("Resolving a ride's parameters")
 struct RideResolutionTests {
     private func resolve(_ name: String, _ parameters: KeyValuePairs<String, JSON>) async throws -> ParameterResolution? {
-        guard case .resolved(let all, _, _) = try await perform(.resolve, parameters) else { return nil }
+        guard case .resolved(let all, _, _, _) = try await perform(.resolve, parameters) else { return nil }
         return all.first { $0.name == name }?.resolution
     }
 

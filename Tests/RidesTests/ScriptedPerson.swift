@@ -43,7 +43,7 @@ struct ScriptedPerson {
     mutating func run(with registry: IntentRegistry) async {
         for _ in 0..<12 {
             switch await perform(.resolve, registry) {
-            case .resolved(let results, _, _):
+            case .resolved(let results, _, _, _):
                 for result in results where !take(result) { return }
                 if results.contains(where: { $0.resolution.isOpen }) { continue }
                 return await confirm(with: registry)

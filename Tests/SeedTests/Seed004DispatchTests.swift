@@ -106,7 +106,7 @@ struct Seed004DispatchTests {
     func inTheApp() async throws {
         let parameters = [ParameterState.said("recipient", "Kim")]
         let outcome = try await phone.perform(.resolve, SendMessage.self, parameters, isInApp: true)
-        guard case .resolved(let all, _, _) = outcome, case .success = all[0].resolution else {
+        guard case .resolved(let all, _, _, _) = outcome, case .success = all[0].resolution else {
             Issue.record("\(outcome)")
             return
         }

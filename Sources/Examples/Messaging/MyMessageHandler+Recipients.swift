@@ -51,7 +51,7 @@ extension MyMessageHandler {
         }
         if contact.handles.isEmpty { return no(.noValidHandle, "\(contact.name) has neither number nor address.") }
         switch contact.account {
-        case .active: return nil
+        case .active, .full: return nil
         case .offline: return no(.offline, "\(contact.name) is offline.")
         case .messagesOff: return no(.messagingServiceNotEnabledForRecipient, "\(contact.name) doesn't take messages.")
         case .none: return no(.noAccount, "\(contact.name) has no account with us.")

@@ -15,11 +15,26 @@ extension MyMessageHandler {
     }
 
     func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse {
-        let recipients = (message.recipients ?? []).map { Message.Correspondent($0.customIdentifier ?? "", $0.displayName) }
+        var results: [ElementResult] = []
+        for person in message.recipients ?? [] {
+            let contact = try await contacts.contact(withIdentifier: person.customIdentifier ?? "")
+            let isFull = contact?.account == .full
+            results.append(
+                ElementResult(
+                    id: person.customIdentifier, title: person.displayName, code: isFull ? .failureInboxFull : .success,
+                    dialog: isFull ? "The inbox is full." : nil))
+        }
+        let reached = zip(message.recipients ?? [], results).filter { $1.code == .success }.map(\.0)
+        let recipients = reached.map { Message.Correspondent($0.customIdentifier ?? "", $0.displayName) }
+        if recipients.isEmpty, !results.isEmpty { return .failure(.failureInboxFull, dialog: "No inbox has room for it.") }
         let group = message.speakableGroupName.map { Message.Correspondent($0.id, $0.name) }
         let isAudio = message.outgoingMessageType == .outgoingMessageAudio
         let sent = try mailbox.send(isAudio ? nil : message.content, to: recipients, in: group, key: context.idempotencyKey)
-        return .success(dialog: "Sent to \(receivers(of: message)).", values: ["sentMessages": [sent]])
+        guard reached.count < results.count else {
+            return .success(dialog: "Sent to \(receivers(of: message)).", values: ["sentMessages": [sent]])
+        }
+        let dialog = "Sent to \(reached.count) of \(results.count)."
+        return .partialSuccess(results: results, dialog: dialog, values: ["sentMessages": [sent]])
     }
 
     private func receivers(of message: SendMessage) -> String {

@@ -3,7 +3,7 @@ import SampleData
 
 /// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.
 public struct PaymentExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [SendPayment.self, RequestPayment.self]
+    public let intents: [any Intent.Type] = [SendPayment.self, RequestPayment.self, SearchForAccounts.self]
 
     public init() {}
 
@@ -11,6 +11,7 @@ public struct PaymentExtension: IntentExtension {
         switch intent {
         case is SendPayment: SendPaymentHandler()
         case is RequestPayment: RequestPaymentHandler()
+        case is SearchForAccounts: SearchForAccountsHandler()
         default: nil
         }
     }

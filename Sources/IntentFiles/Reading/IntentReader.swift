@@ -22,6 +22,7 @@ struct IntentReader {
         declaration.confirmation = members["confirmation"].flatMap { confirmation($0) } ?? .never
         if let value = members["action"].flatMap({ action($0) }) { declaration.confirmationActionName = value }
         if let value = members["authentication"]?.choice(of: IntentAuthenticationPolicy.self) { declaration.authenticationPolicy = value }
+        if let value = members["signIn"].flatMap({ signIn($0) }) { declaration.signIn = value }
         if let value = members["continueInAppAtConfirm"]?.choice(of: ContinueInAppAtConfirm.self) {
             declaration.continueInAppAtConfirm = value
         }
@@ -69,6 +70,15 @@ struct IntentReader {
         let destructive = members["destructive"]?.bool() ?? false
         guard let deny = members["deny"]?.localized() else { return .custom(acceptLabel: accept, destructive: destructive) }
         return .custom(acceptLabel: accept, denyLabel: deny, destructive: destructive)
+    }
+
+    /// Where a person signs in whom `authentication` asks to.
+    private func signIn(_ field: Field) -> SignIn? {
+        guard let members = field.members(.signIn) else { return nil }
+        let signIn = SignIn(url: members["url"]?.text("an absolute URL"), title: members["title"]?.text("what the person signs in to"))
+        guard let violation = signIn.violation else { return signIn }
+        field.refuse(violation.message)
+        return nil
     }
 
     private func choice(_ field: Field) -> IntentDeclaration.Choice? {

@@ -11,10 +11,10 @@ extension Context {
     /// let fare = try await context.once("fare") { try await fleet.quote(for: ride) }
     /// try await context.requestConfirmation(dialog: "\(fare). Shall I book it?")
     /// ```
-    /// The result is recorded when this run asks the person something, or fails and is retried, from the moment when that outcome is acknowledged. If
+    /// The result is recorded when this run asks the person something, resolves its parameters, or fails and is retried, from the moment when that outcome is acknowledged. If
     /// the process crashes before, the next run calls the closure again: at least once, not exactly once. Pass ``idempotencyKey``, with the name
     /// appended if there are several, to every call that must not happen twice. Recorded results end with the phase: those of confirm don't reach
-    /// handle. In a resolution they only span its retries.
+    /// handle. In a resolution they span its rounds, until all parameters are resolved.
     ///
     /// Recorded results and answers of one phase together may have 64 KiB: record a key rather than a document.
     ///

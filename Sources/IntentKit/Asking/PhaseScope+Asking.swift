@@ -2,7 +2,7 @@
 package struct Ask: Sendable {
     /// The first part of the question's id.
     package enum Form: String, Sendable {
-        case value, choice, confirm, confirmIntent, foreground
+        case value, choice, confirm, confirmIntent, foreground, signIn
     }
 
     /// The parameter that is asked about, with its declaration.
@@ -74,7 +74,7 @@ extension PhaseScope {
         }
     }
 
-    func answer(to id: String) -> PhaseAnswer? { invocation.answers.last { $0.question == id } }
+    package func answer(to id: String) -> PhaseAnswer? { invocation.answers.last { $0.question == id } }
 
     /// Ends the run with a question.
     ///

@@ -27,6 +27,8 @@ public protocol Intent: Sendable {
     static var confirmationActionName: ConfirmationActionName { get }
     /// Who may use the intent. Defaults to anyone.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    /// Where a person signs in whom ``authenticationPolicy`` asks to. Defaults to nothing: their side knows.
+    static var signIn: SignIn { get }
     /// The meaning of `continueInApp` from confirm. By default, the app takes over.
     static var continueInAppAtConfirm: ContinueInAppAtConfirm { get }
 
@@ -56,6 +58,7 @@ extension Intent {
     public static var confirmation: IntentConfirmationPolicy<Self> { .never }
     public static var confirmationActionName: ConfirmationActionName { .continue }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    public static var signIn: SignIn { SignIn() }
     public static var continueInAppAtConfirm: ContinueInAppAtConfirm { .opensApp }
     public static var effect: IntentEffect { .atLeastOnce }
     public static var policy: IntentPolicy { IntentPolicy() }

@@ -7,8 +7,9 @@
 /// A principal does not say which device the person has unlocked. If it is the one that the request comes from, the person's side also sets the request's
 /// attribute `authentication` to `"localDevice"`.
 ///
-/// If the authentication is not sufficient, every phase ends with the code `failureRequiringInAppAuthentication` and an activity for the app, before
-/// any of the handler's code runs.
+/// If the authentication is not sufficient, every phase asks the person to sign in, before any of the handler's code runs: a prompt of the kind `signIn`, with
+/// ``Intent/signIn``. The answer's own `authtype` and `authid` say who they are; from then on they are the request's principal, and the request goes on with all
+/// that is known of it. If the person declines, the request ends with the code `failureRequiringInAppAuthentication` and an activity for the app.
 public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable {
     /// Anyone. The default.
     case alwaysAllowed
@@ -18,7 +19,10 @@ public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable
     case requiresLocalDeviceAuthentication
 
     /// The name of the attribute that says where the person is authenticated.
-    public static let attribute = "authentication"
+    public static let attribute = SignIn.attribute
+
+    /// What the answer of a person who has signed in has to bring.
+    package var requirement: SignIn.Requirement { self == .requiresLocalDeviceAuthentication ? .localDevice : .person }
 
     /// What is missing; `nil` if the policy is met.
     package func missing(from principal: Principal?, attributes: [String: JSON]) -> (message: String, field: String)? {
@@ -26,7 +30,7 @@ public enum IntentAuthenticationPolicy: String, Sendable, Hashable, CaseIterable
         guard principal?.isPerson == true else {
             return ("a request of an authenticated person: 'authtype' is app_user or user, and 'authid' says who", "authtype")
         }
-        if self == .requiresAuthentication || attributes[Self.attribute]?.view.string == "localDevice" { return nil }
+        if self == .requiresAuthentication || attributes[Self.attribute]?.view.string == SignIn.localDevice { return nil }
         return ("the attribute '\(Self.attribute)' to be 'localDevice'", "attributes.\(Self.attribute)")
     }
 }

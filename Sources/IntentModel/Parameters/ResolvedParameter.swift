@@ -16,6 +16,8 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var options: [ParameterOption] = []
     /// With `disambiguation`: whether there are more values than the options, which had no room. The person finds those by saying them.
     public var omitsOptions = false
+    /// What the person reads, if they are asked, where the resolution's dialog is said aloud.
+    public var supportingDialog: String?
     /// What values the parameter may have, if it has to be asked for: an object with its type, a JSON Schema of the value, range and input options. Only the
     /// person's side reads it. `nil` also if it is too early to ask, because another parameter comes first.
     public var declaration: JSON?

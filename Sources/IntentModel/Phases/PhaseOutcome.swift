@@ -1,11 +1,13 @@
 /// What a worker reports for one phase of one intent.
 public enum PhaseOutcome: Sendable, Hashable {
     /// The resolve phase: one entry for each parameter, in the order in which they are declared. With a confirmation the person is asked before
-    /// the intent is handled, also if confirm does not ask. With open parameters, the summary is the intent in a sentence, as far as it is known.
-    case resolved([ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil)
+    /// the intent is handled, also if confirm does not ask. With open parameters, the summary is the intent in a sentence, as far as it is known, and
+    /// `recorded` is what `Context.once` has recorded: the next round gets it.
+    case resolved(
+        [ResolvedParameter], confirmation: ConfirmationRequest? = nil, summary: String? = nil, recorded: [String: JSON] = [:])
     /// The response of the confirm or handle phase.
     case responded(IntentResponse, confirmation: ConfirmationRequest? = nil)
-    /// The confirm or handle phase needs an answer of the person before it can continue.
+    /// The phase needs an answer of the person before it can continue.
     case asked(PhaseQuestion)
     /// The phase failed with an error that the worker could name.
     case failed(IntentFailure)

@@ -1,5 +1,5 @@
-/// A question that a confirm or handle phase asks the person while it runs: App Intents' `requestValue`, `requestConfirmation`,
-/// `requestDisambiguation` and `requestChoice`.
+/// A question that a phase asks the person while it runs: App Intents' `requestValue`, `requestConfirmation`, `requestDisambiguation` and
+/// `requestChoice`, and to sign in. Resolve only asks to sign in: all else it says with its resolutions.
 ///
 /// It ends the call. The coordinator holds the prompt. When the person has answered, the phase runs again from the start with the answer in
 /// ``InvocationContext/answers``, in any of the role's processes.
@@ -13,6 +13,12 @@ public struct PhaseQuestion: Sendable, Hashable {
         case confirmValue(JSON)
         /// The person is asked whether to do it.
         case confirmIntent
+        /// The person is asked to sign in. Resolve may ask this, too.
+        case signIn(SignIn)
+
+        package var isSignIn: Bool {
+            if case .signIn = self { true } else { false }
+        }
     }
 
     /// The same in every run of the phase, so that the answer is found again; unique among the questions of one phase.
@@ -23,6 +29,10 @@ public struct PhaseQuestion: Sendable, Hashable {
     /// The parameter's name for people.
     public var title: String?
     public var dialog: String?
+    /// What the person reads where ``dialog`` is said aloud, beside the options or the ``snippet``.
+    public var supportingDialog: String?
+    /// What the person's side may show beside the words.
+    public var snippet: Snippet?
     /// Why the previous answer was rejected.
     public var unsupportedReason: String?
     /// The intent in a sentence.
@@ -55,9 +65,9 @@ public struct PhaseQuestion: Sendable, Hashable {
 public struct PhaseAnswer: Sendable, Hashable {
     /// The question's ``PhaseQuestion/id``.
     public var question: String
-    /// `false` if the person declined, or chose none of the options.
+    /// `false` if the person declined, chose none of the options, or did not sign in.
     public var isAccepted: Bool
-    /// The value given, or that of the chosen option; `nil` if the question was a plain yes or no.
+    /// The value given, or that of the chosen option; `nil` if the question was a plain yes or no. After signing in the code that was sent with the answer, if one was.
     public var value: JSON?
 
     public init(question: String, isAccepted: Bool, value: JSON? = nil) {

@@ -3,8 +3,23 @@
 package enum FulfilmentReply {
     private static let kinds: [String: JSONView.Kind] = [
         "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object, "proposed": .object,
-        "remembered": .object, "activity": .object, "opens": .object,
+        "remembered": .object, "activity": .object, "opens": .object, "supporting": .string, "snippet": .object, "undo": .object,
+        "results": .array,
     ]
+
+    /// The sign-in that a reply asks for instead of anything else; `nil` if it asks for none.
+    ///
+    /// - Throws: What is wrong with it.
+    package static func signIn(_ view: JSONView) throws(OutcomeError) -> SignIn? {
+        guard let member = view["signIn"], !member.isNull else { return nil }
+        guard let signIn = SignIn(member), signIn.requires == nil else {
+            throw OutcomeError(
+                .invalid,
+                "'signIn' is an object with an absolute 'url' and, if there is one, a 'code' of at most 64 bytes, a 'title' and 'validFor'",
+                "signIn")
+        }
+        return signIn
+    }
 
     /// A reply to confirm or handle.
     ///
@@ -34,7 +49,7 @@ package enum FulfilmentReply {
         let allowed: [ResponseCode] =
             phase == .confirm
             ? [.ready, .success, .userConfirmationRequired, .handleInApp, .continueInApp]
-            : [.success, .inProgress, .handleInApp, .continueInApp]
+            : [.success, .partialSuccess, .inProgress, .handleInApp, .continueInApp]
         if code != .unspecified, allowed.contains(code) || code.isFailure { return nil }
         let codes = allowed.map(\.rawValue).joined(separator: ", ")
         return "'\(phase.rawValue)' can't end with '\(code.rawValue.prefix(80))': it must be one of \(codes), or begin with 'failure'"

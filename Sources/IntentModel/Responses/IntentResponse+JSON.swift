@@ -17,6 +17,16 @@ extension IntentResponse {
             guard let intent = value["intent"]?.string else { throw OutcomeError("'opens' needs an 'intent'", "opens") }
             opensIntent = OpenedIntent(intent: intent, parameters: value["parameters"]?.values ?? [:])
         case "activity": userActivity = try value.checkedActivity()
+        case "supporting": supportingDialog = value.string
+        case "snippet":
+            guard let card = Snippet(value) else { throw OutcomeError("a 'snippet' needs a 'title'", "snippet") }
+            snippet = card
+        case "undo":
+            guard let offer = UndoOffer(value) else {
+                throw OutcomeError("'undo' needs an 'intent', and 'validFor' is a second to a day", "undo")
+            }
+            undo = offer
+        case "results": results = try value.elementResults()
         default: return false
         }
         return true
@@ -107,6 +117,19 @@ extension JSONView {
         let activity = userActivity
         if let violation = activity?.violation { throw OutcomeError(violation.reason, violation.message, violation.field) }
         return activity
+    }
+
+    /// What came of each element.
+    package func elementResults() throws(OutcomeError) -> [ElementResult] {
+        var results: [ElementResult] = []
+        for element in elements {
+            guard let result = ElementResult(element), results.count < ElementResult.maximumCount else {
+                throw OutcomeError(
+                    "'results' has at most \(ElementResult.maximumCount) entries, each with a 'title' and a 'code'", "results")
+            }
+            results.append(result)
+        }
+        return results
     }
 
     /// The options of an array.

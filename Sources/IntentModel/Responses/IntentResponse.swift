@@ -28,6 +28,7 @@ public struct IntentResponse: Sendable, Hashable {
     package var appliedAnswers: [String: JSON] = [:]
     /// Handle, with `success`: the intent to continue with, as a request of its own.
     public var opensIntent: OpenedIntent?
+    private var rare: Rare?
 
     public init(_ code: ResponseCode, userActivity: UserActivity? = nil, dialog: String? = nil, values: [String: JSON] = [:]) {
         self.code = code
@@ -35,6 +36,55 @@ public struct IntentResponse: Sendable, Hashable {
         self.dialog = dialog
         self.values = values
     }
+
+    /// What few responses have. Boxed, because responses are copied often.
+    private indirect enum Rare: Sendable, Hashable {
+        case parts(Parts)
+    }
+
+    private struct Parts: Sendable, Hashable {
+        var supportingDialog: String?
+        var snippet: Snippet?
+        var undo: UndoOffer?
+        var results: [ElementResult] = []
+    }
+
+    private var parts: Parts {
+        get {
+            guard case .parts(let parts) = rare else { return Parts() }
+            return parts
+        }
+        set { rare = newValue == Parts() ? nil : .parts(newValue) }
+    }
+}
+
+extension IntentResponse {
+    /// What the person reads beside a ``snippet``, where ``dialog`` says everything aloud: App Intents' `IntentDialog.supporting`.
+    public var supportingDialog: String? {
+        get { parts.supportingDialog }
+        set { parts.supportingDialog = newValue }
+    }
+
+    /// What the person's side may show beside the words.
+    public var snippet: Snippet? {
+        get { parts.snippet }
+        set { parts.snippet = newValue }
+    }
+
+    /// Handle, with `success` or ``ResponseCode/partialSuccess``: the intent that takes this one back.
+    public var undo: UndoOffer? {
+        get { parts.undo }
+        set { parts.undo = newValue }
+    }
+
+    /// Handle: what came of each element, if the intent was about several. At most ``ElementResult/maximumCount``.
+    public var results: [ElementResult] {
+        get { parts.results }
+        set { parts.results = newValue }
+    }
+
+    /// Whether it has any of these.
+    package var hasRareParts: Bool { rare != nil }
 }
 
 /// The intent that follows another: App Intents' `opensIntent`.

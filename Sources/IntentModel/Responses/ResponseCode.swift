@@ -18,6 +18,9 @@ public struct ResponseCode: RawRepresentable, Sendable, Hashable, ExpressibleByS
     public static let inProgress: ResponseCode = "inProgress"
     /// Handle: done. At confirm it means `ready`, as in SiriKit's payment sample.
     public static let success: ResponseCode = "success"
+    /// Handle: done for some of the elements of a list, and not for the others: ``IntentResponse/results`` says for which. The request has succeeded, so that
+    /// nothing is done again for those that it was done for.
+    public static let partialSuccess: ResponseCode = "partialSuccess"
     /// The person continues in the app, in the foreground.
     public static let continueInApp: ResponseCode = "continueInApp"
     /// The app handles it in the background; the person stays where they are.

@@ -60,6 +60,13 @@ extension BuiltInText {
             "nl": "%@: welke van deze?", "de": "%@: was von diesen?", "fr": "%@ : lequel de ceux-ci ?", "es": "%@: ¿cuál de estos?",
         ],
         "What is it?": ["nl": "Wat is het?", "de": "Was ist es?", "fr": "Qu'est-ce que c'est ?", "es": "¿Qué es?"],
+        "Sign in to %@.": [
+            "nl": "Meld u aan bij %@.", "de": "Melden Sie sich bei %@ an.", "fr": "Connectez-vous à %@.", "es": "Inicie sesión en %@.",
+        ],
+        "Sign in to go on.": [
+            "nl": "Meld u aan om verder te gaan.", "de": "Melden Sie sich an, um fortzufahren.", "fr": "Connectez-vous pour continuer.",
+            "es": "Inicie sesión para continuar.",
+        ],
         "It was too late.": [
             "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
         ],

@@ -69,6 +69,11 @@ public enum BuiltInText {
     /// - Parameter summary: The intent in a sentence, or its name.
     public static func confirmIntent(_ summary: String) -> LocalizedText { known("\(summary)?") }
 
+    /// - Parameter title: What the person signs in to.
+    public static func signIn(to title: String) -> LocalizedText { known("Sign in to \(title).") }
+
+    public static var signIn: LocalizedText { known("Sign in to go on.") }
+
     public static var tooLate: LocalizedText { known("It was too late.") }
 
     /// The translations. Their keys are the English texts, with `%@` for each value.

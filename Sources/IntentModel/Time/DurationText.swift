@@ -66,6 +66,9 @@ package enum DurationText {
 }
 
 extension Duration {
+    /// In whole milliseconds, for a duration of at most some years.
+    package var wholeMilliseconds: Int { Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+
     /// Reads a whole number and a unit without a space, as in settings: `250ms`, `5s`, `5m`, `2h`, `1d`. The number has at most 12 digits.
     package init?(compact text: String) {
         let digits = text.utf8.prefix { $0 &- 0x30 < 10 }

@@ -21,6 +21,8 @@ extension IntentBinding {
         case .failed(let failure): outcome = .failed(failure)
         }
         switch outcome {
+        case .resolved(let parameters, let confirmation, let summary, _) where !context.scope.recorded.isEmpty:
+            return .resolved(parameters, confirmation: confirmation, summary: summary, recorded: context.scope.recorded)
         case .failed(var failure):
             failure.recorded = context.scope.recorded
             return .failed(failure)
@@ -42,6 +44,7 @@ extension IntentBinding {
         case let error as IntentDeclinedError:
             return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
         case let error as RestartPerformError: return ended(intent, context) { try context.scope.restart(error.ask) }
+        case let error as SignInRequiredError: return ended(intent, context) { try context.scope.signIn(error) }
         case let error as ContinueInForegroundError: return ended(intent, context) { try context.scope.continueInForeground(error) }
         case is PhaseEnded where context.scope.ending == nil:
             let message = "\(context.phase.rawValue) of \(name) threw the end of another phase: ask where the answer is needed"
@@ -101,7 +104,8 @@ extension IntentBinding {
     func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure) -> IntentResponse {
         var response = response
         switch (response.code, context.phase) {
-        case (.unspecified, _), (.inProgress, .confirm), (.ready, .handle), (.userConfirmationRequired, .handle):
+        case (.unspecified, _), (.inProgress, .confirm), (.partialSuccess, .confirm), (.ready, .handle),
+            (.userConfirmationRequired, .handle):
             throw wrong(.unexpected, "\(context.phase.rawValue) of \(name) ended with '\(response.code)', not a code of that phase")
         case (.handleInApp, .handle) where context.isInApp:
             throw wrong(.unexpected, "\(name) is already being handled in the app, so 'handleInApp' is not possible")

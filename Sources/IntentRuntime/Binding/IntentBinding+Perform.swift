@@ -117,6 +117,9 @@ extension IntentBinding {
         let intent = try complete(intent, given, context)
         var response = try await handler.handle(intent, context: context)
         if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
+        if isUndoable, response.undo == nil, response.code == .success || response.code == .partialSuccess {
+            response.undo = (intent as? any UndoableIntent)?.undoOffer(after: response, in: context.locale)
+        }
         return try handled(response, intent, context) { confirmationRequest(dialog: response.dialog, about: $0, context) }
     }
 
@@ -161,10 +164,16 @@ extension IntentBinding {
 }
 
 extension IntentBinding {
-    /// Rejects an intent whose person is not sufficiently authenticated, before any of the handler's code runs.
-    func authenticate(_ invocation: IntentInvocation, _ context: Context) throws(IntentFailure) {
+    /// Asks a person who is not sufficiently authenticated to sign in, before any of the handler's code runs. The intent of one who does not is rejected.
+    func authenticate(_ invocation: IntentInvocation, _ context: Context) throws {
         guard authenticationPolicy != .alwaysAllowed else { return }
         guard let missing = authenticationPolicy.missing(from: context.principal, attributes: context.attributes) else { return }
+        let question = "authentication"
+        if !invocation.isUpdating, context.scope.answer(to: question)?.isAccepted != false {
+            var signIn = signIn
+            signIn.requires = authenticationPolicy.requirement
+            throw try context.scope.suspend(question, signIn, nil)
+        }
         var failure = IntentFailure(
             .failure(.failureRequiringInAppAuthentication), reason: .unauthorized, message: "\(name) needs \(missing.message)",
             field: missing.field)

@@ -23,6 +23,9 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let performer: (any IntentHandler)?
     let policy: IntentPolicy
     let authenticationPolicy: IntentAuthenticationPolicy
+    /// Where a person signs in whom it asks to.
+    let signIn: SignIn
+    let isUndoable: Bool
     let continueInAppAtConfirm: ContinueInAppAtConfirm
 
     /// - Parameter localizations: The translations of its extension.
@@ -35,6 +38,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         confirmation = Subject.confirmation
         actionName = Subject.confirmationActionName
         authenticationPolicy = Subject.authenticationPolicy
+        signIn = Subject.signIn
+        isUndoable = Subject.self is any UndoableIntent.Type
         continueInAppAtConfirm = Subject.continueInAppAtConfirm
         var policy = Subject.policy
         if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
@@ -55,7 +60,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         name: String, title: LocalizedText, description: LocalizedText?, prototype: Subject, bindings: [any ParameterBinding<Subject>],
         confirmation: IntentConfirmationPolicy<Subject>, actionName: ConfirmationActionName, summary: CompiledSummary<Subject>,
         policy: IntentPolicy,
-        authenticationPolicy: IntentAuthenticationPolicy, continueInAppAtConfirm: ContinueInAppAtConfirm
+        authenticationPolicy: IntentAuthenticationPolicy, signIn: SignIn, continueInAppAtConfirm: ContinueInAppAtConfirm
     ) {
         self.name = name
         self.title = title
@@ -73,6 +78,8 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         performer = nil
         self.policy = policy
         self.authenticationPolicy = authenticationPolicy
+        self.signIn = signIn
+        isUndoable = false
         self.continueInAppAtConfirm = continueInAppAtConfirm
     }
 

@@ -72,6 +72,11 @@ struct DeclaredHandler: IntentHandling {
             let message = "\(phase) of \(name) opens '\(opened.prefix(80))', which its declaration does not allow: add it to 'opens'"
             throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "opens")
         }
+        if let inverse = response.undo?.intent.intent, !opens.contains(inverse) {
+            let message =
+                "\(phase) of \(name) is taken back by '\(inverse.prefix(80))', which its declaration does not allow: add it to 'opens'"
+            throw IntentFailure(.failure(.failure), reason: .unauthorized, message: message, field: "undo")
+        }
         guard let choice, context.phase == .handle, response.choice == nil, response.code == .success, !response.items.isEmpty else {
             return response
         }

@@ -41,6 +41,7 @@ extension IntentBinding where Subject == DeclaredIntent {
             name: declaration.name, title: declaration.title, description: declaration.description, prototype: DeclaredIntent(),
             bindings: compiled.bindings, confirmation: compiled.confirmation, actionName: declaration.confirmationActionName,
             summary: compiled.summary, policy: declaration.policy,
-            authenticationPolicy: declaration.authenticationPolicy, continueInAppAtConfirm: declaration.continueInAppAtConfirm)
+            authenticationPolicy: declaration.authenticationPolicy, signIn: declaration.signIn,
+            continueInAppAtConfirm: declaration.continueInAppAtConfirm)
     }
 }

@@ -50,6 +50,8 @@ public struct IntentDeclaration: Sendable, Equatable {
     /// What it does, in a word, for the buttons of its confirmation.
     public var confirmationActionName: ConfirmationActionName = .continue
     public var authenticationPolicy: IntentAuthenticationPolicy = .alwaysAllowed
+    /// Where a person signs in whom the policy asks to.
+    public var signIn = SignIn()
     /// The meaning of `continueInApp` from confirm.
     public var continueInAppAtConfirm: ContinueInAppAtConfirm = .opensApp
     /// Its effect, timeouts, retries and limits.

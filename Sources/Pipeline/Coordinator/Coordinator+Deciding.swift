@@ -103,6 +103,7 @@ extension Coordinator {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
         swap(&entry.journaled, &draft.session)
+        if case .answered = event { partition.recount(draft.session.session, entry.session) }
         if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
         estimatedBytes += value.count
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }

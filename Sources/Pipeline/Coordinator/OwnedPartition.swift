@@ -73,6 +73,13 @@ final class OwnedPartition {
         owned[owner] = count > 1 ? count - 1 : nil
     }
 
+    /// Counts the session for another owner, if that has changed: a person has signed in.
+    func recount(_ before: Session, _ after: Session) {
+        guard before.countedOwner != after.countedOwner, sessions[after.id] != nil else { return }
+        if let owner = before.countedOwner, let count = owned[owner] { owned[owner] = count > 1 ? count - 1 : nil }
+        if let owner = after.countedOwner { owned[owner, default: 0] += 1 }
+    }
+
     /// The group has it back. What is known of it is kept; input that waits is read again.
     func giveBack() {
         takesInput = false

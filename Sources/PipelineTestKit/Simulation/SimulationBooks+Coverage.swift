@@ -79,7 +79,7 @@ extension SimulationBooks.Ledger {
         guard let event = try? OutcomeEvent(record), let type = record.type else { return }
         report.coverage.note(.outcome, type)
         switch event.outcome.content {
-        case .finished(.resolved(let parameters, _, _)):
+        case .finished(.resolved(let parameters, _, _, _)):
             for parameter in parameters { report.coverage.note(.resolution, parameter.resolution.name) }
         case .finished(.asked): report.coverage.note(.outcome, "asked")
         case .finished(.failed(let failure)):

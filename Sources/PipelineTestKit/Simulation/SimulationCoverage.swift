@@ -87,7 +87,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         switch type {
         case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted,
             .handoffReturned,
-            .updatesStarted, .updatesStopped:
+            .updatesStarted, .updatesStopped, .undoRequested:
             .request
         case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate, .rejected, .updated,
             .updatesEnded:

@@ -28,7 +28,7 @@ extension SimulationWorld {
         case .value: answer.value = random.once(in: 4) ? word(&random) : .string("north")
         case .choice: answer.option = random.pick(prompt.options.isEmpty ? ["1"] : prompt.options)
         case .confirmValue: if random.once(in: 6) { answer.action = .decline }
-        case .confirmIntent: break
+        case .confirmIntent, .signIn: break
         }
         return answer
     }

@@ -90,7 +90,7 @@ struct BindingBench {
             let start = ContinuousClock.now
             let outcome = await registry.perform(invocation)
             times.append(start.duration(to: .now) / .microseconds(1))
-            guard case .resolved(let parameters, _, _) = outcome, parameters.count == 6 else {
+            guard case .resolved(let parameters, _, _, _) = outcome, parameters.count == 6 else {
                 throw ValidationError("the resolve round ended as \(outcome)")
             }
         }

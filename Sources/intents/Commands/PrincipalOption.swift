@@ -10,7 +10,7 @@ struct PrincipalOption: ParsableArguments {
         transform: PrincipalOption.reading)
     var principal: Principal?
 
-    private static func reading(_ text: String) throws -> Principal {
+    static func reading(_ text: String) throws -> Principal {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard let kind = parts.first.flatMap(Principal.Kind.init), let id = parts.last, parts.count == 2 else {
             let kinds = Principal.Kind.allCases.map(\.rawValue).joined(separator: ", ")

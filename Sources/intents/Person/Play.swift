@@ -60,10 +60,10 @@ struct Play {
     private mutating func answer(_ result: ReceivedResult, _ request: String) -> SessionEvent {
         let prompt = result.prompt ?? ""
         let kind = result.promptKind ?? .value
-        let name = kind == .confirmIntent ? "confirmIntent" : result.data["parameter"]?.string ?? ""
+        let name = kind == .confirmIntent || kind == .signIn ? kind.rawValue : result.data["parameter"]?.string ?? ""
         guard let answer = nextAnswer(name, request) else { return .answered(Answer(prompt: prompt, action: .cancel)) }
         switch kind {
-        case .confirmIntent, .confirmValue:
+        case .confirmIntent, .confirmValue, .signIn:
             switch answer.view.string {
             case "yes": return .answered(Answer(prompt: prompt, action: .accept))
             case "no": return .answered(Answer(prompt: prompt, action: .decline))

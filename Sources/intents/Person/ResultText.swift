@@ -35,6 +35,7 @@ struct ResultText {
             if result.promptKind == .confirmIntent, let summary = data["summary"]?.shown, dialog?.hasPrefix(summary) != true {
                 text += " [\(summary)]"
             }
+            if let signIn = data["signIn"] { text += Self.place(of: signIn).map { " [\($0)]" } ?? "" }
             for (name, value) in data["proposed"]?.members ?? [] {
                 text += " [\(name): \(value.shown ?? value.json.description.printable)]"
             }
@@ -51,13 +52,14 @@ struct ResultText {
         case .handoffClaimed:
             return "\(colour("→", 35)) claimed by \(data["claimant"]?.shown ?? "")"
         case .completed:
-            let isGood = result.status == .success
+            let isGood = result.status == .success && data["code"]?.string != ResponseCode.partialSuccess.rawValue
             let why = dialog ?? data["error"]?["message"]?.shown
             let code = data["code"]?.shown ?? ""
             let status = data["status"]?.shown ?? ""
             return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.shown ?? "") \(status)"
                 + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
-                + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
+                + card(data["snippet"]) + results(data["results"])
+                + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"]) + undo(data["undo"], of: result)
                 + (data["updates"]?.bool == true ? dim("  updates: request \(result.request?.printable ?? "")") : "")
         case .updated:
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")"
@@ -79,6 +81,37 @@ struct ResultText {
         (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
             "\n  - \(item["title"]?.shown ?? "")" + (item["subtitle"]?.shown.map { " (\($0))" } ?? "")
         }.joined()
+    }
+
+    /// Where a person signs in, and with which code.
+    static func place(of signIn: JSONView) -> String? {
+        let parts = [signIn["url"]?.shown, signIn["code"]?.shown.map { "code \($0)" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// What is shown beside the words.
+    private func card(_ snippet: JSONView?) -> String {
+        guard let snippet else { return "" }
+        var text = "\n  \(snippet["title"]?.shown ?? "")" + (snippet["subtitle"]?.shown.map { " (\($0))" } ?? "")
+        for line in snippet["lines"]?.elements ?? [] { text += "\n    \(line["title"]?.shown ?? ""): \(line["text"]?.shown ?? "")" }
+        return text
+    }
+
+    /// What came of each element, one per line.
+    private func results(_ results: JSONView?) -> String {
+        (results?.elements ?? []).map { result in
+            let code = result["code"]?.shown ?? ""
+            let isGood = code == ResponseCode.success.rawValue
+            return "\n  \(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(result["title"]?.shown ?? "")"
+                + (isGood ? "" : " (\(code))") + (result["dialog"]?.shown.map { ": \($0)" } ?? "")
+        }.joined()
+    }
+
+    /// How the request can be taken back.
+    private func undo(_ undo: JSONView?, of result: ReceivedResult) -> String {
+        guard let undo else { return "" }
+        let what = undo["title"]?.shown ?? undo["intent"]?.shown ?? ""
+        return dim("\n  \(what) until \(undo["expires"]?.shown ?? ""): intents undo --session \(result.session?.printable ?? "")")
     }
 
     /// The request that follows this one.

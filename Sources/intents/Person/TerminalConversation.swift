@@ -32,6 +32,8 @@ struct TerminalConversation {
                     }
                     if result.request == request, let next = result.data["opens"]?["request"]?.string {
                         request = next
+                    } else if result.request == request, let next = try undo(result) {
+                        request = next
                     } else if let status = result.status, result.request == request {
                         return status == .success ? .success : .failed
                     }
@@ -75,6 +77,7 @@ struct TerminalConversation {
                 prompt: prompt, action: .accept, value: typed.value.isEmpty ? nil : JSON(argument: typed.value),
                 parameters: typed.parameters)
         case .choice: return nil
+        case .signIn: return signIn(result, prompt)
         case .confirmValue, .confirmIntent:
             if kind == .confirmIntent {
                 if let summary = result.data["summary"]?.shown, result.data["dialog"]?.string?.hasPrefix(summary) != true {
@@ -105,6 +108,37 @@ struct TerminalConversation {
             }
             return nil
         }
+    }
+
+    /// Says where to sign in, and waits until the person has.
+    private func signIn(_ result: ReceivedResult, _ prompt: String) -> Answer? {
+        let signIn = result.data["signIn"]
+        if let place = signIn.flatMap(ResultText.place) { print("  \(place)") }
+        guard let required = signIn?["requires"]?.string.flatMap(SignIn.Requirement.init) else {
+            guard let line = read("Enter when you have signed in, or the code that you got; n to stop: ") else { return nil }
+            if line.lowercased() == "n" { return Answer(prompt: prompt, action: .decline) }
+            return Answer(prompt: prompt, action: .accept, value: line.isEmpty ? nil : .string(line))
+        }
+        while client.principal?.isPerson != true {
+            guard let line = read("Sign in as (such as app_user:ann), n to stop: ") else { return nil }
+            if line.lowercased() == "n" { return Answer(prompt: prompt, action: .decline) }
+            if let principal = try? PrincipalOption.reading(line), principal.isPerson { client.principal = principal }
+        }
+        return Answer(prompt: prompt, action: .accept, value: required == .localDevice ? .string(SignIn.localDevice) : nil)
+    }
+
+    /// Asks whether to take the request back, if it can be and there is someone to ask.
+    ///
+    /// - Returns: The request that takes it back.
+    private func undo(_ result: ReceivedResult) throws -> String? {
+        guard let undo = result.data["undo"], isatty(STDIN_FILENO) == 1,
+            let line = read("Enter to end, or u (\(undo["title"]?.shown ?? undo["intent"]?.shown ?? "undo")): "), line.lowercased() == "u"
+        else { return nil }
+        let id = PersonClient.newID()
+        try client.send(
+            .undoRequested(UndoRequest(id: id, request: result.request)), session: session, id: id, partition: result.partition)
+        try client.flush()
+        return id
     }
 
     /// What values the parameter may have.

@@ -36,7 +36,7 @@ struct DeclarationFixture {
     {
         let outcome = await perform(.resolve, states, locale: locale, memory: memory)
         switch outcome {
-        case .resolved(let parameters, _, _):
+        case .resolved(let parameters, _, _, _):
             return Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.resolution) }).filter { $0.value != .notRequired }
         case .failed(let failure): throw failure
         default: throw UnexpectedOutcome(outcome, of: .resolve, intent)

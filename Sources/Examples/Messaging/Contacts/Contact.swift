@@ -5,6 +5,8 @@ public struct Contact: Sendable, Hashable {
     /// How the service can reach them.
     public enum Account: Sendable, Hashable {
         case active, offline
+        /// Their inbox is full, which only shows when a message is sent.
+        case full
         /// They have the service but turned messages off.
         case messagesOff
         /// They don't have the service.

@@ -34,6 +34,7 @@ extension AddressBook {
             Contact("c-hill", "Tom Hill", account: .messagesOff),
             Contact("c-ito", "Ken Ito", handles: []),
             Contact("c-jung", "Eva Jung", isHidden: true),
+            Contact("c-kern", "Noa Kern", account: .full),
         ],
         groups: [
             MessageGroup(id: "g-climb", name: "Climbing club", members: ["c-adler", "c-costa"]),

@@ -6,6 +6,8 @@ extension ResponseCode {
     public static let failureMessageServiceNotAvailable: ResponseCode = "failureMessageServiceNotAvailable"
     /// Too many messages were found to show them.
     public static let failureMessageTooManyResults: ResponseCode = "failureMessageTooManyResults"
+    /// The inbox of the recipient is full.
+    public static let failureInboxFull: ResponseCode = "failureInboxFull"
     /// One of the messages no longer exists.
     public static let failureMessageNotFound: ResponseCode = "failureMessageNotFound"
     /// One of the messages can't have this attribute.

@@ -51,6 +51,16 @@ public struct RequestRide: Intent {
     public init() {}
 }
 
+/// A ride that was booked can be cancelled; its number is in the response.
+extension RequestRide: UndoableIntent {
+    public func inverse(of response: IntentResponse) -> (any Intent)? {
+        guard let number = response.values["rideIdentifier"]?.view.string.flatMap({ RideIdentifier(text: $0) }) else { return nil }
+        var cancel = CancelRide()
+        cancel.rideIdentifier = number
+        return cancel
+    }
+}
+
 /// How a ride is paid for (SiriKit: `INPaymentMethod`).
 public enum PaymentMethod: String, AppEnum {
     case card, cash, businessAccount

@@ -1,0 +1,50 @@
+import IntentModel
+
+// A request that has succeeded is taken back by another one.
+extension Transition {
+    /// Keeps what takes the request back, for as long as it is offered: not longer than an idle session is remembered.
+    mutating func keepForUndo(_ active: ActiveRequest, _ offer: UndoOffer) -> OfferedUndo? {
+        guard 1...128 ~= offer.intent.intent.utf8.count, session.ending == nil else { return nil }
+        let size = offer.intent.parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+        guard size <= UserActivity.maximumUserInfoBytes else { return nil }
+        let expires = now.advanced(by: min(offer.validFor, policy.idleTimeout))
+        session.undoable.removeAll { $0.expires <= now || $0.request.id == active.request.id }
+        if session.undoable.count >= policy.maximumUndoable, let first = session.undoable.firstIndex(where: { $0.undoneBy == nil }) {
+            session.undoable.remove(at: first)
+        }
+        session.undoable.append(UndoableRequest(request: active.request, undo: offer.intent, expires: expires))
+        return OfferedUndo(intent: offer.intent.intent, title: offer.title, expires: expires)
+    }
+
+    mutating func undoRequested(_ undo: UndoRequest, from principal: Principal?) {
+        if session.knows(undo.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
+        let index = session.undoable.lastIndex { $0.request.id == undo.request ?? $0.request.id && $0.expires > now }
+        guard let index else {
+            let which = undo.request.map { "'\($0)'" } ?? "nothing of this session"
+            return reject(
+                Rejection(
+                    .unexpected, "\(which) can be taken back: it has not succeeded, offers no undo, or its time has passed",
+                    field: "request"),
+                about: undo.request)
+        }
+        let undoable = session.undoable[index]
+        if let other = undoable.undoneBy {
+            return reject(
+                Rejection(.busy, "'\(undoable.request.id)' is being taken back already, by '\(other)'", field: "request"),
+                about: undoable.request.id)
+        }
+        let parameters = undoable.undo.parameters.sorted { $0.key < $1.key }.map { ParameterState(name: $0.key, value: $0.value) }
+        var request = IntentRequest(
+            id: undo.id, intent: undoable.undo.intent, parameters: parameters, locale: undoable.request.locale,
+            attributes: undoable.request.attributes, trace: undo.trace, principal: principal)
+        request.whenBusy = .queue
+        requested(request)
+        if session.knows(undo.id) { session.undoable[index].undoneBy = undo.id }
+    }
+
+    /// A request for the inverse has ended: what it was for can't be taken back twice, and can still be if it was not.
+    mutating func undoEnded(_ request: String, _ status: Completion.Status) {
+        guard let index = session.undoable.firstIndex(where: { $0.undoneBy == request }) else { return }
+        if status == .success { session.undoable.remove(at: index) } else { session.undoable[index].undoneBy = nil }
+    }
+}

@@ -1,0 +1,46 @@
+public import IntentModel
+
+/// A request that has succeeded and can be taken back, for a time.
+public struct UndoableRequest: Sendable, Hashable {
+    /// The request that can be taken back, without its parameters.
+    public var request: IntentRequest
+    /// The intent that takes it back.
+    public var undo: OpenedIntent
+    /// The request that is taking it back now.
+    public var undoneBy: String?
+    public var expires: Instant
+
+    public init(request: IntentRequest, undo: OpenedIntent, expires: Instant) {
+        self.request = request
+        self.undo = undo
+        self.expires = expires
+    }
+}
+
+/// The person wants a request taken back.
+public struct UndoRequest: Sendable, Hashable {
+    /// The id of the event, which becomes that of the request for the inverse intent.
+    public var id: String
+    /// The request to take back; `nil` for the last one that can be.
+    public var request: String?
+    public var trace: TraceContext?
+
+    public init(id: String, request: String? = nil, trace: TraceContext? = nil) {
+        self.id = id
+        self.request = request
+        self.trace = trace
+    }
+}
+
+/// What a completion says of taking the request back.
+public struct OfferedUndo: Sendable, Hashable {
+    public var intent: String
+    public var title: String?
+    public var expires: Instant
+
+    public init(intent: String, title: String?, expires: Instant) {
+        self.intent = intent
+        self.title = title
+        self.expires = expires
+    }
+}

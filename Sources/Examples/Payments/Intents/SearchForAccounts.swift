@@ -1,0 +1,37 @@
+public import IntentKit
+
+/// Says what is in the user's accounts (SiriKit: `INSearchForAccountsIntent`). Nobody but the user may know, so they sign in first.
+public struct SearchForAccounts: Intent {
+    public static let title: LocalizedText = "Check my balance"
+    public static let authenticationPolicy = IntentAuthenticationPolicy.requiresAuthentication
+    public static let signIn = SignIn(url: "https://bank.example/sign-in", title: "Example Bank")
+
+    @Parameter(title: "Currency", prompt: "The account in which currency?", options: StaticOptions("EUR", "USD"))
+    public var currency: String?
+
+    public static let parameters = Parameters<Self>(\.$currency)
+    public static var parameterSummary: some ParameterSummary {
+        When(\.$currency, .hasAnyValue) {
+            Summary("Check the balance in \(\.$currency)")
+        } otherwise: {
+            Summary("Check my balance")
+        }
+    }
+
+    public init() {}
+}
+
+struct SearchForAccountsHandler: IntentHandling {
+    @Dependency var bank: Bank
+
+    func handle(_ search: SearchForAccounts, context: Context) async throws -> IntentResponse {
+        let currencies = search.currency.map { [$0] } ?? bank.tariff.limits.keys.sorted()
+        let balances = try currencies.map { try bank.balance($0) }
+        let words = balances.map { $0.displayText(in: context.locale) }.joined(separator: context.text(" and "))
+        let card = Snippet(
+            title: context.text("Accounts"), image: .systemName("banknote"),
+            lines: balances.map { Snippet.Line($0.currencyCode, $0.displayText(in: context.locale)) })
+        return .success(dialog: context.text("You have \(words)."), values: ["balances": balances])
+            .supporting("Your balances").showing(card)
+    }
+}

@@ -1,0 +1,87 @@
+/// What a person has to sign in to before an intent can go on, and where.
+///
+/// The request waits with all that is known of it. Once the person has signed in, their side answers the prompt, and the phase runs again.
+public struct SignIn: Sendable, Hashable {
+    /// What the answer has to bring, beside the word that the person has signed in.
+    public enum Requirement: String, Sendable, Hashable, CaseIterable {
+        /// The principal of a person, as the person's side has authenticated them: ``Principal/isPerson``. It becomes the request's.
+        case person
+        /// The same, authenticated on the device that the request comes from: the answer's value is `localDevice`.
+        case localDevice
+    }
+
+    /// Where the person signs in: an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app. `nil` if their side knows.
+    public var url: String?
+    /// The code that the person enters there, as in OAuth's device flow (`user_code` of RFC 8628): at most 64 bytes. It is shown to them.
+    public var code: String?
+    /// What they sign in to, for people: at most 128 bytes.
+    public var title: String?
+    /// How long ``url`` and ``code`` are good for: a second to a day. Defaults to the coordinator's 10 minutes.
+    public var validFor: Duration?
+    /// `nil` if the phase itself finds out whether the person has signed in, as with an account of another service.
+    public var requires: Requirement?
+
+    public init(
+        url: String? = nil, code: String? = nil, title: String? = nil, validFor: Duration? = nil, requires: Requirement? = nil
+    ) {
+        self.url = url
+        self.code = code
+        self.title = title
+        self.validFor = validFor
+        self.requires = requires
+    }
+
+    /// The value of an answer with which the person was authenticated on the device that the request comes from, and the value of the request's attribute
+    /// `authentication` from then on.
+    public static let localDevice = "localDevice"
+    /// The name of the attribute that says where the person was authenticated.
+    public static let attribute = "authentication"
+
+    /// What is wrong with it, with the member's name; `nil` if nothing is.
+    package var violation: (message: String, field: String)? {
+        if let url, !Self.isAbsolute(url) {
+            return ("'signIn.url' is an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app", "signIn.url")
+        }
+        if let code, !(1...64 ~= code.utf8.count) { return ("'signIn.code' has 1 to 64 bytes", "signIn.code") }
+        if let title, !(1...128 ~= title.utf8.count) { return ("'signIn.title' has 1 to 128 bytes", "signIn.title") }
+        if let validFor, !(.seconds(1) ... .seconds(86_400) ~= validFor) {
+            return ("'signIn.validFor' is a second to a day", "signIn.validFor")
+        }
+        return nil
+    }
+
+    /// Not with a scheme whose URLs run in the page that shows them, or name a file of the reader.
+    private static func isAbsolute(_ url: String) -> Bool {
+        guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }), let colon = url.firstIndex(of: ":") else { return false }
+        let scheme = url[..<colon].lowercased()
+        guard scheme.first?.isLetter == true, colon < url.index(before: url.endIndex),
+            scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })
+        else { return false }
+        return !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
+    }
+}
+
+extension SignIn {
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("url", ifPresent: url)
+        writer.member("code", ifPresent: code)
+        writer.member("title", ifPresent: title)
+        if let validFor { writer.member("validFor", validFor.wholeMilliseconds) }
+        writer.member("requires", ifPresent: requires?.rawValue)
+        writer.endObject()
+    }
+
+    /// `nil` if it is no object, or breaks a rule.
+    package init?(_ view: JSONView) {
+        guard view.kind == .object else { return nil }
+        self.init(
+            url: view["url"]?.string, code: view["code"]?.string, title: view["title"]?.string,
+            validFor: view["validFor"]?.answerDuration)
+        if let required = view["requires"], !required.isNull {
+            guard let requirement = required.string.flatMap(Requirement.init) else { return nil }
+            requires = requirement
+        }
+        if violation != nil { return nil }
+    }
+}

@@ -1,0 +1,59 @@
+/// What the person's side may show beside the words: a card with a title, a picture and lines. App Intents has a view of the app for this.
+public struct Snippet: Sendable, Hashable {
+    /// A line of a card: "Driver" and "Mia".
+    public struct Line: Sendable, Hashable {
+        public var title: String
+        public var text: String
+
+        public init(_ title: String, _ text: String) {
+            self.title = title
+            self.text = text
+        }
+    }
+
+    public var title: String
+    public var subtitle: String?
+    public var image: DisplayImage?
+    /// At most 32.
+    public var lines: [Line]
+
+    public init(title: String, subtitle: String? = nil, image: DisplayImage? = nil, lines: [Line] = []) {
+        self.title = title
+        self.subtitle = subtitle
+        self.image = image
+        self.lines = lines
+    }
+
+    static let maximumLines = 32
+}
+
+extension Snippet {
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("title", title)
+        writer.member("subtitle", ifPresent: subtitle)
+        if let image { writer.member("image", image.json) }
+        if !lines.isEmpty {
+            writer.name("lines")
+            writer.beginArray()
+            for line in lines {
+                writer.beginObject()
+                writer.member("title", line.title)
+                writer.member("text", line.text)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        writer.endObject()
+    }
+
+    /// `nil` if it lacks a title.
+    package init?(_ view: JSONView) {
+        guard let title = view["title"]?.string else { return nil }
+        let lines = (view["lines"]?.elements ?? []).prefix(Self.maximumLines).compactMap { line -> Line? in
+            guard let title = line["title"]?.string, let text = line["text"]?.string else { return nil }
+            return Line(title, text)
+        }
+        self.init(title: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init), lines: lines)
+    }
+}

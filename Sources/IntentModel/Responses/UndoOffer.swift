@@ -1,0 +1,33 @@
+/// The intent that takes back what another has done, for as long as it can: a ride that was booked can be cancelled.
+///
+/// The person's side is told that it exists, and asks for it with `undo.requested.v1`. It is then requested, resolved, confirmed and handled like any other
+/// intent.
+public struct UndoOffer: Sendable, Hashable {
+    public var intent: OpenedIntent
+    /// What it does, for a button: "Cancel the ride". Defaults to the intent's name.
+    public var title: String?
+    /// How long it is offered: a second to a day. Defaults to ``usualTime``.
+    public var validFor: Duration
+
+    public init(_ intent: OpenedIntent, title: String? = nil, validFor: Duration = usualTime) {
+        self.intent = intent
+        self.title = title
+        self.validFor = validFor
+    }
+
+    /// 10 minutes.
+    public static let usualTime = Duration.seconds(600)
+    static let times = Duration.seconds(1) ... .seconds(86_400)
+}
+
+extension UndoOffer {
+    /// `nil` if it names no intent, or its time is out of bounds.
+    package init?(_ view: JSONView) {
+        guard let name = view["intent"]?.string, 1...128 ~= name.utf8.count else { return nil }
+        self.init(OpenedIntent(intent: name, parameters: view["parameters"]?.values ?? [:]), title: view["title"]?.string)
+        if let time = view["validFor"], !time.isNull {
+            guard let time = time.answerDuration, Self.times ~= time else { return nil }
+            validFor = time
+        }
+    }
+}

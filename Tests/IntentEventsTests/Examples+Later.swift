@@ -1,0 +1,114 @@
+import Conversation
+import IntentEvents
+import IntentModel
+
+// The examples of signing in, of undo, of parts, and of what is shown beside the words.
+extension Examples {
+    static let laterRequests: KeyValuePairs<String, SessionEvent> = [
+        "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
+        "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),
+        "prompt.answered.v1.signIn": .answered(Answer(prompt: "ride-1.3.9b1deb4d3b7d4bad", action: .accept, value: .string("localDevice"))),
+    ]
+
+    private static let card = Snippet(
+        title: "Mia", subtitle: "Black estate", image: .systemName("car"),
+        lines: [Snippet.Line("Arrives", "in 4 minutes"), Snippet.Line("Fare", "£12")])
+
+    private static let signIn = SignIn(
+        url: "https://rides.example.com/link", code: "WDJB-MJHT", title: "Example Rides", validFor: .seconds(900))
+
+    private static var signInPrompt: Prompt {
+        var prompt = Prompt(
+            id: "ride-1.3.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .signIn, dialog: "Sign in to Example Rides.",
+            expires: time.advanced(by: .seconds(900)))
+        prompt.signIn = signIn
+        return prompt
+    }
+
+    private static var authentication: Prompt {
+        var prompt = Prompt(
+            id: "ride-1.3.9b1deb4d3b7d4bad", intent: "CheckBalance", kind: .signIn, dialog: "Sign in to go on.",
+            expires: time.advanced(by: .seconds(600)))
+        prompt.signIn = SignIn(requires: .localDevice)
+        return prompt
+    }
+
+    private static var shown: Prompt {
+        var prompt = Prompt(
+            id: "ride-1.8.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .confirmIntent,
+            dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?",
+            expires: time.advanced(by: .seconds(120)))
+        prompt.supportingDialog = "Book Mia?"
+        prompt.snippet = card
+        return prompt
+    }
+
+    private static func done(_ code: ResponseCode, _ dialog: String) -> Completion {
+        Completion(intent: "RequestRide", status: .success, code: code, parameters: parameters, dialog: dialog, turns: 2)
+    }
+
+    private static let parts = [
+        ElementResult(id: "c-1", title: "Mia"), ElementResult(id: "c-2", title: "John"),
+        ElementResult(id: "c-3", title: "Noa", code: "failureInboxFull", dialog: "The inbox is full."),
+    ]
+
+    private static var undoable: Completion {
+        var completion = done(.success, "Mia is on her way.")
+        completion.supportingDialog = "On her way"
+        completion.snippet = card
+        completion.undo = OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: time.advanced(by: .seconds(600)))
+        return completion
+    }
+
+    private static var partial: Completion {
+        var completion = done(.partialSuccess, "Sent to 2 of 3.")
+        completion.results = parts
+        return completion
+    }
+
+    static let laterResults: KeyValuePairs<String, SessionResult.Body> = [
+        "prompt.issued.v1.signIn": .prompted(signInPrompt),
+        "prompt.issued.v1.signIn.required": .prompted(authentication),
+        "prompt.issued.v1.display": .prompted(shown),
+        "intent.completed.v1.undo": .completed(undoable),
+        "intent.completed.v1.partial": .completed(partial),
+    ]
+
+    private static var offering: IntentResponse {
+        var response = IntentResponse(.success, dialog: "Mia is on her way.")
+        response.supportingDialog = "On her way"
+        response.snippet = card
+        response.undo = UndoOffer(OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride")
+        return response
+    }
+
+    private static var reached: IntentResponse {
+        var response = IntentResponse(.partialSuccess, dialog: "Sent to 2 of 3.")
+        response.results = parts
+        return response
+    }
+
+    private static var shownQuestion: PhaseQuestion {
+        var question = PhaseQuestion(id: "sure", kind: .confirmIntent, dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?")
+        question.supportingDialog = "Book Mia?"
+        question.snippet = card
+        return question
+    }
+
+    private static let spoken: [ResolvedParameter] = {
+        var parameter = ResolvedParameter(name: "ride", title: "Ride", resolution: .needsValue(dialog: "Which ride, Pool or Black?"))
+        parameter.supportingDialog = "Which ride?"
+        return [parameter]
+    }()
+
+    static let laterOutcomes: KeyValuePairs<String, (Phase, Outcome.Content)> = [
+        "intent.resolved.v1.ask.signIn": (.resolve, .finished(.asked(PhaseQuestion(id: "signIn#1", kind: .signIn(signIn))))),
+        "intent.confirmed.v1.ask.signIn.required": (
+            .confirm, .finished(.asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: .person)))))
+        ),
+        "intent.handled.v1.ask.display": (.handle, .finished(.asked(shownQuestion))),
+        "intent.handled.v1.undo": (.handle, .finished(.responded(offering))),
+        "intent.handled.v1.partial": (.handle, .finished(.responded(reached))),
+        "intent.resolved.v1.recorded": (.resolve, .finished(.resolved(spoken, recorded: ["hold": .string("H-7")]))),
+    ]
+}
