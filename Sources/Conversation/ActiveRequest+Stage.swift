@@ -8,7 +8,7 @@ extension ActiveRequest {
         /// Can transition to: `resolving` (again after a retry or a correction), `awaitingAnswer` (a parameter needs the person), `confirming`
         /// (all are resolved), `handedOff` (asked too often), or the end (failure, unsupported, cancelled, timed out).
         case resolving(Working)
-        /// The person is asked about a parameter, or which of the items they mean that the handler has found.
+        /// The person is asked about a parameter, to sign in, which intent they mean, or which of the items that the handler has found.
         ///
         /// Can transition to: `awaitingAnswer` (asked again after an interruption or silence, or for another value), `resolving` (answered or
         /// corrected), `confirming` or `handling` (that phase asked, and was answered), `handedOff` (asked too often), or the end (declined,

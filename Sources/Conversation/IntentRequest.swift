@@ -27,6 +27,10 @@ public struct IntentRequest: Sendable, Hashable {
     public var trace: TraceContext?
     /// Who requests it; `nil` if they are not authenticated.
     public var principal: Principal?
+    /// The intents that the person may have meant, instead of ``intent``. They are gone once it is known which.
+    public var candidates: [IntentCandidate] = []
+    /// With candidates: the intent that takes over if it is none of them.
+    public var fallback: String?
     /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0
 
@@ -47,7 +51,8 @@ public struct IntentRequest: Sendable, Hashable {
 
     /// Bytes of its values, roughly.
     var size: Int {
-        parameters.reduce(intent.utf8.count) { $0 + $1.size } + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+        (parameters + candidates.flatMap(\.parameters)).reduce(intent.utf8.count) { $0 + $1.size }
+            + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
     }
 }
 

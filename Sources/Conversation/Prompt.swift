@@ -55,6 +55,8 @@ public struct Prompt: Sendable, Hashable {
     public var proposed: [ParameterState] = []
     /// Choosing: the options are items that were found. The intent has been handled.
     public var isAboutItems = false
+    /// Choosing: the options are intents that the person may have meant. Nothing has been done yet.
+    public var isAboutIntents = false
     /// The question of a running phase; `nil` if it comes from a resolution, or from the intent's own confirmation.
     public var question: Question?
 

@@ -25,7 +25,7 @@ extension StageName {
     /// Where a request can be after one event that concerned it. (It may well stay where it is: only moves to another stage are listed.)
     public var exits: Set<StageName> {
         switch self {
-        case .queued: [.resolving, .ended]
+        case .queued: [.resolving, .awaitingAnswer, .ended]
         case .resolving: [.awaitingAnswer, .confirming, .handedOff, .ended]
         case .awaitingAnswer: [.resolving, .confirming, .handling, .handedOff, .ended]
         case .confirming: [.resolving, .awaitingAnswer, .awaitingConfirmation, .handling, .handedOff, .ended]

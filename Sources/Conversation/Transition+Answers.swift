@@ -9,6 +9,7 @@ extension Transition {
             return reject(.promptNotOpen(answer.prompt))
         }
         if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
+        if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
         if let signIn = prompt.signIn, !signedIn(signIn, answer, from: principal) { return }
         let said = answer.value.map { active.said($0, of: prompt) }

@@ -30,7 +30,12 @@ extension Transition {
                 return reject(
                     Rejection(.busy, "\(session.queued.count) requests wait in this session already; ask again later", event: request.id))
             }
-            accept(request) { $0.session.queued.append(request) }
+            accept(request) { transition in
+                transition.session.queued.append(request)
+                // Workers are done soon; a person or an app may take minutes.
+                guard active.prompt != nil || active.stage.handoff != nil else { return }
+                transition.tell(.progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
+            }
         }
     }
 
@@ -51,7 +56,7 @@ extension Transition {
         session.active?.merge(request.parameters)
         session.active?.request.parameters = []
         if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate)) }
-        dispatch(.resolve)
+        if request.candidates.isEmpty { dispatch(.resolve) } else { chooseIntent(among: request.candidates) }
     }
 
     mutating func corrected(_ correction: Correction) {
@@ -62,10 +67,16 @@ extension Transition {
         if active.isBeingHandled {
             return tooLateToCorrect(correction, active.request.id)
         }
+        if active.prompt?.isAboutIntents == true { return intentNotKnown(active.request.id) }
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard fits([change]) else { return }
         merge([change])
         dispatch(.resolve)
+    }
+
+    /// Which intent's parameter it is, nobody knows yet.
+    mutating func intentNotKnown(_ request: String) {
+        reject(Rejection(.unexpected, "say first which intent is meant: answer the open prompt", field: "parameter"), about: request)
     }
 
     /// The handler may already have used the old value.
@@ -127,6 +138,7 @@ extension Transition {
     mutating func correctedWaiting(_ id: String, _ correction: Correction) {
         if let index = session.queued.firstIndex(where: { $0.id == id }) {
             var request = session.queued[index]
+            if !request.candidates.isEmpty { return intentNotKnown(id) }
             request.parameters.removeAll { $0.name == correction.parameter }
             request.parameters.append(ParameterState(name: correction.parameter, value: correction.value))
             let others = session.queued.reduce(0) { $0 + $1.size } - session.queued[index].size
@@ -135,6 +147,7 @@ extension Transition {
         } else if let index = session.suspended.firstIndex(where: { $0.request.id == id }) {
             var request = session.suspended[index]
             if request.isBeingHandled { return tooLateToCorrect(correction, id) }
+            if request.prompt?.isAboutIntents == true { return intentNotKnown(id) }
             request.merge([ParameterState(name: correction.parameter, value: correction.value)])
             guard request.parameters.reduce(0, { $0 + $1.size }) <= policy.maximumParameterBytes else {
                 return tooLarge(policy.maximumParameterBytes, id)

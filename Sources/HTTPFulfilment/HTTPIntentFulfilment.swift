@@ -140,6 +140,8 @@ extension HTTPIntentFulfilment {
     /// The delay before the next attempt; `nil` if there is none.
     private func delay(after attempt: Int, _ problem: TryProblem, _ call: FulfilmentCall) -> Duration? {
         guard problem.isTransient, attempt < configuration.retries.maximumAttempts else { return nil }
+        // The coordinator's own tries follow. Trying several times in each of them would multiply the calls of a service that is down.
+        if call.context.attempt > 1 { return nil }
         if isOnce(call), problem.arrival != .none { return nil }
         let delay = max(configuration.retries.delay(before: attempt + 1), problem.retryAfter ?? .zero)
         // The coordinator waits for longer delays, because its timers outlive this process.

@@ -101,6 +101,19 @@ extension IntentRequest: JournalObject {
         try coder.trace(&trace)
         try coder.field("principal", &principal)
         try coder.field("depth", &depth, default: 0)
+        try coder.field("candidates", &candidates, default: [])
+        try coder.field("fallback", &fallback)
+    }
+}
+
+extension IntentCandidate: JournalObject {
+    static var blank: IntentCandidate { IntentCandidate(intent: "", confidence: 0) }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("intent", &intent)
+        try coder.field("confidence", &confidence)
+        try coder.field("title", &title)
+        try coder.parameters(&parameters)
     }
 }
 

@@ -59,7 +59,7 @@ struct CloudEvent: Sendable {
             try readStructured(view)
         } else {
             data = view
-            if !hasType { readBare(view) }
+            if !hasType { if Self.isStructured(view) { try readStructured(view) } else { readBare(view) } }
         }
     }
 
@@ -111,6 +111,9 @@ struct CloudEvent: Sendable {
         type = name.flatMap(EventType.init)
         otherType = type == nil ? name : nil
     }
+
+    /// Whether bare JSON is a structured CloudEvent whose sender has left out the content type.
+    private static func isStructured(_ view: JSONView) -> Bool { view["specversion"] != nil && view["data"]?.kind == .object }
 
     private static func isStructured(_ contentType: Bytes) -> Bool {
         let prefix = Array("application/cloudevents".utf8)

@@ -147,13 +147,30 @@ extension JSONWriter {
 
     mutating func request(_ request: IntentRequest) {
         beginObject()
-        member("intent", request.intent)
+        if request.candidates.isEmpty { member("intent", request.intent) } else { candidates(request) }
         if !request.parameters.isEmpty { values(request.parameters) }
         if request.whenBusy != .queue { member("whenBusy", request.whenBusy.rawValue) }
         if let deadline = request.deadline { member("deadline", deadline.description) }
         member("locale", ifPresent: request.locale)
         if !request.attributes.isEmpty { object("attributes", request.attributes) }
         endObject()
+    }
+
+    /// The intents that the person may have meant, and the one that it is otherwise.
+    private mutating func candidates(_ request: IntentRequest) {
+        name("candidates")
+        beginArray()
+        for candidate in request.candidates {
+            beginObject()
+            member("intent", candidate.intent)
+            name("confidence")
+            number(candidate.confidence)
+            member("title", ifPresent: candidate.title)
+            if !candidate.parameters.isEmpty { values(candidate.parameters) }
+            endObject()
+        }
+        endArray()
+        member("fallback", ifPresent: request.fallback)
     }
 
     /// The values there are, by name, but for secrets.

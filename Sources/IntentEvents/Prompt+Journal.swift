@@ -17,6 +17,7 @@ extension Prompt: JournalObject {
         try coder.field("dialog", &dialog)
         try coder.field("value", &value)
         try coder.field("items", &isAboutItems, default: false)
+        try coder.field("intents", &isAboutIntents, default: false)
         try coder.field("options", &options, default: [])
         try coder.field("optionsOmitted", &omitsOptions, default: false)
         try coder.field("unsupported", &unsupported)

@@ -67,6 +67,7 @@ public struct RequestEvent: Sendable {
 
     private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
         var intent: String?
+        var unknown: [String] = []
         var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
         for (name, value) in event.data.fields where !value.isNull {
             switch name {
@@ -88,6 +89,10 @@ public struct RequestEvent: Sendable {
                     throw .invalid("'locale' is a language tag such as en-GB", "locale")
                 }
                 request.locale = locale
+            case "candidates": request.candidates = try candidates(value)
+            case "fallback":
+                guard let fallback = value.string, isIntent(fallback) else { throw .invalid("'fallback' must name an intent", "fallback") }
+                request.fallback = fallback
             case "attributes":
                 guard value.kind == .object else { throw .invalid("'attributes' is an object", "attributes") }
                 request.attributes = value.values
@@ -99,14 +104,39 @@ public struct RequestEvent: Sendable {
                         .unauthorized, "every intent here is resolved, confirmed and handled: leave 'phases' out", field: "phases",
                         isDeadLetter: false)
                 }
-            default: break
+            default: unknown.append(name.string)
             }
         }
-        guard let intent, !intent.isEmpty, intent.utf8.count <= 128, !intent.hasControlCharacters else {
+        if !unknown.isEmpty { try refuseMisspelt(unknown, in: event.data, Self.requestMembers) }
+        guard let name = intent ?? request.candidates.first?.intent, isIntent(name) else {
             throw .invalid("'intent' must name an intent", "intent")
         }
-        request.intent = intent
+        if intent != nil, !request.candidates.isEmpty {
+            throw .invalid("a request has an 'intent', or 'candidates' to choose it from", "candidates")
+        }
+        if request.candidates.isEmpty { request.fallback = nil }
+        request.intent = name
         return request
+    }
+
+    private static func isIntent(_ name: String) -> Bool { !name.isEmpty && name.utf8.count <= 128 && !name.hasControlCharacters }
+
+    private static func candidates(_ view: JSONView) throws(EventError) -> [IntentCandidate] {
+        let elements = view.elements
+        guard view.kind == .array, 1...IntentCandidate.maximumCount ~= elements.count else {
+            throw .invalid("'candidates' is a list of 1 to \(IntentCandidate.maximumCount) intents", "candidates")
+        }
+        var candidates: [IntentCandidate] = []
+        for element in elements {
+            guard let intent = element["intent"]?.string, isIntent(intent), let confidence = element["confidence"]?.double,
+                0...1 ~= confidence,
+                !candidates.contains(where: { $0.intent == intent })
+            else { throw .invalid("a candidate has an 'intent', each another one, and a 'confidence' from 0 to 1", "candidates") }
+            var candidate = IntentCandidate(intent: intent, confidence: confidence, title: try element.optionalText("title"))
+            if let view = element["parameters"], !view.isNull { candidate.parameters = try parameters(view) }
+            candidates.append(candidate)
+        }
+        return candidates
     }
 
     private static func answer(_ data: JSONView) throws(EventError) -> Answer {
@@ -114,15 +144,32 @@ public struct RequestEvent: Sendable {
             throw .invalid("'action' is one of \(Answer.Action.allCases.map(\.rawValue).joined(separator: ", "))", "action")
         }
         var answer = Answer(prompt: try data.text("prompt"), action: action)
+        var unknown: [String] = []
         for (name, value) in data.members {
             switch name {
             case "value": answer.value = value.json
             case "option": answer.option = value.string
             case "parameters" where !value.isNull: answer.parameters = try parameters(value)
-            default: break
+            // Some send the prompt's own members back.
+            case "prompt", "action", "parameters", "parameter", "options": break
+            default: unknown.append(name)
             }
         }
+        if !unknown.isEmpty { try refuseMisspelt(unknown, in: data, ["prompt", "action", "value", "option", "parameters"]) }
         return answer
+    }
+
+    private static let requestMembers = [
+        "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback",
+    ]
+
+    /// A member that is not known is passed over: it may be of a later version. One that is a slip of the pen away from a member that is missing would be lost
+    /// without a word.
+    private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
+        for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
+            guard let meant = known.first(where: { data[$0] == nil && name.isSlip(of: $0) }) else { continue }
+            throw .invalid("'\(name.prefix(64))' is not known: did you mean '\(meant)'?", String(name.prefix(64)))
+        }
     }
 
     private static func optionsRequest(_ data: JSONView) throws(EventError) -> OptionsRequest {
@@ -177,6 +224,19 @@ public struct RequestEvent: Sendable {
             parameters.append(ParameterState(name: name, value: value.json))
         }
         return parameters
+    }
+}
+
+extension String {
+    /// Whether it is another word with one letter too many, too few or wrong, two letters exchanged, or other capitals.
+    fileprivate func isSlip(of word: String) -> Bool {
+        let (a, b) = (Array(lowercased().utf8), Array(word.lowercased().utf8))
+        guard abs(a.count - b.count) <= 1, a.count <= 64 else { return false }
+        let start = zip(a, b).prefix { $0 == $1 }.count
+        let end = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
+        let (left, right) = (a.count - min(start + end, a.count), b.count - min(start + end, b.count))
+        if left <= 1, right <= 1 { return true }
+        return a.count == b.count && left == 2 && a[start] == b[start + 1] && a[start + 1] == b[start]
     }
 }
 

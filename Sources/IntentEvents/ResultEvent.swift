@@ -139,6 +139,7 @@ extension JSONWriter {
         }
         if !prompt.isSecret { member("value", ifPresent: prompt.value) }
         if prompt.isAboutItems { member("items", true) }
+        if prompt.isAboutIntents { member("intents", true) }
         if !prompt.options.isEmpty { options(OptionsPage(of: prompt), withValues: prompt.isAboutItems) }
         if let reason = prompt.unsupportedReason {
             name("unsupported")

@@ -64,9 +64,16 @@ struct RandomConversation {
         requests += 1
         let id = random.once(in: 8) ? anyRequest() : "r\(requests)"
         let parameters = (0..<Int.random(in: 0...2, using: &random)).map { _ in ParameterState(name: parameter(), value: value()) }
-        return IntentRequest(
+        var request = IntentRequest(
             id: id, intent: "Book", parameters: parameters, whenBusy: random.pick(IntentRequest.WhenBusy.allCases),
             deadline: random.once(in: 6) ? talk.now.advanced(by: .seconds(.random(in: -5...60, using: &random))) : nil)
+        if random.once(in: 8) {
+            request.candidates = ["Book", "Unbook", "Ask"].map {
+                IntentCandidate(intent: $0, confidence: .random(in: 0...1, using: &random))
+            }
+            request.fallback = random.once(in: 2) ? "Search" : nil
+        }
+        return request
     }
 
     private mutating func timer() -> SessionEvent {

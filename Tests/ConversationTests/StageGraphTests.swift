@@ -10,6 +10,11 @@ struct StageGraphTests {
     /// A script for each declared move.
     static let scripts: [Move: @Sendable (Talk) -> Void] = [
         Move(from: .queued, to: .resolving): { $0.request() },
+        Move(from: .queued, to: .awaitingAnswer): { talk in
+            var request = IntentRequest(id: "r", intent: "")
+            request.candidates = ["Ask", "Book"].map { IntentCandidate(intent: $0, confidence: 0.5) }
+            talk.receive(.requested(request))
+        },
         Move(from: .queued, to: .ended): { $0.request(deadline: .zero) },
         Move(from: .resolving, to: .awaitingAnswer): { $0.bring(to: .awaitingAnswer) },
         Move(from: .resolving, to: .confirming): { $0.bring(to: .confirming) },

@@ -289,6 +289,7 @@ extension SessionResult {
             "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "") + (prompt.element.map { "[\($0)]" } ?? "")
         case .optionsListed(let listed):
             "options \(listed.page.options.map(\.id).joined(separator: " "))" + (listed.page.next.map { ", next \($0)" } ?? "")
+        case .progressed(let progress) where progress.code == .queued: "queued"
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant?.name ?? "nobody")"

@@ -1,4 +1,5 @@
 import IntentModel
+import IntentRuntime
 import Testing
 
 @testable import HTTPFulfilment
@@ -44,6 +45,17 @@ struct RetryTests {
                     == "handle of BookTable: the service answered 500: see the log of the service (tried 3 times)"
             )
             #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test("in the coordinator's later tries the service is called once, so that tries don't multiply")
+    func laterTry() async throws {
+        try await fulfilling(reply: { _, _ in .answer(500, [:], "") }) { fulfilment, server in
+            var second = call(.handle)
+            second.context.attempt = 2
+            let failure = try await failure { [second] in try await fulfilment.handle(second) }
+            #expect(failure?.message == "handle of BookTable: the service answered 500: see the log of the service")
+            #expect(server.requests.count == 1)
         }
     }
 

@@ -193,6 +193,37 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, id: "") == "invalid id")
     }
 
+    @Test("a structured event is read as one, also without its content type")
+    func withoutContentType() throws {
+        let value = #"{"specversion":"1.0","id":"e","source":"/x","type":"intent.requested.v1","data":{"intent":"Book"}}"#
+        let event = try RequestEvent(requestRecord(value, type: nil, id: nil, key: "kitchen"))
+        #expect(event.id == "e" && event.type == .requested)
+    }
+
+    @Test(
+        "a member that is a slip away from a missing one is named, and not passed over",
+        arguments: [
+            ("intent.requested.v1", #"{"intent":"A","paramters":{}}"#, "paramters", "parameters"),
+            ("intent.requested.v1", #"{"intnet":"A"}"#, "intnet", "intent"),
+            ("intent.requested.v1", #"{"intent":"A","Locale":"en"}"#, "Locale", "locale"),
+            ("prompt.answered.v1", #"{"prompt":"p","action":"accept","vaule":1}"#, "vaule", "value"),
+        ])
+    func misspelt(_ type: String, _ value: String, _ field: String, _ meant: String) {
+        let error = #expect(throws: EventError.self) { try RequestEvent(requestRecord(value, type: type, id: "e", key: "kitchen")) }
+        #expect(error?.rejection.field == field && error?.rejection.message.hasSuffix("did you mean '\(meant)'?") == true)
+    }
+
+    @Test(
+        "other members that are not known are passed over, and so are those of a prompt that an answer has",
+        arguments: [
+            ("intent.requested.v1", #"{"intent":"A","parameters":{},"paramters":{}}"#),
+            ("intent.requested.v1", #"{"intent":"A","colour":1}"#),
+            ("prompt.answered.v1", #"{"prompt":"p","action":"accept","parameter":"a","options":[],"kind":"value"}"#),
+        ])
+    func passedOver(_ type: String, _ value: String) throws {
+        _ = try RequestEvent(requestRecord(value, type: type, id: "e", key: "kitchen"))
+    }
+
     @Test(
         "a structured event needs a type and data",
         arguments: [

@@ -21,8 +21,8 @@ struct ContractTests {
 
     static let rows = [
         Row(
-            type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: ["intent"],
-            optional: ["parameters", "whenBusy", "deadline", "locale", "attributes", "phases"]),
+            type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: [],
+            optional: ["intent", "candidates", "fallback", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases"]),
         Row(
             type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
             optional: ["value", "option", "parameters"]),
@@ -58,7 +58,7 @@ struct ContractTests {
                 "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
                 "title", "declaration", "parameters", "action",
                 "supporting", "snippet", "signIn",
-            ], extra: ["element", "secret", "items", "proposed"]),
+            ], extra: ["element", "secret", "items", "intents", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
             optional: ["code", "fraction", "dialog"]),

@@ -4,7 +4,31 @@ import IntentModel
 
 // The examples of signing in, of undo, of parts, and of what is shown beside the words.
 extension Examples {
+    private static var recognised: IntentRequest {
+        var request = IntentRequest(id: "ride-1", intent: "")
+        request.candidates = [
+            IntentCandidate(
+                intent: "RequestRide", confidence: 0.62, title: "Book a ride",
+                parameters: [ParameterState(name: "dropOff", value: .string("Airport"))]),
+            IntentCandidate(intent: "GetRideStatus", confidence: 0.55, title: "Ask where the ride is"),
+        ]
+        request.fallback = "Search"
+        return request
+    }
+
+    private static var whichIntent: Prompt {
+        var prompt = Prompt(
+            id: "ride-1.1.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .choice, dialog: "Which of these do you mean?",
+            options: [
+                ParameterOption(id: "RequestRide", title: "Book a ride", value: .null),
+                ParameterOption(id: "GetRideStatus", title: "Ask where the ride is", value: .null),
+            ], expires: time.advanced(by: .seconds(120)))
+        prompt.isAboutIntents = true
+        return prompt
+    }
+
     static let laterRequests: KeyValuePairs<String, SessionEvent> = [
+        "intent.requested.v1.candidates": .requested(recognised),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
         "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),
         "prompt.answered.v1.signIn": .answered(Answer(prompt: "ride-1.3.9b1deb4d3b7d4bad", action: .accept, value: .string("localDevice"))),
@@ -71,6 +95,8 @@ extension Examples {
         "prompt.issued.v1.signIn.required": .prompted(authentication),
         "prompt.issued.v1.display": .prompted(shown),
         "intent.completed.v1.undo": .completed(undoable),
+        "prompt.issued.v1.intents": .prompted(whichIntent),
+        "intent.progressed.v1.queued": .progressed(Progress(phase: .resolve, code: .queued)),
         "intent.completed.v1.partial": .completed(partial),
     ]
 

@@ -159,6 +159,12 @@ struct RandomSession {
             deadline: maybe { $0.instant() }, locale: maybe { $0.text() }, attributes: object(), trace: maybe { $0.trace() })
         request.depth = .random(in: 0...2, using: &random)
         request.principal = maybe { $0.principal() }
+        request.candidates = some { make in
+            IntentCandidate(
+                intent: make.text(), confidence: .random(in: 0...1, using: &make.random), title: make.maybe { $0.text() },
+                parameters: make.parameters())
+        }
+        request.fallback = maybe { $0.text() }
         return request
     }
 
@@ -181,6 +187,7 @@ struct RandomSession {
         prompt.element = maybe { .random(in: 0...3, using: &$0.random) }
         prompt.isSecret = .random(using: &random)
         prompt.isAboutItems = .random(using: &random)
+        prompt.isAboutIntents = .random(using: &random)
         prompt.proposed = parameters()
         prompt.omitsOptions = .random(using: &random)
         prompt.rejectedValue = prompt.unsupportedReason == nil ? nil : maybe { $0.value() }

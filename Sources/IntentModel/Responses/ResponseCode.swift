@@ -49,6 +49,9 @@ extension ResponseCode {
     /// `AppIntentError.Unrecoverable.entityNotFound`.
     public static let entityNotFound: ResponseCode = "failureEntityNotFound"
 
+    /// Reported by the pipeline, not by a handler: the request waits for another one of its session, which waits for the person or an app.
+    public static let queued: ResponseCode = "queued"
+
     /// Reported by the pipeline, not by a handler: the handler's task was cancelled and it rethrew the `CancellationError`.
     public static let cancelled: ResponseCode = "cancelled"
 }

@@ -67,6 +67,10 @@ extension BuiltInText {
             "nl": "Meld u aan om verder te gaan.", "de": "Melden Sie sich an, um fortzufahren.", "fr": "Connectez-vous pour continuer.",
             "es": "Inicie sesión para continuar.",
         ],
+        "Which of these do you mean?": [
+            "nl": "Welke van deze bedoelt u?", "de": "Was davon meinen Sie?", "fr": "Lequel voulez-vous dire ?",
+            "es": "¿Cuál de estos quiere decir?",
+        ],
         "It was too late.": [
             "nl": "Het was te laat.", "de": "Es war zu spät.", "fr": "C'était trop tard.", "es": "Era demasiado tarde.",
         ],

@@ -74,6 +74,9 @@ public enum BuiltInText {
 
     public static var signIn: LocalizedText { known("Sign in to go on.") }
 
+    /// For the choice among intents that the person may have meant.
+    public static var whichIntent: LocalizedText { known("Which of these do you mean?") }
+
     public static var tooLate: LocalizedText { known("It was too late.") }
 
     /// The translations. Their keys are the English texts, with `%@` for each value.

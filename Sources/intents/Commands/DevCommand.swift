@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentEvents
+import IntentFiles
 import IntentKit
 import PipelineService
 
@@ -59,7 +60,18 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
+    /// Tells what is wrong with the definition files before any process starts.
+    private func checkDefinitions() throws {
+        guard let folder = definitions.definitions else { return }
+        do { _ = try DefinitionFiles(directory: folder).declarations } catch {
+            for problem in error.problems { complain(problem.description) }
+            complain("Nothing was started: 'intents definitions check \(folder)' reports these errors, too.")
+            throw ExitCode.usage
+        }
+    }
+
     func run() async throws {
+        try checkDefinitions()
         let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
             definitions: definitions.arguments)

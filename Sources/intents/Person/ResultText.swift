@@ -45,6 +45,9 @@ struct ResultText {
             return dim("options: \(titles.joined(separator: ", "))")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
+            if data["code"]?.string == ResponseCode.queued.rawValue {
+                return "\(colour("…", 36)) waits until the session's other request is answered and has ended"
+            }
             return "\(colour("…", 36)) \(dialog ?? data["phase"]?.shown ?? "")\(fraction)"
         case .handoffOffered:
             return "\(colour("→", 35)) \(data["mode"]?.shown ?? "") app: \(data["activity"]?["activityType"]?.shown ?? "")"
@@ -52,12 +55,14 @@ struct ResultText {
         case .handoffClaimed:
             return "\(colour("→", 35)) claimed by \(data["claimant"]?.shown ?? "")"
         case .completed:
-            let isGood = result.status == .success && data["code"]?.string != ResponseCode.partialSuccess.rawValue
+            let isGood = result.status == .success
+            let isPartial = data["code"]?.string == ResponseCode.partialSuccess.rawValue
             let why = dialog ?? data["error"]?["message"]?.shown
             let code = data["code"]?.shown ?? ""
             let status = data["status"]?.shown ?? ""
-            return "\(colour(isGood ? "✓" : "✗", isGood ? 32 : 31)) \(data["intent"]?.shown ?? "") \(status)"
-                + (code == status ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
+            let mark = isPartial ? colour("◐", 33) : colour(isGood ? "✓" : "✗", isGood ? 32 : 31)
+            return "\(mark) \(data["intent"]?.shown ?? "") \(isPartial ? code : status)"
+                + (code == status || isPartial ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
                 + card(data["snippet"]) + results(data["results"])
                 + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"]) + undo(data["undo"], of: result)
                 + (data["updates"]?.bool == true ? dim("  updates: request \(result.request?.printable ?? "")") : "")
@@ -111,7 +116,8 @@ struct ResultText {
     private func undo(_ undo: JSONView?, of result: ReceivedResult) -> String {
         guard let undo else { return "" }
         let what = undo["title"]?.shown ?? undo["intent"]?.shown ?? ""
-        return dim("\n  \(what) until \(undo["expires"]?.shown ?? ""): intents undo --session \(result.session?.printable ?? "")")
+        let time = undo["expires"]?.shown.map { "\($0.dropFirst(11).prefix(5)) UTC" } ?? ""
+        return dim("\n  \(what) until \(time): intents undo --session \(result.session?.printable ?? "")")
     }
 
     /// The request that follows this one.

@@ -48,6 +48,9 @@ struct RideStatus {
         }
     }
 
+    /// Whether a ride for now can be cancelled when it is booked.
+    static func canBeCancelled(_ ride: RideIdentifier) -> Bool { Int(ride.number >> 8 & 3) <= 1 }
+
     var values: [String: any ParameterValue] {
         var values: [String: any ParameterValue] = ["phase": phase.rawValue, "rideIdentifier": ride]
         if let completionStatus { values["completionStatus"] = completionStatus.rawValue }

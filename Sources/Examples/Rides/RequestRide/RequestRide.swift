@@ -51,10 +51,12 @@ public struct RequestRide: Intent {
     public init() {}
 }
 
-/// A ride that was booked can be cancelled; its number is in the response.
+/// A ride that has not begun can be cancelled; its number is in the response.
 extension RequestRide: UndoableIntent {
     public func inverse(of response: IntentResponse) -> (any Intent)? {
-        guard let number = response.values["rideIdentifier"]?.view.string.flatMap({ RideIdentifier(text: $0) }) else { return nil }
+        guard let number = response.values["rideIdentifier"]?.view.string.flatMap({ RideIdentifier(text: $0) }),
+            scheduledTime != nil || RideStatus.canBeCancelled(number)
+        else { return nil }
         var cancel = CancelRide()
         cancel.rideIdentifier = number
         return cancel
