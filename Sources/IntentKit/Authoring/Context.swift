@@ -31,6 +31,10 @@ public struct Context: Sendable {
     public var idempotencyKey: String { invocation.idempotencyKey }
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String? { invocation.locale }
+    /// The person's time zone, by its IANA name such as `Europe/Amsterdam`; `nil` if it is not known.
+    public var timeZone: String? { invocation.timeZone }
+    /// When the person said what this phase reads; milliseconds since 1970, `nil` if it is not known.
+    public var now: Int64? { invocation.now }
     /// The attributes of the session.
     public var attributes: [String: JSON] { invocation.attributes }
     /// Who has requested the intent, as the channel that the request came by has authenticated them; `nil` if it has not.

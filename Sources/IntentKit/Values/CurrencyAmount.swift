@@ -14,6 +14,7 @@ public struct CurrencyAmount: ParameterValue, Comparable {
 
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String { "an amount of money, as '14.50 EUR' or an object with 'amount' and 'currencyCode'" }
+    public static var spokenKind: SpokenKind? { .currencyAmount }
 
     public static var jsonSchema: JSON {
         func text(_ pattern: String) -> JSON { .object(["type": .string("string"), "pattern": .string(pattern)]) }

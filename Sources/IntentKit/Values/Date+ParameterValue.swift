@@ -6,10 +6,11 @@
 
 /// A moment, in JSON as RFC 3339 text with an offset (`2026-03-02T18:30:00Z`), to the millisecond.
 ///
-/// "Tomorrow" is not understood: that requires a clock and a calendar, which this library does not have.
+/// "Tomorrow" is not read here, because that requires a clock and a calendar: a ``SpokenValueReading`` reads it.
 extension Date: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a date and time such as 2026-03-02T18:30:00Z" }
+    public static var spokenKind: SpokenKind? { .dateTime }
     public static var jsonSchema: JSON { .typeSchema("string", format: "date-time") }
 
     public init?(json: JSONView) { return nil }

@@ -11,6 +11,7 @@
 extension Decimal: ParameterValue {
     public static var jsonKind: JSONView.Kind { .number }
     public static var typeDescription: String { "a decimal number of at most 38 digits" }
+    public static var spokenKind: SpokenKind? { .number }
     public static var jsonSchema: JSON {
         .object([
             "type": .string("string"), "pattern": .string(#"^-?[0-9]+(\.[0-9]+)?$"#),

@@ -5,6 +5,7 @@
 extension Duration: ParameterValue {
     public static var jsonKind: JSONView.Kind { .string }
     public static var typeDescription: String { "a length of time such as PT30M or '30 minutes'" }
+    public static var spokenKind: SpokenKind? { .duration }
     public static var jsonSchema: JSON { .typeSchema("string", format: "duration") }
 
     public init?(json: JSONView) { return nil }

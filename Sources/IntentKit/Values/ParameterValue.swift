@@ -1,7 +1,7 @@
 /// A type that a parameter can have: read from JSON or from what a person said, written to JSON, and shown.
 ///
-/// The pipeline has conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, `Duration`, `URL`, ``Measurement``, ``Place``, ``Person``,
-/// ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of these. Conform
+/// The pipeline has conformances for `Bool`, `Int`, `Double`, `Decimal`, `String`, `Date`, ``CalendarDate``, ``TimeOfDay``, `Duration`, `URL`,
+/// ``Measurement``, ``Place``, ``Person``, ``IntentFile``, ``CurrencyAmount``, ``PaymentMethod``, ``DateRange``, ``RecurrenceRule``, every ``AppEnum``, and arrays and sets of these. Conform
 /// a type of your own to it to use it in a `@Parameter`; App Intents calls such a type an entity.
 ///
 /// A JSON string is always text and is read by ``init(text:)``; any other JSON is read by ``init(json:)``. Both must accept what ``encode(to:)``
@@ -17,6 +17,10 @@ public protocol ParameterValue: ParameterType, Hashable where Base == Self {
     static var knownValues: [Self]? { get }
     /// The conversions into this type that every parameter of it has, in addition to the shipped ones. Defaults to ``FromText``.
     static var defaultConverterSpecification: ConverterSpecification { get }
+
+    /// What a person's words stand for, so that a ``SpokenValueReading`` can read text that ``init(text:)`` does not read. Defaults to `nil`: words are
+    /// only read by ``init(text:)``.
+    static var spokenKind: SpokenKind? { get }
 
     /// Reads a value from JSON; `nil` if the JSON is not a value of this type.
     init?(json: JSONView)
@@ -54,6 +58,7 @@ extension ParameterValue {
         }
     }
     public static var knownValues: [Self]? { nil }
+    public static var spokenKind: SpokenKind? { nil }
     public static var listForm: ListForm<Self>? { nil }
     public static func entityForm(_ provider: (any DynamicOptionsProvider<Self>)?) -> EntityForm<Self>? { nil }
     public static var defaultConverterSpecification: ConverterSpecification { ConverterSpecification { FromText<Self>() } }

@@ -1,6 +1,7 @@
 extension Bool: ParameterValue {
     public static var jsonKind: JSONView.Kind { .bool }
     public static var typeDescription: String { "yes or no" }
+    public static var spokenKind: SpokenKind? { .yesNo }
 
     public init?(json: JSONView) {
         guard let bool = json.bool else { return nil }
@@ -22,6 +23,7 @@ extension Bool: ParameterValue {
 extension Int: ParameterValue {
     public static var jsonKind: JSONView.Kind { .number }
     public static var typeDescription: String { "a whole number" }
+    public static var spokenKind: SpokenKind? { .wholeNumber }
     public static var jsonSchema: JSON { .typeSchema("integer") }
 
     /// `2` and `2.0`, but not `2.5`.
@@ -43,6 +45,7 @@ extension Int: ParameterValue {
 extension Double: ParameterValue {
     public static var jsonKind: JSONView.Kind { .number }
     public static var typeDescription: String { "a number" }
+    public static var spokenKind: SpokenKind? { .number }
 
     public init?(json: JSONView) {
         guard let number = json.double, number.isFinite else { return nil }

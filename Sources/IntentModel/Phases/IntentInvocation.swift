@@ -29,6 +29,10 @@ public struct InvocationContext: Sendable, Hashable {
     public var idempotencyKey: String
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
+    /// The person's time zone, by its IANA name: `Europe/Amsterdam`.
+    public var timeZone: String?
+    /// When the person said it; milliseconds since 1970.
+    public var now: Int64?
     public var attributes: [String: JSON]
     /// Whether the app's workers do this instead of the extension's: after `handleInApp`.
     public var isInApp: Bool
@@ -48,7 +52,7 @@ public struct InvocationContext: Sendable, Hashable {
     public init(
         session: String, request: String, attempt: Int = 1, deadline: Int64? = nil, idempotencyKey: String = "", locale: String? = nil,
         attributes: [String: JSON] = [:], isInApp: Bool = false, answers: [PhaseAnswer] = [], recorded: [String: JSON] = [:],
-        memory: [String: JSON] = [:], principal: Principal? = nil
+        memory: [String: JSON] = [:], principal: Principal? = nil, timeZone: String? = nil, now: Int64? = nil
     ) {
         self.session = session
         self.request = request
@@ -62,5 +66,7 @@ public struct InvocationContext: Sendable, Hashable {
         self.recorded = recorded
         self.memory = memory
         self.principal = principal
+        self.timeZone = timeZone
+        self.now = now
     }
 }

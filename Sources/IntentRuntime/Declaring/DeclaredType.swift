@@ -8,7 +8,7 @@ import IntentKit
 
 /// The type of a declared parameter: a built-in type, or one that is itself declared.
 public indirect enum DeclaredType: Sendable, Hashable {
-    case bool, int, double, decimal, string, duration, date, url
+    case bool, int, double, decimal, string, duration, date, calendarDate, timeOfDay, url
     case person, place, file, currencyAmount, paymentMethod, dateRange, recurrence
     case measurement(Dimension)
     /// In JSON, the identifier of one of the cases.
@@ -28,7 +28,7 @@ public indirect enum DeclaredType: Sendable, Hashable {
     /// The types that need no further declaration, by their names in definition files.
     public static let named: KeyValuePairs<String, DeclaredType> = [
         "bool": .bool, "int": .int, "double": .double, "decimal": .decimal, "string": .string, "duration": .duration, "date": .date,
-        "url": .url, "person": .person, "place": .place, "file": .file, "currencyAmount": .currencyAmount,
+        "calendarDate": .calendarDate, "timeOfDay": .timeOfDay, "url": .url, "person": .person, "place": .place, "file": .file, "currencyAmount": .currencyAmount,
         "paymentMethod": .paymentMethod, "dateRange": .dateRange, "recurrence": .recurrence,
     ]
 
@@ -59,6 +59,8 @@ public indirect enum DeclaredType: Sendable, Hashable {
         case .string: String.self
         case .duration: Duration.self
         case .date: Date.self
+        case .calendarDate: CalendarDate.self
+        case .timeOfDay: TimeOfDay.self
         case .url: URL.self
         case .person: Person.self
         case .place: Place.self

@@ -107,6 +107,30 @@ struct PlainWireFormTests {
         ).holds()
     }
 
+    @Test("a day")
+    func calendarDate() throws {
+        let leapDay = try #require(CalendarDate(year: 2028, month: 2, day: 29))
+        try WireForm<CalendarDate>(
+            written: [(leapDay, #""2028-02-29""#)], said: [(" 2028-02-29 ", leapDay)],
+            refused: [#""2027-02-29""#, #""2028-2-29""#, #""2028-13-01""#, #""0000-01-01""#, #""2028-02-29T10:00:00Z""#, "20280229"],
+            shown: [(leapDay, "2028-02-29")]
+        ).holds()
+        #expect(CalendarDate.jsonSchema.description == #"{"type":"string","format":"date"}"#)
+        #expect(try #require(CalendarDate(year: 2028, month: 2, day: 28)) < leapDay)
+    }
+
+    @Test("a time of day")
+    func timeOfDay() throws {
+        let evening = try #require(TimeOfDay(hour: 18, minute: 30))
+        let exact = try #require(TimeOfDay(hour: 18, minute: 30, second: 5))
+        try WireForm<TimeOfDay>(
+            written: [(evening, #""18:30""#), (exact, #""18:30:05""#)], said: [(" 18:30 ", evening), ("18:30:00", evening)],
+            refused: [#""24:00""#, #""18:60""#, #""8:30""#, #""18:30Z""#, #""half six""#, "1830"],
+            shown: [(evening, "18:30"), (exact, "18:30:05")]
+        ).holds()
+        #expect(evening < exact)
+    }
+
     @Test("an enumeration")
     func enumeration() throws {
         try WireForm<Leaf>(

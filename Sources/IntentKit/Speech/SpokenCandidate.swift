@@ -1,0 +1,22 @@
+/// A value that a person's words may stand for.
+public struct SpokenCandidate: Sendable, Hashable {
+    /// The value as text that the type's `init(text:)` reads:
+    ///
+    /// | ``SpokenKind`` | Text |
+    /// | --- | --- |
+    /// | `dateTime` | `2026-03-02T18:30:00+01:00` |
+    /// | `date` | `2026-03-02` |
+    /// | `time` | `18:30` |
+    /// | `number`, `wholeNumber` | `3.5`, `12` |
+    /// | `yesNo` | `true`, `false` |
+    /// | `currencyAmount` | `14.50 EUR` |
+    /// | `duration` | `PT1H30M` |
+    public var text: String
+    /// How likely it is that the person meant this value: 0 to 1.
+    public var confidence: Double
+
+    public init(text: String, confidence: Double) {
+        self.text = text
+        self.confidence = min(max(confidence, 0), 1)
+    }
+}
