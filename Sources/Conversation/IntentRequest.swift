@@ -23,6 +23,8 @@ public struct IntentRequest: Sendable, Hashable {
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String?
     public var attributes: [String: JSON]
+    /// Where and when the person says it, if the request tells.
+    public var clock: PersonClock?
     /// The sender's trace context, passed on to everything that the request causes.
     public var trace: TraceContext?
     /// Who requests it; `nil` if they are not authenticated.

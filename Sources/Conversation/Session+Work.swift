@@ -23,6 +23,7 @@ extension Session {
             attributes: active.request.attributes)
         item.ticket = active.ticket
         item.principal = active.request.principal
+        if let clock = active.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
         item.answers = active.run.notes.answers
         item.recorded = active.run.notes.recorded
         item.memory = memory.values

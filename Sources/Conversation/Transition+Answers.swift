@@ -8,6 +8,7 @@ extension Transition {
         else {
             return reject(.promptNotOpen(answer.prompt))
         }
+        heard()
         if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
         if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }

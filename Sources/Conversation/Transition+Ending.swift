@@ -169,6 +169,7 @@ extension Transition {
             locale: active.request.locale, attributes: active.request.attributes, trace: active.request.trace,
             principal: active.request.principal)
         request.depth = active.request.depth + 1
+        request.clock = active.request.clock
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {
             return refused(.complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")

@@ -3,6 +3,9 @@ import IntentModel
 // Requests come, wait, interrupt, and are cancelled or changed.
 extension Transition {
     mutating func requested(_ request: IntentRequest) {
+        var request = request
+        // Not every record has a time.
+        if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil {
             return reject(Rejection(.busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
@@ -71,7 +74,13 @@ extension Transition {
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard fits([change]) else { return }
         merge([change])
+        heard()
         dispatch(.resolve)
+    }
+
+    /// The person has said something else: the clock of what they say moves on.
+    mutating func heard() {
+        if session.active?.request.clock != nil { session.active?.request.clock?.said = now }
     }
 
     /// Which intent's parameter it is, nobody knows yet.

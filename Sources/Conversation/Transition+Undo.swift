@@ -37,6 +37,7 @@ extension Transition {
         var request = IntentRequest(
             id: undo.id, intent: undoable.undo.intent, parameters: parameters, locale: undoable.request.locale,
             attributes: undoable.request.attributes, trace: undo.trace, principal: principal)
+        request.clock = undoable.request.clock
         request.whenBusy = .queue
         requested(request)
         if session.knows(undo.id) { session.undoable[index].undoneBy = undo.id }

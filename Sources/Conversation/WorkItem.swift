@@ -13,6 +13,10 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var idempotencyKey: String
     public var locale: String?
     public var attributes: [String: JSON]
+    /// The IANA name of the person's time zone, if the request says it.
+    public var timeZone: String?
+    /// When the person said what the phase reads, by their own clock; `nil` if the request says neither zone nor time.
+    public var now: Instant?
     /// Who has requested it; `nil` if they are not authenticated.
     public var principal: Principal?
     /// What the person has answered to this phase's questions so far.

@@ -19,6 +19,8 @@ extension FulfilmentCall {
         writer.member("attempt", context.attempt)
         writer.member("idempotencyKey", context.idempotencyKey)
         writer.member("locale", ifPresent: context.locale)
+        writer.member("timeZone", ifPresent: context.timeZone)
+        writer.member("now", ifPresent: context.now.map(Timestamp.format))
         if !context.attributes.isEmpty { writer.members("attributes", context.attributes) }
         if let principal = context.principal {
             writer.name("principal")

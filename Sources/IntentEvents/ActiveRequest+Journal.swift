@@ -101,8 +101,22 @@ extension IntentRequest: JournalObject {
         try coder.trace(&trace)
         try coder.field("principal", &principal)
         try coder.field("depth", &depth, default: 0)
+        try coder.field("clock", &clock)
         try coder.field("candidates", &candidates, default: [])
         try coder.field("fallback", &fallback)
+    }
+}
+
+extension PersonClock: JournalObject {
+    static var blank: PersonClock { PersonClock(said: Instant(milliseconds: 0)) }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        // The person's own time, which is never negative, where how far it is ahead may be.
+        var now = now
+        try coder.field("timeZone", &timeZone)
+        try coder.field("said", &said)
+        try coder.field("now", &now)
+        if Coder.isReading { ahead = now.milliseconds - said.milliseconds }
     }
 }
 

@@ -152,6 +152,10 @@ extension JSONWriter {
         if request.whenBusy != .queue { member("whenBusy", request.whenBusy.rawValue) }
         if let deadline = request.deadline { member("deadline", deadline.description) }
         member("locale", ifPresent: request.locale)
+        if let clock = request.clock {
+            member("timeZone", ifPresent: clock.timeZone)
+            if clock.ahead != 0 { member("now", clock.now.description) }
+        }
         if !request.attributes.isEmpty { object("attributes", request.attributes) }
         endObject()
     }

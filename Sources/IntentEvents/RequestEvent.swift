@@ -30,7 +30,7 @@ public struct RequestEvent: Sendable {
         self.type = type
         principal = event.principal
         switch type {
-        case .requested: self.event = .requested(try Self.request(event, id: id))
+        case .requested: self.event = .requested(try Self.request(event, id: id, sent: Instant(milliseconds: record.timestamp)))
         case .promptAnswered: self.event = .answered(try Self.answer(event.data))
         case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
@@ -65,9 +65,11 @@ public struct RequestEvent: Sendable {
     /// Whether a text can be the id of an event.
     public static func isID(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= 256 && !text.hasControlCharacters }
 
-    private static func request(_ event: CloudEvent, id: String) throws(EventError) -> IntentRequest {
+    private static func request(_ event: CloudEvent, id: String, sent: Instant) throws(EventError) -> IntentRequest {
         var intent: String?
         var unknown: [String] = []
+        var timeZone: String?
+        var personTime: Instant?
         var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
         for (name, value) in event.data.fields where !value.isNull {
             switch name {
@@ -89,6 +91,16 @@ public struct RequestEvent: Sendable {
                     throw .invalid("'locale' is a language tag such as en-GB", "locale")
                 }
                 request.locale = locale
+            case "timeZone":
+                guard let zone = value.string, isTimeZone(zone) else {
+                    throw .invalid("'timeZone' is the IANA name of a time zone, such as Europe/Amsterdam", "timeZone")
+                }
+                timeZone = zone
+            case "now":
+                guard let time = value.string.flatMap(Instant.init(rfc3339:)), time.milliseconds > 0 else {
+                    throw .invalid("'now' is a time since 1970, such as 2026-03-01T12:00:00Z", "now")
+                }
+                personTime = time
             case "candidates": request.candidates = try candidates(value)
             case "fallback":
                 guard let fallback = value.string, isIntent(fallback) else { throw .invalid("'fallback' must name an intent", "fallback") }
@@ -115,8 +127,18 @@ public struct RequestEvent: Sendable {
             throw .invalid("a request has an 'intent', or 'candidates' to choose it from", "candidates")
         }
         if request.candidates.isEmpty { request.fallback = nil }
+        if timeZone != nil || personTime != nil {
+            let ahead = personTime.map { $0.milliseconds - sent.milliseconds } ?? 0
+            request.clock = PersonClock(timeZone: timeZone, ahead: ahead, said: sent)
+        }
         request.intent = name
         return request
+    }
+
+    /// Whether it looks like one. Only workers have the table of time zones.
+    private static func isTimeZone(_ name: String) -> Bool {
+        1...64 ~= name.utf8.count
+            && name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "_+-/".utf8.contains($0) }
     }
 
     private static func isIntent(_ name: String) -> Bool { !name.isEmpty && name.utf8.count <= 128 && !name.hasControlCharacters }
@@ -160,7 +182,7 @@ public struct RequestEvent: Sendable {
     }
 
     private static let requestMembers = [
-        "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback",
+        "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback", "timeZone",
     ]
 
     /// A member that is not known is passed over: it may be of a later version. One that is a slip of the pen away from a member that is missing would be lost

@@ -117,6 +117,8 @@ extension WorkItem {
                 case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
                 case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
                 case "locale": item.locale = value.string()
+                case "timeZone": item.timeZone = value.string()
+                case "now": item.now = value.word().flatMap(Instant.init)
                 case "attributes": item.attributes = data.part(value.range()).values
                 case "principal": item.principal = data.part(value.range()).principal
                 case "answers": item.answers = data.part(value.range()).answers
@@ -192,6 +194,8 @@ extension JSONWriter {
         if let timeout = item.inProgressTimeout { member("inProgressTimeout", PolicyBounds.milliseconds(timeout)) }
         if let deadline = item.requestDeadline { member("requestDeadline", deadline.description) }
         member("locale", ifPresent: item.locale)
+        member("timeZone", ifPresent: item.timeZone)
+        if let now = item.now { member("now", now.description) }
         if !item.attributes.isEmpty { object("attributes", item.attributes) }
         if let principal = item.principal {
             name("principal")

@@ -16,7 +16,8 @@ struct FulfilmentTests {
             #expect(
                 request.text == """
                     {"phase":"confirm","intent":"BookTable","session":"me","request":"r1","attempt":1,"idempotencyKey":"me/r1","locale":"en-GB",\
-                    "attributes":{"tier":"gold"},"principal":{"type":"app_user","id":"ann"},"memory":{"city":"Delft"},\
+                    "timeZone":"Europe/Amsterdam","now":"2023-11-14T22:13:20.000Z","attributes":{"tier":"gold"},\
+                    "principal":{"type":"app_user","id":"ann"},"memory":{"city":"Delft"},\
                     "deadline":"2023-11-14T22:14:20.000Z","parameters":{"people":2},"summary":"A table for 2"}
                     """)
             #expect(request.header("content-type") == "application/json")

@@ -13,6 +13,7 @@ func call(_ phase: Phase, parameters: [String: JSON] = ["people": .number(2)], d
         attributes: ["tier": .string("gold")],
         memory: ["city": .string("Delft")], principal: Principal(.appUser, "ann"))
     context.replyTo = replyTo
+    (context.timeZone, context.now) = ("Europe/Amsterdam", 1_700_000_000_000)
     context.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, summary: "A table for 2", context: context)
 }

@@ -27,7 +27,25 @@ extension Examples {
         return prompt
     }
 
+    private static var abroad: IntentRequest {
+        var request = IntentRequest(
+            id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "scheduledTime", value: .string("morgen om half zeven"))],
+            locale: "nl")
+        request.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: -86_400_000, said: time)
+        return request
+    }
+
+    static var laterWork: KeyValuePairs<String, Work> {
+        var item = WorkItem(
+            WorkAddress(request: "ride-1", step: 1, intent: "RequestRide", phase: .resolve),
+            parameters: [ParameterState(name: "scheduledTime", value: .string("morgen om half zeven"))],
+            deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1", locale: "nl")
+        (item.timeZone, item.now, item.ticket) = ("Europe/Amsterdam", time, ticket)
+        return ["intent.resolve.v1.clock": .item(item)]
+    }
+
     static let laterRequests: KeyValuePairs<String, SessionEvent> = [
+        "intent.requested.v1.clock": .requested(abroad),
         "intent.requested.v1.candidates": .requested(recognised),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
         "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),

@@ -553,7 +553,7 @@ enum Examples {
             Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
             topics: topics, partition: 3, at: time)
         all.append(try Golden("request.rejected.v1.noSession", stray))
-        for (name, work) in work {
+        for (name, work) in Array(work) + Array(laterWork) {
             all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }
         var worker = EventEncoder(source: "/intents/worker")

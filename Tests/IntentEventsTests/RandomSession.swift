@@ -165,6 +165,11 @@ struct RandomSession {
                 parameters: make.parameters())
         }
         request.fallback = maybe { $0.text() }
+        request.clock = maybe { make in
+            PersonClock(
+                timeZone: make.maybe { _ in "Europe/Amsterdam" }, ahead: .random(in: -1_000...100_000_000, using: &make.random),
+                said: Instant(milliseconds: .random(in: 1_000...4_000_000_000_000, using: &make.random)))
+        }
         return request
     }
 

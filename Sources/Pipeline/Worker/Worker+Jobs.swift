@@ -89,6 +89,7 @@ extension Worker {
                 session: job.session, request: item.request, attempt: item.attempt, deadline: item.deadline?.milliseconds,
                 idempotencyKey: item.idempotencyKey, locale: item.locale, attributes: item.attributes, isInApp: configuration.isInApp,
                 answers: item.answers, recorded: item.recorded, memory: item.memory, principal: item.principal))
+        (invocation.context.timeZone, invocation.context.now) = (item.timeZone, item.now?.milliseconds)
         invocation.isUpdating = isUpdating
         if !isUpdating {
             // Only handle can end with `inProgress`.
