@@ -177,11 +177,13 @@ extension JSONWriter {
         member("fallback", ifPresent: request.fallback)
     }
 
-    /// The values there are, by name, but for secrets.
+    /// The values there are, by name, but for secrets, and for those that the intent goes without.
     mutating func values(_ parameters: [ParameterState]) {
         name("parameters")
         beginObject()
-        for parameter in parameters where !parameter.isSecret { if let value = parameter.value { member(named: parameter.name, value) } }
+        for parameter in parameters where !parameter.isSecret && parameter.origin != .notRequired {
+            if let value = parameter.value { member(named: parameter.name, value) }
+        }
         endObject()
     }
 

@@ -74,10 +74,20 @@ struct Seed001ConfirmingTests {
         #expect(app.notebook.all == ["resolve", "resolve", "confirm", "handle"])
     }
 
-    @Test("a handler without confirm is ready")
+    @Test("a handler may confirm: one that does not is ready, and its intent is handled; one that does decides")
     func mayConfirm() async throws {
-        let ride = SingleHandlerExtension(handler: LastMinute())
-        #expect(try await ride.perform(.confirm, RequestRide.self, [.said("dropOffLocation", "Airport")]) == .responded(.ready))
+        let ready = try await Dialogue(SingleHandlerExtension(handler: LastMinute()))
+        try await ready.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        #expect(try ready.work(.confirm).count == 1 && ready.work(.handle).count == 1)
+        #expect(try ready.lines() == ["completed success success"])
+        let unready = try await Dialogue(SingleHandlerExtension(handler: TooLate()))
+        try await unready.request(RequestRide.self, ["dropOffLocation": "Airport"])
+        #expect(try unready.work(.handle).isEmpty && unready.lines() == ["completed failure failureTooLate"])
+    }
+
+    private struct TooLate: IntentHandling {
+        func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .failure("failureTooLate") }
+        func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
     }
 
     private struct LastMinute: IntentHandling {

@@ -4,6 +4,14 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
+/// An intent with a value of any type.
+private struct Anything<Value: ParameterValue>: Intent {
+    static var name: String { "Anything" }
+    static var title: LocalizedText { "Anything" }
+    @Parameter(title: "Value") var value: Value?
+    static var parameters: Parameters<Self> { Parameters(\.$value) }
+}
+
 @Suite("Seed 000, 002: the parameters of an intent are resolved")
 struct Seed000ResolvingTests {
     private let johns = SendPaymentHandler.johns
@@ -31,6 +39,9 @@ struct Seed000ResolvingTests {
         let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
         try await talk.request(SendPayment.self, ["payee": "John", "currencyAmount": "14.50 euros"])
         #expect(handler.notebook.all.last == "handle j2 €14.50")
+        let work = try talk.work(.handle).last?.item?.parameters ?? []
+        #expect(work.first { $0.name == "currencyAmount" }?.value == JSON(CurrencyAmount(minorUnits: 1_450, currencyCode: "EUR")))
+        #expect(work.first { $0.name == "payee" }?.value == JSON(johns[1]), "no words are left in what is handled")
     }
 
     @Test("each parameter is verified by its own Resolve, in the order of declaration")
@@ -82,27 +93,52 @@ struct Seed000ResolvingTests {
 
     // MARK: Results
 
-    @Test("each type of parameter has resolution results of its own type")
+    @Test("each type of parameter has resolution results of its own type, which the person's side is told as that type")
     func typedResults() async throws {
-        let place: ResolutionResult<Place> = .success(Place(name: "Airport"))
-        let person: ResolutionResult<Person> = .disambiguation(johns)
-        let amount: ResolutionResult<CurrencyAmount> = .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR"))
-        #expect(type(of: place) != type(of: person) && type(of: person) != type(of: amount))
-    }
-
-    @Test("the common resolution results exist for parameters of any type")
-    func commonResults() {
-        func common<Value: ParameterValue>(_ type: Value.Type) -> [ResolutionResult<Value>] {
-            [.needsValue(), .notRequired(), .unsupported()]
+        struct Asking: IntentHandling {
+            var resolution: some Resolution<SendPayment> {
+                Resolve(\.$payee) { _, _ in .disambiguation(SendPaymentHandler.johns) }
+                Resolve(\.$currencyAmount) { _, _ in .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR")) }
+            }
+            func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse { .success }
         }
-        #expect(common(Place.self).count == 3 && common(Bool.self).count == 3 && common([Person].self).count == 3)
+        let server = SingleHandlerExtension(handler: Asking())
+        let johns = try await server.resolve("payee", of: SendPayment.self, [.said("payee", "John")]).options.map(\.value)
+        #expect(johns == self.johns.map { JSON($0) })
+        let amount = try await server.resolve("currencyAmount", of: SendPayment.self, [.said("currencyAmount", "1 EUR")])
+        #expect(amount == .confirmationRequired(JSON(CurrencyAmount(minorUnits: 1, currencyCode: "EUR")), dialog: nil))
     }
 
-    @Test("after each round the intent has the handler's result for the value")
+    @Test("the common resolution results mean the same for parameters of any type")
+    func commonResults() async throws {
+        struct Unwilling<Value: ParameterValue>: IntentHandling {
+            let result: ResolutionResult<Value>
+            var resolution: some Resolution<Anything<Value>> { Resolve(\.$value) { _, _ in result } }
+            func handle(_ intent: Anything<Value>, context: Context) async throws -> IntentResponse { .success }
+        }
+        func check<Value: ParameterValue>(_ type: Value.Type, _ words: String) async throws {
+            for (result, line) in [
+                (ResolutionResult<Value>.needsValue(), "prompt value value"), (.unsupported(), "prompt value value"),
+                (.notRequired(), "completed success success"),
+            ] {
+                let talk = try await Dialogue(SingleHandlerExtension(handler: Unwilling(result: result)))
+                try await talk.request(Anything<Value>.self, ["value": words])
+                #expect(try talk.lines() == [line], "\(type)")
+            }
+        }
+        try await check(Place.self, "Airport")
+        try await check(Bool.self, "yes")
+        try await check([Person].self, "Ann and Ben")
+    }
+
+    @Test("after each round the intent has the handler's result for the value, also after a round that came to nothing")
     func intentIsUpdated() async throws {
         let talk = try await Dialogue(SingleHandlerExtension(handler: SendPaymentHandler(contacts: [johns[1]])))
         try await talk.request(SendPayment.self, ["payee": "John"])
         #expect(try talk.lines() == ["prompt value currencyAmount"])
+        try await talk.say("20 CAD")
+        #expect(try talk.lines().last == "prompt value currencyAmount", "this round came to nothing")
+        #expect(try talk.work(.resolve).last?.item?.parameters.first { $0.name == "payee" }?.value == JSON(johns[1]))
         try await talk.say("20 EUR")
         for work in [try talk.work(.resolve).last, try talk.work(.confirm).last, try talk.work(.handle).last] {
             #expect(work?.item?.parameters.first { $0.name == "payee" }?.value == JSON(johns[1]))

@@ -12,11 +12,20 @@ private struct LogWorkout: Intent {
     static let parameters = Parameters<Self>(\.$goal, \.$kind)
 }
 
+/// A ride that may have no destination, so that every result is possible.
+private struct OptionalRide: Intent {
+    static let title: LocalizedText = "Request a ride"
+    @Parameter(title: "Drop-off") var dropOffLocation: Place?
+    static let parameters = Parameters<Self>(\.$dropOffLocation)
+}
+
 private struct LogWorkoutHandler: IntentHandling {
     var resolution: some Resolution<LogWorkout> {
         Resolve(\.$goal) { _, _ in .notRequired() }
     }
-    func handle(_ workout: LogWorkout, context: Context) async throws -> IntentResponse { .success(dialog: workout.kind) }
+    func handle(_ workout: LogWorkout, context: Context) async throws -> IntentResponse {
+        .success(dialog: "\(workout.kind) with \(workout.goal.map { "the goal \($0)" } ?? "no goal")")
+    }
 }
 
 @Suite("Seed 000, 002: the resolution result determines the interaction with the person")
@@ -68,9 +77,9 @@ struct Seed000ResultsTests {
         let talk = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()))
         try await talk.request(LogWorkout.self, ["goal": "5", "kind": "run"])
         #expect(try talk.lines() == ["completed success success"])
-        #expect(
-            try await SingleHandlerExtension(handler: LogWorkoutHandler()).resolve("goal", of: LogWorkout.self, [.said("goal", "5")])
-                == .notRequired)
+        #expect(try talk.last()?.dialog == "run with no goal", "the service is handled without the goal, although one was said")
+        #expect(try talk.last()?.data["parameters"]?["goal"] == nil, "and the completion does not say otherwise")
+        #expect(try talk.work(.handle).last?.item?.parameters.first { $0.name == "goal" }?.origin == .notRequired)
     }
 
     @Test("needs disambiguation: of two equally likely Johns the person selects one")
@@ -122,19 +131,20 @@ struct Seed000ResultsTests {
     func interactions() async throws {
         struct Scripted: IntentHandling {
             let result: ResolutionResult<Place>
-            var resolution: some Resolution<RequestRide> { Resolve(\.$dropOffLocation) { _, _ in result } }
-            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+            var resolution: some Resolution<OptionalRide> { Resolve(\.$dropOffLocation) { _, _ in result } }
+            func handle(_ ride: OptionalRide, context: Context) async throws -> IntentResponse { .success }
         }
         let (a, b) = (Place(name: "A"), Place(name: "B"))
         let expected: [(ResolutionResult<Place>, String)] = [
-            (.success(a), "completed success success"), (.needsValue(), "prompt value dropOffLocation"),
-            (.disambiguation([a, b]), "prompt choice dropOffLocation"),
+            (.success(a), "completed success success"), (.notRequired(), "completed success success"),
+            (.needsValue(), "prompt value dropOffLocation"), (.disambiguation([a, b]), "prompt choice dropOffLocation"),
             (.confirmationRequired(b), "prompt confirmValue dropOffLocation"), (.unsupported(), "prompt value dropOffLocation"),
         ]
         for (result, line) in expected {
             let talk = try await Dialogue(SingleHandlerExtension(handler: Scripted(result: result)))
-            try await talk.request(RequestRide.self, ["dropOffLocation": "A"])
+            try await talk.request(OptionalRide.self, ["dropOffLocation": "A"])
             #expect(try talk.lines() == [line])
+            #expect(try talk.work(.handle).isEmpty == (line != "completed success success"), "nothing is handled before the person answers")
         }
     }
 
@@ -156,12 +166,19 @@ struct Seed000ResultsTests {
         #expect(try talk.lines().last?.hasPrefix("completed failure") == true)
     }
 
-    @Test("a value may come from the person's habits instead of a question")
+    @Test("a value may come from the person's habits instead of a question, and the latest habit counts")
     func habits() async throws {
         let talk = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()))
-        try await talk.request(LogWorkout.self, ["kind": "run"], id: "r1")
-        try await talk.request(LogWorkout.self, id: "r2")
-        #expect(try talk.lines() == ["completed success success", "completed success success"])
-        #expect(try talk.last()?.dialog == "run")
+        try await talk.request(LogWorkout.self, id: "r0")
+        #expect(try talk.lines() == ["prompt value kind"], "a person without habits is asked")
+        try await talk.say("run")
+        try await talk.request(LogWorkout.self, id: "r1")
+        #expect(try talk.lines().count == 3 && talk.last()?.dialog == "run with no goal", "and not asked again")
+        try await talk.request(LogWorkout.self, ["kind": "swim"], id: "r2")
+        try await talk.request(LogWorkout.self, id: "r3")
+        #expect(try talk.last()?.dialog == "swim with no goal")
+        let other = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()), session: "other")
+        try await other.request(LogWorkout.self)
+        #expect(try other.lines() == ["prompt value kind"], "habits are those of one conversation")
     }
 }

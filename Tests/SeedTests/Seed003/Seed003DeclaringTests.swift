@@ -126,9 +126,11 @@ struct Seed003DeclaringTests {
     func pausing() async throws {
         let talk = try await dialogue()
         try await talk.request(PlanHike.self, ["place": "Bonn", "asks": "waiting"])
-        #expect(try talk.lines() == ["prompt value date"])
+        #expect(try talk.lines() == ["prompt value date"] && notebook.count("run") == 1)
+        #expect(try talk.work(.handle).count == 1, "nothing goes on while the person is silent")
         try await talk.say("Monday")
         #expect(try talk.last()?.dialog == "Bonn on Monday with Ann" && notebook.count("guide hired") == 1)
+        #expect(try talk.work(.handle).count == 2 && notebook.count("run") == 2, "the code runs again, with the answer")
     }
 
     @Test("the answer to a request for a value becomes the parameter's value, in the completion and in the memory")

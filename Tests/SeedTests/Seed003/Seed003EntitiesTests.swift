@@ -55,6 +55,13 @@ struct Seed003EntitiesTests {
         #expect(try await album(#""summer walks""#) == .success(JSON(Album(id: "w1", name: "Summer walks"))))
         #expect(try await album(#""walks""#)?.options.map(\.id) == ["w1", "w2"])
         #expect(try await album(#""Moon landings""#)?.value == nil)
+        let talk = try await Dialogue(SelfPerformingExtension(AddPhoto.self))
+        try await talk.request(AddPhoto.self, ["album": "Moon landings"])
+        #expect(try talk.lines() == ["prompt value album"], "words that name none lead to another prompt")
+        try await talk.say("walks")
+        #expect(try talk.prompt()?.options == ["w1", "w2"], "words that name two to a choice of these")
+        try await talk.choose("w1")
+        #expect(try talk.last()?.dialog == "IMG_9 in Summer walks")
     }
 
     @Test("an entity such as the most recent photo is found without asking")

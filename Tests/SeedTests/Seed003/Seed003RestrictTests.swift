@@ -19,6 +19,16 @@ private struct FindTrails: AppIntent {
     func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(activity) in \(location ?? "the world")") }
 }
 
+private struct Jot: AppIntent {
+    static let title: LocalizedText = "Jot down"
+    @Parameter(
+        title: "Note", inputOptions: String.IntentInputOptions(keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
+    var note: String
+    static let parameters = Parameters<Self>(\.$note)
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
 @Suite("Seed 003: the values of parameters are restricted")
 struct Seed003RestrictTests {
     private func server(_ locations: Set<String> = ["Oulu", "Bonn", "Cork"]) -> SelfPerformingExtension {
@@ -39,6 +49,18 @@ struct Seed003RestrictTests {
         #expect(try talk.prompt()?.options == ["biking", "hiking", "jogging"])
         try await talk.choose("hiking")
         #expect(try talk.last()?.dialog == "hiking in the world")
+    }
+
+    @Test("a list of 200 values is presented in pages, and the person may select any of them")
+    func pages() async throws {
+        let talk = try await Dialogue(server(Set((1...200).map { "Place \($0)" })))
+        try await talk.request(FindTrails.self, ["activity": "hiking", "location": "Atlantis"])
+        let prompt = try #require(try talk.prompt())
+        #expect(prompt.line == "prompt choice location" && prompt.data["optionsTotal"]?.int == 200)
+        try await talk.send(.optionsRequested(OptionsRequest(prompt: prompt.prompt ?? "", search: "place 199")))
+        #expect(try talk.last()?.options == ["Place 199"])
+        try await talk.choose("Place 199")
+        #expect(try talk.last()?.dialog == "hiking in Place 199")
     }
 
     @Test("all known values are presented, however many there are", arguments: [2, 5, 6, 40, 200])
@@ -78,8 +100,17 @@ struct Seed003RestrictTests {
         #expect(try await found("length", length)?.reason == reason)
     }
 
-    @Test("a text can declare its capitalization and keyboard")
-    func inputOptions() throws {
+    @Test("a text can declare its capitalization and keyboard, and a prompt for it says so")
+    func inputOptions() async throws {
+        let talk = try await Dialogue(server())
+        try await talk.request(FindTrails.self)
+        let prompted = try talk.prompt()?.data["parameters"]?.elements.first { $0["parameter"]?.string == "note" }
+        #expect(prompted != nil, "the form shows the note")
+        let asked = try await Dialogue(SelfPerformingExtension(Jot.self))
+        try await asked.request(Jot.self)
+        let input = try asked.prompt()?.data["declaration"]?["input"]
+        #expect(input?["keyboardType"]?.string == "asciiCapable" && input?["capitalizationType"]?.string == "words")
+        #expect(input?["multiline"]?.bool == true)
         let note = try #require(try server().registry().describe("FindTrails")?.parameters.last)
         #expect(note.details.map { "\($0.name): \($0.value)" } == ["keyboard: asciiCapable", "capitalization: words", "multiline: yes"])
     }

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
@@ -14,6 +15,16 @@ private struct Sweep: AppIntent {
 private struct Plain: AppIntent {
     static let title: LocalizedText = "Just a title"
     static let confirmation: ConfirmationPolicy = .always
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct Pack: AppIntent {
+    static let title: LocalizedText = "Pack"
+    static let confirmation: ConfirmationPolicy = .always
+    @Parameter(title: "Item") var item: String
+    @Parameter(title: "Count") var count: Int
+    static let parameters = Parameters<Self>(\.$item, \.$count)
+    static var parameterSummary: some ParameterSummary { Summary("Pack \(\.$count) of \(\.$item)") }
     func perform() async throws -> some IntentResult { .result() }
 }
 
@@ -55,6 +66,17 @@ struct Seed003SummaryTests {
     @Test("it is localized")
     func localized() async throws {
         #expect(try await server.perform(.confirm, Sweep.self, locale: "nl-BE").confirmation?.summary == "Veeg de hutten")
+    }
+
+    @Test("it is told as values are chosen")
+    func updates() async throws {
+        let talk = try await Dialogue(SelfPerformingExtension(Pack.self))
+        try await talk.request(Pack.self)
+        #expect(try talk.prompt()?.data["summary"]?.string == "Pack [Count] of [Item]")
+        try await talk.say("tents")
+        #expect(try talk.prompt()?.data["summary"]?.string == "Pack [Count] of tents")
+        try await talk.say("2")
+        #expect(try talk.prompt()?.data["summary"]?.string == "Pack 2 of tents")
     }
 
     @Test("a client that lets people edit it knows each parameter's type and possible values")
