@@ -2,6 +2,9 @@
 public struct SessionPolicy: Sendable, Hashable {
     /// How long a person has to answer a prompt.
     public var answerTimeout: Duration = .seconds(120)
+    /// How long an open choice of an item still waits for its answer once another request has come. Answers and requests come on different topics, so a choice that was
+    /// made before may arrive after it.
+    public var choiceGrace: Duration = .milliseconds(500)
     /// How long they have to sign in, if the prompt's ``SignIn/validFor`` does not say.
     public var signInTimeout: Duration = .seconds(600)
     /// How long a phase may take at a worker, redeliveries after a crash included.

@@ -22,10 +22,11 @@ extension Transition {
                 transition.begin(request)
             }
         case .queue where active.prompt?.isAboutItems == true && session.queued.isEmpty:
-            // It has been handled, and only the choice of an item is open: the person goes on without it.
+            // It has been handled, and only the choice of an item is open: the person goes on without it. Their choice may still be on its way, on another topic.
             accept(request) { transition in
                 transition.session.queued.append(request)
-                transition.end(.success, active.result?.code ?? .success)
+                let ends = transition.now.advanced(by: transition.policy.choiceGrace)
+                transition.session.active?.stageEnds = min(active.stageEnds, ends)
             }
         case .queue, .interrupt:
             let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }

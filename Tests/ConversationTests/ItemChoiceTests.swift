@@ -66,11 +66,22 @@ struct ItemChoiceTests {
         #expect(talk.now == Talk.start.advanced(by: .seconds(30)))
     }
 
-    @Test("another request that would wait ends the choice instead: the work is done")
+    @Test("another request that would wait ends the choice after half a second: the work is done")
     func queueing() {
         search()
-        #expect(talk.request("r2") == ["completed r: success success", "resolve"])
+        #expect(talk.request("r2") == [])
+        let came = talk.now
+        #expect(talk.waitForTimer() == ["completed r: success success", "resolve"])
+        #expect(talk.now == came.advanced(by: .milliseconds(500)))
         #expect(talk.completion?.chosen == nil && talk.completion?.items == [Self.sino, Self.ikes])
+    }
+
+    @Test("a choice that was made before it, and arrives after it on another topic, still counts")
+    func overtaken() {
+        search()
+        talk.request("r2")
+        #expect(talk.answer(.accept, option: "1") == ["completed r: success success", "resolve"])
+        #expect(talk.completion?.chosen == "1")
     }
 
     @Test("another request may interrupt, and the person is then asked again")

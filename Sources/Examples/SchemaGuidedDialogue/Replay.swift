@@ -14,6 +14,8 @@ struct Replay {
     let window: Int
     /// A dialogue fails when neither side says anything for this long.
     let patience: Duration
+    /// Whether requests leave out what was said before.
+    var saysOnce = false
 
     private struct Player {
         var person: RecordedPerson
@@ -35,7 +37,7 @@ struct Replay {
             while players.count < window, let dialogue = waiting.popFirst() {
                 let session = "sgd-\(run)-\(dialogue.id)"
                 recordings.add(dialogue, session: session, services)
-                players[session] = Player(person: RecordedPerson(dialogue, session: session, services))
+                players[session] = Player(person: RecordedPerson(dialogue, session: session, services, saysOnce: saysOnce))
                 try play(session, &players, &scores) { $0.goOn() }
             }
             for result in try client.results(timeout: .milliseconds(50)) {

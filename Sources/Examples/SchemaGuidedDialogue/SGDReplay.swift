@@ -41,6 +41,9 @@ struct SGDReplay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A dialogue fails when neither side says anything for this long.", valueName: "seconds"))
     var patience = 60
 
+    @Flag(help: "Say each value only once: the session's memory has to supply it in later requests.")
+    var saidOnly = false
+
     @OptionGroup var kafka: KafkaOptions
 
     func validate() throws {
@@ -54,7 +57,7 @@ struct SGDReplay: AsyncParsableCommand {
         let all = try DatasetFiles.dialogues(dialogues, limit: limit)
         let recordings = RecordedServices()
         let server = try await ServiceServer { recordings.answer($0) }
-        let definitions = SchemaDefinitions(services: services, url: "http://127.0.0.1:\(server.port)/")
+        let definitions = SchemaDefinitions(services: services, remembersAll: saidOnly, url: "http://127.0.0.1:\(server.port)/")
         var kafka = kafka
         kafka.topicPrefix = kafka.topicPrefix ?? "sgd-\(PersonClient.newID().prefix(8))"
         var arguments = kafka.bootstrapServers.map { kafka.arguments(bootstrapServers: $0) } ?? ["--topic-prefix", kafka.topicPrefix ?? ""]
@@ -67,7 +70,8 @@ struct SGDReplay: AsyncParsableCommand {
         defer { client.close() }
         try await client.follow(fromBeginning: false)
         let replay = Replay(
-            dialogues: all, services: services, recordings: recordings, client: client, window: window, patience: .seconds(patience))
+            dialogues: all, services: services, recordings: recordings, client: client, window: window, patience: .seconds(patience),
+            saysOnce: saidOnly)
         var progress = ReplayProgress(total: all.count)
         let started = ContinuousClock.now
         let scores = try replay.run { progress.show($0) }

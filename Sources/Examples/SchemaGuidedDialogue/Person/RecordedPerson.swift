@@ -21,6 +21,9 @@ struct RecordedPerson: Sendable {
     private var ended = 0
     /// The values they have chosen, by the pipeline's memory key: the pipeline remembers those.
     private var chosen: [String: String] = [:]
+    /// Whether a request leaves out what was said before, which ``remembered`` has.
+    private let saysOnce: Bool
+    private var remembered: [String: String] = [:]
     private(set) var tally = Tally()
     /// Unexpected results from the pipeline.
     private(set) var surprises: [String] = []
@@ -49,7 +52,9 @@ struct RecordedPerson: Sendable {
         var items: [(id: String, value: [String: String])]
     }
 
-    init(_ dialogue: Dialogue, session: String, _ services: Services) {
+    /// - Parameter saysOnce: Whether a request leaves out what the pipeline remembers of earlier ones.
+    init(_ dialogue: Dialogue, session: String, _ services: Services, saysOnce: Bool = false) {
+        self.saysOnce = saysOnce
         self.dialogue = dialogue
         self.session = session
         self.services = services
@@ -105,7 +110,9 @@ struct RecordedPerson: Sendable {
         let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
         // Values of an item they have chosen need not be said again.
         let said = known.filter { slot, value in
-            !(intent.isTransactional && intent.required.contains(slot) && chosen[Services.memoryKey(slot, of: frame.service)] == value)
+            let key = Services.memoryKey(slot, of: frame.service)
+            if saysOnce { return remembered[key] != value }
+            return !(intent.isTransactional && intent.required.contains(slot) && chosen[key] == value)
         }
         open = OpenRequest(id: "\(session)-\(requests)", service: frame.service, intent: intent, said: known)
         return .requested(
@@ -113,11 +120,20 @@ struct RecordedPerson: Sendable {
                 id: "\(session)-\(requests)", intent: Services.intent(intent.name, of: frame.service), parameters: Self.parameters(said)))
     }
 
+    /// Notes what the pipeline remembers.
+    private mutating func remember(_ values: [String: String], of service: String) {
+        for (slot, value) in values { remembered[Services.memoryKey(slot, of: service)] = value }
+    }
+
     /// Accepts the last offer.
     private mutating func select(_ frame: Dialogue.Frame) -> SessionEvent? {
         guard let choice, choice.service == frame.service, let item = meant(choice, frame) else { return nil }
         self.choice = nil
         for (slot, value) in item.value { chosen[Services.memoryKey(slot, of: choice.service)] = value }
+        if saysOnce {
+            let needed = services.all.first { $0.name == choice.service }?.intents.filter(\.isTransactional).flatMap(\.required) ?? []
+            remember(item.value.filter { needed.contains($0.key) }, of: choice.service)
+        }
         return .answered(Answer(prompt: choice.prompt, action: .accept, option: item.id))
     }
 
@@ -155,6 +171,7 @@ struct RecordedPerson: Sendable {
             if result.status != .success, result.status != .failure {
                 surprises.append("\(result.request ?? "") ended as \(result.data["status"]?.string ?? "")")
             }
+            if saysOnce, let open, result.status == .success || result.status == .failure { remember(open.said, of: open.service) }
             open = nil
             return goOn()
         case .rejected:

@@ -5,19 +5,22 @@ import IntentKit
 /// Required slots become required parameters, optional slots optional ones, and possible values options. A transactional intent is confirmed by the
 /// person and by its service. Only there the defaults apply, and required slots are filled from the item that was chosen in an earlier search.
 /// Optional slots are not: that a hotel has two free rooms does not mean that the person wants two.
+///
+/// With `remembersAll` the session remembers what was said of every slot of a service, so that no request has to say it again.
 struct SchemaDefinitions: Sendable {
     let services: Services
+    var remembersAll = false
     /// The URL of the replay's services.
     let url: String
 
     /// The name and contents of each file.
     var files: [(name: String, text: String)] {
         services.all.map { service in
-            ("\(service.name).intents.json", Self.file(service, url: url).indented + "\n")
+            ("\(service.name).intents.json", Self.file(service, url: url, remembersAll).indented + "\n")
         }
     }
 
-    private static func file(_ service: ServiceSchema, url: String) -> JSON {
+    private static func file(_ service: ServiceSchema, url: String, _ remembersAll: Bool) -> JSON {
         JSON.make { writer in
             writer.beginObject()
             writer.member("version", 1)
@@ -31,7 +34,7 @@ struct SchemaDefinitions: Sendable {
             writer.beginObject()
             for intent in service.intents {
                 writer.name(named: Services.intent(intent.name, of: service.name))
-                writer.intent(intent, of: service)
+                writer.intent(intent, of: service, remembersAll)
             }
             writer.endObject()
             writer.endObject()
@@ -40,7 +43,7 @@ struct SchemaDefinitions: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func intent(_ intent: ServiceSchema.Intent, of service: ServiceSchema) {
+    fileprivate mutating func intent(_ intent: ServiceSchema.Intent, of service: ServiceSchema, _ remembersAll: Bool) {
         beginObject()
         member("title", intent.description)
         if intent.isTransactional { member("confirmation", "always") }
@@ -48,7 +51,7 @@ extension JSONWriter {
         beginObject()
         for slot in intent.parameters {
             name(named: slot)
-            parameter(slot, of: intent, service)
+            parameter(slot, of: intent, service, remembersAll)
         }
         endObject()
         if !intent.isTransactional {
@@ -72,7 +75,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func parameter(_ name: String, of intent: ServiceSchema.Intent, _ service: ServiceSchema) {
+    private mutating func parameter(_ name: String, of intent: ServiceSchema.Intent, _ service: ServiceSchema, _ remembersAll: Bool) {
         let slot = service.slot(name)
         beginObject()
         member("type", "string")
@@ -81,12 +84,13 @@ extension JSONWriter {
         if let slot, slot.isCategorical, !slot.possibleValues.isEmpty {
             member("options", .array(slot.possibleValues.map { .string($0) }))
         }
-        if intent.isTransactional, intent.required.contains(name) {
-            member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name))]))
-            member("default", "remembered")
-        } else if intent.isTransactional, let value = intent.optional[name], value != ServiceSchema.dontCare {
-            member("default", .object(["constant": .string(value)]))
+        let isRemembered = remembersAll || (intent.isTransactional && intent.required.contains(name))
+        var defaults: [JSON] = isRemembered ? [.string("remembered")] : []
+        if intent.isTransactional, let value = intent.optional[name], value != ServiceSchema.dontCare {
+            defaults.append(.object(["constant": .string(value)]))
         }
+        if isRemembered { member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name))])) }
+        if let first = defaults.first { member("default", defaults.count == 1 ? first : .array(defaults)) }
         if intent.optional[name] != nil {
             member("required", false)
             member("none", .array([.string(ServiceSchema.dontCare)]))
