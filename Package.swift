@@ -262,9 +262,10 @@ let package = Package(
             name: "ProcessTests",
             dependencies: [
                 "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog",
-                "WorkerService",
+                "WorkerService", "app-worker",
                 "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", logging,
             ]),
+        .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(
             name: "slow-handler", dependencies: ["IntentKit", "Rides", "WorkerService", argumentParser], path: "Tests/SlowHandler"),
         .testTarget(

@@ -23,6 +23,8 @@ public struct ActiveRequest: Sendable, Hashable {
     /// the items, which are the prompt's options), or whether other values will do than those that it has failed with. It is kept if a parameter is
     /// corrected while the prompt is interrupted.
     @CopyOnWrite public var result: IntentResponse? = nil
+    /// Which workers get the work of the request that ``result`` opens.
+    public var openedRoute: IntentRoute?
     /// How often the request went on after it was handled. Each time is another call, and no repeat of the one before.
     public var redone = 0
 
@@ -61,6 +63,9 @@ extension ActiveRequest {
 
     /// What the intent asks of this conversation, as far as a resolver has said.
     public var policy: IntentPolicy? { traits.policy }
+
+    /// Whether the app's workers handle it: because its extension's have said so, or because only an app supports it.
+    public var isInApp: Bool { run.isInApp || request.route?.isInApp == true }
 
     /// Whether the handle phase was dispatched already: what it was given can't be changed any more.
     var isBeingHandled: Bool {

@@ -8,6 +8,8 @@ public struct IntentCandidate: Sendable, Hashable {
     /// The intent in words, if the person is asked. Defaults to its name.
     public var title: String?
     public var parameters: [ParameterState]
+    /// Which workers get its work, if it is the one; `nil` for those of the default service.
+    public var route: IntentRoute?
 
     public init(intent: String, confidence: Double, title: String? = nil, parameters: [ParameterState] = []) {
         self.intent = intent

@@ -33,8 +33,12 @@ public struct IntentRequest: Sendable, Hashable {
     public var candidates: [IntentCandidate] = []
     /// With candidates: the intent that takes over if it is none of them.
     public var fallback: String?
+    /// Which workers get the work of the fallback.
+    public var fallbackRoute: IntentRoute?
     /// How many requests opened one another before it; 0 if it came from outside.
     public var depth = 0
+    /// Which workers get its work; `nil` for those of the default service.
+    public var route: IntentRoute?
 
     public init(
         id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,

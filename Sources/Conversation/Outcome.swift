@@ -28,6 +28,8 @@ public struct Outcome: Sendable, Hashable {
     public var claim: String?
     /// Resolve: what the intent asks of the conversation.
     public var policy: IntentPolicy?
+    /// Handle: which workers get the work of the intent that its response opens, as the coordinator has read it in the catalogue.
+    public var openedRoute: IntentRoute?
 
     public init(request: String, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
         self.request = request

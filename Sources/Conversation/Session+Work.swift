@@ -42,9 +42,11 @@ extension Session {
     func permit(_ active: ActiveRequest) -> WorkPermit { WorkPermit(address(active, .handle), claim: active.permit) }
 
     private func address(_ active: ActiveRequest, _ phase: Phase) -> WorkAddress {
-        WorkAddress(
-            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase,
-            isInApp: active.run.isInApp && phase == .handle, trace: active.request.trace)
+        let route = active.request.route
+        let isInApp = route?.isInApp == true || (active.run.isInApp && phase == .handle)
+        return WorkAddress(
+            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase, isInApp: isInApp,
+            service: route?.service(inApp: isInApp), trace: active.request.trace)
     }
 
     /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -100,7 +102,8 @@ extension Session {
 extension LiveUpdates {
     fileprivate var address: WorkAddress {
         WorkAddress(
-            request: request.id, step: step, intent: request.intent, phase: .handle, isInApp: isInApp, trace: request.trace)
+            request: request.id, step: step, intent: request.intent, phase: .handle, isInApp: isInApp,
+            service: request.route?.service(inApp: isInApp), trace: request.trace)
     }
 }
 

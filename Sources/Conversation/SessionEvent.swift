@@ -4,6 +4,8 @@ public import IntentModel
 public enum SessionEvent: Sendable, Hashable {
     /// An intent is requested.
     case requested(IntentRequest)
+    /// An intent is requested that no worker serves, as the catalogue says.
+    case unserved(IntentRequest, Rejection)
     /// The person answers a prompt.
     case answered(Answer)
     /// The person's side wants to see more options of the open prompt.

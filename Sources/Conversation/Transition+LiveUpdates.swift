@@ -10,7 +10,7 @@ extension Transition {
         session.updates.removeAll { $0.request.id == active.request.id }
         session.updates.append(
             LiveUpdates(
-                request: active.request, parameters: active.parameters, isInApp: active.run.isInApp, step: active.step, silentAt: now,
+                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step, silentAt: now,
                 ends: now))
         while session.updates.count > policy.maximumUpdates, let index = session.updates.firstIndex(where: { !$0.isOpen }) {
             session.updates.remove(at: index)

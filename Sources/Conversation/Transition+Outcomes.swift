@@ -26,6 +26,7 @@ extension Transition {
                 protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
         case .finished(.responded(let response, let confirmation)):
+            if let route = outcome.openedRoute { session.active?.openedRoute = route }
             let active = applying(response.appliedAnswers) ?? active
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
@@ -92,7 +93,7 @@ extension Transition {
             .continueInApp where active.isCancelling && Rule.cancelledWorkIsNotHandedOver.holds:
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
-        case .handleInApp where !active.run.isInApp:
+        case .handleInApp where !active.isInApp:
             session.active?.run.isInApp = true
             offerInBackground(active, response)
         case .continueInApp:

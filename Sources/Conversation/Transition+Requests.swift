@@ -43,6 +43,16 @@ extension Transition {
         }
     }
 
+    /// Nobody could work on it. It is completed at once, and the active request goes on.
+    mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
+        if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
+        if session.ending != nil { return requested(request) }
+        accept(request) { transition in
+            let ended = ActiveRequest(request: request, parameters: request.parameters, stageEnds: transition.now)
+            transition.complete(ended, .unsupported, "noHandlerProvidedForIntent", error: why)
+        }
+    }
+
     /// The newest request replaces the active one, and any that already waits for the active one to stop. So at most one waits.
     private mutating func replace(_ active: ActiveRequest, with request: IntentRequest) {
         let dialog = "Replaced by another request."

@@ -18,8 +18,7 @@ extension Transition {
 
     mutating func undoRequested(_ undo: UndoRequest, from principal: Principal?) {
         if session.knows(undo.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
-        let index = session.undoable.lastIndex { $0.request.id == undo.request ?? $0.request.id && $0.expires > now }
-        guard let index else {
+        guard let index = session.undoable(undo, at: now) else {
             let which = undo.request.map { "'\($0)'" } ?? "nothing of this session"
             return reject(
                 Rejection(
@@ -38,6 +37,7 @@ extension Transition {
             id: undo.id, intent: undoable.undo.intent, parameters: parameters, locale: undoable.request.locale,
             attributes: undoable.request.attributes, trace: undo.trace, principal: principal)
         request.clock = undoable.request.clock
+        request.route = undo.route
         request.whenBusy = .queue
         requested(request)
         if session.knows(undo.id) { session.undoable[index].undoneBy = undo.id }

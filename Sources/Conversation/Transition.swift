@@ -30,6 +30,7 @@ struct Transition: ~Copyable {
         switch event {
         case .requested(let request): requested(request)
         case .answered(let answer): answered(answer, from: isNamed ? nil : principal)
+        case .unserved(let request, let why): unserved(request, why)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)
         case .cancelled(let request): cancelled(request)

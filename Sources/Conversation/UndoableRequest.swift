@@ -24,12 +24,24 @@ public struct UndoRequest: Sendable, Hashable {
     /// The request to take back; `nil` for the last one that can be.
     public var request: String?
     public var trace: TraceContext?
+    /// Which workers get the work of the inverse, as the coordinator has read it in the catalogue.
+    public var route: IntentRoute?
 
     public init(id: String, request: String? = nil, trace: TraceContext? = nil) {
         self.id = id
         self.request = request
         self.trace = trace
     }
+}
+
+extension Session {
+    /// The place of the request that this takes back, if it can be.
+    func undoable(_ undo: UndoRequest, at now: Instant) -> Int? {
+        undoable.lastIndex { $0.request.id == undo.request ?? $0.request.id && $0.expires > now }
+    }
+
+    /// The intent that takes it back, if it can be.
+    package func inverse(_ undo: UndoRequest, at now: Instant) -> String? { undoable(undo, at: now).map { undoable[$0].undo.intent } }
 }
 
 /// What a completion says of taking the request back.

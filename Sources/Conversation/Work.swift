@@ -19,6 +19,15 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
         }
     }
 
+    /// The service whose workers get it; `nil` for the default service. It is looked at for each record, so no address is copied for it.
+    public var service: String? {
+        switch self {
+        case .item(let item), .update(let item): item.address.service
+        case .cancel(let cancel): cancel.address.service
+        case .permit(let permit): permit.address.service
+        }
+    }
+
     /// What it is, for those who only tell one from another. The raw value is the last part of its event's id.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case resolve, confirm, handle, update, cancel, permit }
 
@@ -62,14 +71,20 @@ public struct WorkAddress: Sendable, Hashable {
     public var phase: Phase
     /// Whether the app's workers get it instead of the extension's.
     public var isInApp: Bool
+    /// The service whose workers get it; `nil` for the default service.
+    public var service: String?
     public var trace: TraceContext?
 
-    public init(request: String, step: Int, intent: String, phase: Phase, isInApp: Bool = false, trace: TraceContext? = nil) {
+    public init(
+        request: String, step: Int, intent: String, phase: Phase, isInApp: Bool = false, service: String? = nil,
+        trace: TraceContext? = nil
+    ) {
         self.request = request
         self.step = step
         self.intent = intent
         self.phase = phase
         self.isInApp = isInApp
+        self.service = service
         self.trace = trace
     }
 }
@@ -85,6 +100,7 @@ extension WorkAddressed {
     public var intent: String { address.intent }
     public var phase: Phase { address.phase }
     public var isInApp: Bool { address.isInApp }
+    public var service: String? { address.service }
     public var trace: TraceContext? { address.trace }
 }
 

@@ -21,25 +21,32 @@ struct CoordinatorLoop: Service {
     func run() async throws {
         guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
         let time = SteadyClock()
+        let catalogue = try catalogueLoop(partitions, time)
+        try await catalogue.warmUp()
         let standby = try standbyLoop(partitions, time)
         try await standby?.warmUp()
-        if Task.isShuttingDownGracefully { return try standby?.close() ?? () }
-        let loop = try coordinatorLoop(partitions, standby?.standby, time)
-        guard let standby else { return try await loop.run() }
+        if Task.isShuttingDownGracefully {
+            try standby?.close()
+            return try catalogue.close()
+        }
+        let loop = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, time)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await loop.run() }
-            group.addTask { try await standby.run() }
+            group.addTask { try await catalogue.run() }
+            if let standby { group.addTask { try await standby.run() } }
             try await group.waitForAll()
         }
     }
 
-    private func coordinatorLoop(_ partitions: Int32, _ standby: Standby?, _ time: SteadyClock) throws -> PollLoop {
+    private func coordinatorLoop(_ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ time: SteadyClock) throws
+        -> PollLoop
+    {
         var configuration = configuration
         configuration.partitions = partitions
         let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
         return PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
             let coordinator = Coordinator(
-                client: client, configuration: configuration, standby: standby, clock: { time.now }, logger: logger)
+                client: client, configuration: configuration, standby: standby, catalogue: catalogue, clock: { time.now }, logger: logger)
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))
@@ -50,6 +57,12 @@ struct CoordinatorLoop: Service {
             }
             try coordinator.close(timeout: .seconds(15))
         }
+    }
+
+    private func catalogueLoop(_ partitions: Int32, _ time: SteadyClock) throws -> CatalogueLoop {
+        let client = try log.connect(CatalogueFollower.client("intent-coordinator"))
+        let follower = CatalogueFollower(client: client, topics: topics, partitions: partitions, clock: { time.now }, logger: logger)
+        return CatalogueLoop(client: client, follower: follower, logger: logger)
     }
 
     private func standbyLoop(_ partitions: Int32, _ time: SteadyClock) throws -> StandbyLoop? {

@@ -25,6 +25,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("activity", &$confirmed.activity)
         try coder.field("items", &$confirmed.items, default: [])
         try coder.field("result", &$result)
+        try coder.route("openedRoute", &openedRoute)
         try coder.field("redone", &redone, default: 0)
         try coder.field("notes", &run.notes, default: PhaseNotes())
         try coder.field("questions", &$asking.questions, default: 0)
@@ -104,6 +105,8 @@ extension IntentRequest: JournalObject {
         try coder.field("clock", &clock)
         try coder.field("candidates", &candidates, default: [])
         try coder.field("fallback", &fallback)
+        try coder.route("fallbackRoute", &fallbackRoute)
+        try coder.route("route", &route)
     }
 }
 
@@ -128,6 +131,22 @@ extension IntentCandidate: JournalObject {
         try coder.field("confidence", &confidence)
         try coder.field("title", &title)
         try coder.parameters(&parameters)
+        try coder.route("route", &route)
+    }
+}
+
+/// The fields of a route, which itself never changes.
+private struct RouteFields: JournalObject {
+    var service: String?
+    var appService: String?
+    var isInApp = false
+
+    static var blank: RouteFields { RouteFields() }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("service", &service)
+        try coder.field("appService", &appService)
+        try coder.field("inApp", &isInApp, default: false)
     }
 }
 
@@ -152,6 +171,16 @@ private struct BareRequest: JournalObject {
 }
 
 extension JournalCoder where Self: ~Copyable {
+    /// Which workers get the work of a request; left out if those of the default service do.
+    fileprivate mutating func route(_ name: StaticString, _ route: inout IntentRoute?) throws(Failure) {
+        if route == nil, !Self.isReading { return }
+        var fields = route.map { RouteFields(service: $0.service, appService: $0.appService, isInApp: $0.isInApp) }
+        try field(name, &fields)
+        if Self.isReading {
+            route = fields.map { IntentRoute(service: $0.service, appService: $0.appService, isInApp: $0.isInApp) }
+        }
+    }
+
     /// A request whose parameters are kept beside it.
     mutating func bare(_ name: StaticString, _ request: inout IntentRequest) throws(Failure) {
         var bare = BareRequest(request: request)

@@ -25,7 +25,7 @@ extension EventEncoder {
 
     private static func requestValue(_ event: SessionEvent, _ token: String?, _ secret: String?) -> (EventType, JSON)? {
         switch event {
-        case .requested(let request): (.requested, JSON.make { $0.request(request) })
+        case .requested(let request), .unserved(let request, _): (.requested, JSON.make { $0.request(request) })
         case .answered(let answer):
             (
                 .promptAnswered,

@@ -35,6 +35,9 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case confirmed = "intent.confirmed.v1"
     case handled = "intent.handled.v1"
     case starting = "intent.starting.v1"
+    // On intents.catalog.
+    case served = "intent.served.v1"
+    case serving = "worker.serving.v1"
     // On intents.outcomes from a handler, and on intents.results from the coordinator.
     case updated = "intent.updated.v1"
     case updatesEnded = "updates.ended.v1"

@@ -110,8 +110,10 @@ public struct ReadDeadLetter: Sendable {
     private func checkTopic(_ topics: Topics) throws(EventError) {
         switch original.topic {
         case topics.requests, topics.answers, topics.outcomes: return
-        case topics.resolve, topics.confirm, topics.handle, topics.handleInApp:
+        case let topic where topics.work.contains(topic):
             throw .invalid("only the coordinator dispatches work, and its request has ended long ago: request the intent again", "topic")
+        case topics.catalog:
+            throw .invalid("workers write what they serve to the catalogue again by themselves", "topic")
         case topics.sessions:
             throw .invalid("only the coordinator that owns a partition may write to its journal", "topic")
         default: throw .invalid("'\(original.topic)' is no input of this pipeline", "topic")

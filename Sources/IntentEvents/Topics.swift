@@ -1,6 +1,7 @@
+public import IntentModel
 public import RecordLog
 
-/// The topics of one pipeline. All have the same number of partitions and are keyed by session.
+/// The topics of one pipeline. All have the same number of partitions, and all but the catalogue are keyed by session.
 ///
 /// A class because its names are looked up for each record: a copy counts one reference instead of one for each name. Two are equal if their prefixes are.
 public final class Topics: Sendable, Hashable {
@@ -14,9 +15,13 @@ public final class Topics: Sendable, Hashable {
     public let resolve: String
     public let confirm: String
     public let handle: String
+    public let resolveInApp: String
+    public let confirmInApp: String
     public let handleInApp: String
     public let outcomes: String
     public let sessions: String
+    /// What workers serve. Its keys are services with their intents and workers, not sessions.
+    public let catalog: String
     /// The keys of sessions, if values are encrypted.
     public let keys: String
     public let deadLetters: String
@@ -29,9 +34,12 @@ public final class Topics: Sendable, Hashable {
         resolve = "\(prefix).resolve"
         confirm = "\(prefix).confirm"
         handle = "\(prefix).handle"
+        resolveInApp = "\(prefix).resolve-in-app"
+        confirmInApp = "\(prefix).confirm-in-app"
         handleInApp = "\(prefix).handle-in-app"
         outcomes = "\(prefix).outcomes"
         sessions = "\(prefix).sessions"
+        catalog = "\(prefix).catalog"
         keys = "\(prefix).keys"
         deadLetters = "\(prefix).dead-letters"
     }
@@ -40,7 +48,23 @@ public final class Topics: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(prefix) }
 
     public var all: [String] {
-        [requests, answers, results, resolve, confirm, handle, handleInApp, outcomes, sessions, keys, deadLetters]
+        [
+            requests, answers, results, resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp, outcomes, sessions, catalog,
+            keys,
+            deadLetters,
+        ]
+    }
+
+    /// The topics of work, for the extension's workers and for the app's.
+    public var work: [String] { [resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp] }
+
+    /// The topic of a phase's work.
+    public func work(_ phase: Phase, inApp: Bool) -> String {
+        switch phase {
+        case .resolve: inApp ? resolveInApp : resolve
+        case .confirm: inApp ? confirmInApp : confirm
+        case .handle: inApp ? handleInApp : handle
+        }
     }
 
     /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
@@ -52,7 +76,7 @@ public final class Topics: Sendable, Hashable {
     public static let maximumDeadLetterBytes = 2_000_000
 
     /// The topics whose records the pipeline reads, and writes to the dead letters if it can't.
-    public var inputs: [String] { [requests, answers, outcomes, resolve, confirm, handle, handleInApp] }
+    public var inputs: [String] { [requests, answers, outcomes] + work }
 
     /// The largest batch of records of ``inputs``, in bytes: Kafka's default. It is smaller than ``maximumDeadLetterBytes``, so that each dead letter holds its
     /// record.
@@ -69,7 +93,8 @@ public final class Topics: Sendable, Hashable {
     /// every day.
     public static let keyRetention = 777_600_000
 
-    /// How the topics are to be created: `intents.sessions` and `intents.keys` are compacted, and all but `intents.sessions` keep a week or little more. With three replicas or more, a write needs two of them.
+    /// How the topics are to be created: `intents.sessions`, `intents.catalog` and `intents.keys` are compacted, and all but `intents.sessions` keep a
+    /// week or little more. With three replicas or more, a write needs two of them.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
         specifications(partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: nil)
     }
@@ -88,6 +113,12 @@ public final class Topics: Sendable, Hashable {
                     "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": "3600000",
                     "min.compaction.lag.ms": "\(Self.compactionLag)",
                     "max.message.bytes": "\(Self.maximumSessionBytes)",
+                ]
+            }
+            if name == catalog {
+                configuration = [
+                    "cleanup.policy": "compact,delete", "retention.ms": "604800000", "min.cleanable.dirty.ratio": "0.1",
+                    "segment.ms": "3600000",
                 ]
             }
             if name == keys {

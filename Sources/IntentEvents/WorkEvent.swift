@@ -46,15 +46,10 @@ extension EventEncoder {
             writer.member("claim", ifPresent: permit.claim)
         }
         if address.isInApp { writer.member("inApp", true) }
+        writer.member("service", ifPresent: address.service)
         writer.endObject()
-        let topic: String
-        switch address.phase {
-        case .resolve: topic = topics.resolve
-        case .confirm: topic = topics.confirm
-        case .handle: topic = address.isInApp ? topics.handleInApp : topics.handle
-        }
         return Record(
-            topic: topic, partition: partition, key: Bytes(session.utf8), value: writer.bytes,
+            topic: topics.work(address.phase, inApp: address.isInApp), partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
                 kind.type, id: EventID.bytes(session: session, request: address.request, address.step, kind.rawValue),
                 subject: address.request, at: now, trace: address.trace),
@@ -95,6 +90,7 @@ extension WorkAddress {
         case "step": step = value.int() ?? -1
         case "intent": intent = value.string() ?? ""
         case "inApp": isInApp = value.bool() ?? false
+        case "service": service = value.string()
         default: return false
         }
         return true

@@ -5,6 +5,8 @@ package import IntentEvents
 /// ``access(_:)`` is the one table of who may do what. The ACLs of `intents acl print` come from it, and so does the check of the topics at the start.
 package enum AccessRole: String, Sendable, CaseIterable {
     case coordinator, resolver, confirmer, handler
+    case appResolver = "app-resolver"
+    case appConfirmer = "app-confirmer"
     case appHandler = "app-handler"
     /// Writes deferred outcomes without reading work.
     case callback
@@ -19,24 +21,33 @@ package enum AccessRole: String, Sendable, CaseIterable {
     /// Creates the topics and changes their settings.
     case topicAdmin = "topic-admin"
 
-    package func access(_ topics: Topics) -> RoleAccess {
+    /// What it may do.
+    ///
+    /// - Parameter service: The service of workers; `nil` for the default service.
+    package func access(_ topics: Topics, service: String? = nil) -> RoleAccess {
         switch self {
         case .coordinator:
             RoleAccess(
-                reads: [topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.keys, topics.results],
-                writes: [
-                    topics.sessions, topics.keys, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results,
-                    topics.deadLetters,
+                reads: [
+                    topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.keys, topics.results,
+                    topics.catalog,
                 ],
+                writes: [
+                    topics.sessions, topics.keys, topics.results, topics.deadLetters,
+                ] + topics.work,
                 describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator")
-        case .resolver: worker(topics, reads: topics.resolve)
-        case .confirmer: worker(topics, reads: topics.confirm)
-        case .handler: worker(topics, reads: topics.handle)
-        case .appHandler: worker(topics, reads: topics.handleInApp)
+        case .resolver: worker(topics, reads: topics.resolve, service)
+        case .confirmer: worker(topics, reads: topics.confirm, service)
+        case .handler: worker(topics, reads: topics.handle, service)
+        case .appResolver: worker(topics, reads: topics.resolveInApp, service)
+        case .appConfirmer: worker(topics, reads: topics.confirmInApp, service)
+        case .appHandler: worker(topics, reads: topics.handleInApp, service)
         case .callback: RoleAccess(writes: [topics.outcomes], describes: topics.all)
-        case .producer: RoleAccess(writes: [topics.requests], describes: topics.all)
-        case .person: RoleAccess(reads: [topics.results, topics.keys], writes: [topics.requests, topics.answers], describes: topics.all)
-        case .observer: RoleAccess(reads: [topics.results, topics.keys], describes: topics.all)
+        case .producer: RoleAccess(reads: [topics.catalog], writes: [topics.requests], describes: topics.all)
+        case .person:
+            RoleAccess(
+                reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests, topics.answers], describes: topics.all)
+        case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
         case .operator:
             RoleAccess(
                 reads: topics.all, writes: [topics.requests, topics.answers, topics.keys, topics.deadLetters], describes: topics.all)
@@ -45,9 +56,13 @@ package enum AccessRole: String, Sendable, CaseIterable {
     }
 
     /// A worker of one phase. The group is the literal name: with the right to a prefix, a worker could join the coordinators.
-    private func worker(_ topics: Topics, reads work: String) -> RoleAccess {
+    private func worker(_ topics: Topics, reads work: String, _ service: String?) -> RoleAccess {
         RoleAccess(
-            reads: [work, topics.keys], writes: [topics.outcomes, topics.deadLetters], describes: topics.all, checksSettings: true,
-            group: "\(topics.prefix).\(rawValue)")
+            reads: [work, topics.keys], writes: [topics.outcomes, topics.catalog, topics.deadLetters], describes: topics.all,
+            checksSettings: true,
+            group: ServiceName.group(rawValue, of: service, topics: topics))
     }
+
+    /// The roles of workers, which services have groups for.
+    package static let workers: [AccessRole] = [.resolver, .confirmer, .handler, .appResolver, .appConfirmer, .appHandler]
 }

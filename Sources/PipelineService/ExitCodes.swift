@@ -18,7 +18,7 @@ extension AsyncParsableCommand {
     /// Runs the command as a program: parses the arguments and ends the process with one of the exit codes above.
     package static func runAsProgram() async -> Never {
         do {
-            var command = try parseAsRoot()
+            var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
             leave(.success)
         } catch let code as ExitCode {

@@ -1,6 +1,7 @@
 public import Conversation
 public import IntentEvents
 public import IntentModel
+public import IntentRuntime
 import Logging
 public import Pipeline
 public import RecordLog
@@ -28,6 +29,10 @@ public final class TestPipeline {
     public private(set) var coordinators: [String: Coordinator] = [:]
     public private(set) var standbys: [String: Standby] = [:]
     public private(set) var workers: [String: Worker] = [:]
+    /// Whether new coordinators follow the catalogue. They read it to its end first.
+    public var followsCatalogue = false
+    public private(set) var catalogues: [String: CatalogueFollower] = [:]
+    public private(set) var publishers: [String: CataloguePublisher] = [:]
     private var paused: [String: Coordinator] = [:]
     /// Changes the configuration of new workers.
     public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
@@ -41,10 +46,18 @@ public final class TestPipeline {
     private let person: any LogClient
     private var coordinatorsStarted = 0
     /// How each worker was started, so that its successor is started in the same way.
-    private var startedWorkers: [String: (phase: Phase, isInApp: Bool, concurrency: Int)] = [:]
+    private var startedWorkers: [String: StartedWorker] = [:]
     private var successorsStarted = 0
     private var logger: Logger
     private let partitions: Int32
+
+    private struct StartedWorker {
+        var phase: Phase
+        var isInApp: Bool
+        var service: String?
+        var concurrency: Int
+        var perform: Worker.Perform?
+    }
 
     /// Creates the topics. Processes are started separately.
     ///
@@ -69,7 +82,7 @@ public final class TestPipeline {
         person = try log.connect(ClientConfiguration(clientID: "person"))
     }
 
-    /// Starts one coordinator, and one worker per phase and for the app.
+    /// Starts one coordinator, and one worker per phase; and the app's, which handles.
     public func startAll() throws {
         try startCoordinator("coordinator")
         for phase in Phase.allCases { try startWorker(phase.rawValue, phase) }
@@ -92,9 +105,39 @@ public final class TestPipeline {
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         configureCoordinator(&configuration)
         standbys[name] = try standby(of: name)
+        catalogues[name] = try catalogue(of: name)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
-            client: client, configuration: configuration, standby: standbys[name], clock: { [clock] in clock.now }, logger: logger)
+            client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
+            clock: { [clock] in clock.now }, logger: logger)
+    }
+
+    private func catalogue(of name: String) throws -> CatalogueFollower? {
+        guard followsCatalogue else { return nil }
+        let client = interposer("\(name)-catalog", try log.connect(CatalogueFollower.client(name)))
+        let follower = CatalogueFollower(
+            client: client, topics: topics, partitions: partitions, clock: { [clock] in clock.now }, logger: logger)
+        while try follower.step(timeout: .zero) {}
+        return follower
+    }
+
+    /// Publishes what a worker serves, as long as it is not stopped.
+    public func startPublisher(_ name: String, _ content: CataloguePublisher.Content) throws {
+        let client = interposer(name, try log.connect(ClientConfiguration(clientID: name)))
+        publishers[name] = CataloguePublisher(content, client: client, topics: topics, clock: { [clock] in clock.now }, logger: logger)
+    }
+
+    /// Publishes what the workers of an extension and of its app serve.
+    public func startPublisher(_ name: String, of registry: IntentRegistry) throws {
+        let lease = WorkerLease(instance: name, intents: registry.served(inApp: false), inApp: registry.served(inApp: true))
+        try startPublisher(
+            name,
+            .init(lease: lease, intents: registry.intents.map { PublishedIntent(intent: $0, title: $0, details: registry.published($0)) }))
+    }
+
+    /// Ends a publisher like SIGTERM.
+    public func closePublisher(_ name: String, withdraws: Bool = true) throws {
+        try publishers.removeValue(forKey: name)?.close(timeout: .seconds(10), withdraws: withdraws)
     }
 
     /// Reads the journals to their ends before the coordinator joins its group.
@@ -107,22 +150,34 @@ public final class TestPipeline {
         return standby
     }
 
-    public func startWorker(_ name: String, _ phase: Phase, isInApp: Bool = false, concurrency: Int = 1_024) throws {
+    /// Starts a worker.
+    ///
+    /// - Parameters:
+    ///   - service: The service that it belongs to; `nil` for the default service.
+    ///   - perform: What it calls for each invocation. Defaults to what all workers call.
+    public func startWorker(
+        _ name: String, _ phase: Phase, isInApp: Bool = false, service: String? = nil, concurrency: Int = 1_024,
+        perform: Worker.Perform? = nil
+    ) throws {
         var configuration = WorkerConfiguration(topics: topics, phase: phase, isInApp: isInApp)
+        configuration.service = service
         (configuration.maximumInFlight, configuration.maximumWaiting) = (concurrency, 0)
         configuration.commitInterval = .zero
         configureWorker(&configuration)
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name, group: configuration.group)))
         workers[name] = Worker(
-            client: client, configuration: configuration, perform: perform, policies: policies, clock: { [clock] in clock.now },
+            client: client, configuration: configuration, perform: perform ?? self.perform, policies: policies,
+            clock: { [clock] in clock.now },
             logger: logger)
-        startedWorkers[name] = (phase, isInApp, concurrency)
+        startedWorkers[name] = StartedWorker(
+            phase: phase, isInApp: isInApp, service: service, concurrency: concurrency, perform: perform)
     }
 
     /// Crashes a process; its group evicts it immediately, as after a session timeout.
     public func kill(_ name: String, _ point: CrashPoint = .beforeSending) {
         coordinators[name] = nil
         workers[name] = nil
+        publishers[name] = nil
         log.client(named: name)?.crash(point)
         log.client(named: name)?.evict()
     }
@@ -187,11 +242,15 @@ public final class TestPipeline {
                 do {
                     if try coordinator.step(timeout: .zero) { isBusy = true }
                     if try standbys[name]?.step(timeout: .zero) == true { isBusy = true }
+                    if try catalogues[name]?.step(timeout: .zero) == true { isBusy = true }
                 } catch {
                     died.append(name)
                     coordinators[name] = nil
                     isBusy = true
                 }
+            }
+            for (_, publisher) in publishers.sorted(by: { $0.key < $1.key }) {
+                if try publisher.step(timeout: .zero) { isBusy = true }
             }
             for (name, worker) in workers.sorted(by: { $0.key < $1.key }) {
                 do { if try worker.step(timeout: .zero) { isBusy = true } } catch {
@@ -228,7 +287,9 @@ public final class TestPipeline {
         successorsStarted += 1
         let successor = "\(name)-successor-\(successorsStarted)"
         if let worker = startedWorkers[name] {
-            try startWorker(successor, worker.phase, isInApp: worker.isInApp, concurrency: worker.concurrency)
+            try startWorker(
+                successor, worker.phase, isInApp: worker.isInApp, service: worker.service, concurrency: worker.concurrency,
+                perform: worker.perform)
         } else {
             try startCoordinator(successor)
         }

@@ -33,10 +33,22 @@ public struct IntentWorker: Service, CustomStringConvertible {
             get { topics.prefix }
             set { topics = Topics(prefix: newValue) }
         }
-        /// The roles that it works in. Each role has its own client and thread. Defaults to all roles.
+        /// The roles that it works in. Each role has its own client and thread. Defaults to all roles. In the app it resolves and confirms only if there is an intent
+        /// that only the app supports, unless it works for the app alone.
         public var roles: [WorkerRole]
         /// How many jobs may run at the same time, per role; at least 1. Defaults to 1,024.
         public var concurrency = 1_024
+        /// The service that it belongs to: all its processes serve the same intents, in consumer groups of their own. 1 to 64 lower-case letters, digits and hyphens.
+        /// Defaults to the default service.
+        public var service: String? {
+            get { serviceName }
+            set { serviceName = newValue == ServiceName.ofDefault ? nil : newValue }
+        }
+        /// The version of the service, such as `1.4.2`. If two services serve an intent, the higher version gets its work.
+        public var serviceVersion: String?
+        /// Whether its intents are withdrawn from the catalogue when it ends, unless another process serves them. Defaults to `true`. Otherwise they stay there
+        /// for five minutes, for a service with a single process that is about to be started again.
+        public var withdrawsIntents = true
         /// The name of this process in `ce_source` and in logs. Defaults to host and process id.
         public var instance: String?
         /// A file of the keys that the pipeline's records are encrypted with, one per line, each of 64 hexadecimal digits. All processes of the pipeline need the same
@@ -44,6 +56,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
         public var encryptionKeyFile: String?
 
         var topics = Topics()
+        private var serviceName: String?
 
         public init(
             bootstrapServers: String? = nil, properties: [String: String] = [:], roles: [WorkerRole] = WorkerRole.allCases
@@ -55,13 +68,14 @@ public struct IntentWorker: Service, CustomStringConvertible {
     }
 
     /// Without the properties, which may be secrets: a `ServiceGroup` logs its services.
-    public var description: String { "IntentWorker(\(configuration.roles.map(\.name).joined(separator: ", ")))" }
+    public var description: String { "IntentWorker(\(roles.map(\.name).joined(separator: ", ")))" }
 
     private let served: ServedIntents
     private let configuration: Configuration
     private let log: KafkaLog
     private let encryption: ClientEncryption?
     private let logger: Logger
+    private let roles: [WorkerRole]
     /// Whether it prints the partitions that it owns to standard output.
     private let announces: Bool
 
@@ -72,6 +86,9 @@ public struct IntentWorker: Service, CustomStringConvertible {
             bootstrapServers: configuration.bootstrapServers,
             properties: PipelineDefaults.worker.merging(configuration.properties) { $1 })
         try kafka.validate()
+        if let service = configuration.service, !ServiceName.isName(service) {
+            throw LogError(.invalidConfiguration, "the service's name '\(service)' is not 1 to 64 lower-case letters, digits and hyphens")
+        }
         self.init(
             serving: try ServedIntents(extensions, nil), configuration: configuration, log: KafkaLog(kafka),
             encryption: try configuration.encryptionKeyFile.map {
@@ -89,6 +106,13 @@ public struct IntentWorker: Service, CustomStringConvertible {
         self.encryption = encryption
         self.logger = logger
         self.announces = announces
+        roles = Self.taken(configuration.roles, served.registry)
+    }
+
+    /// Without resolving and confirming in the app, if the extension's workers of this process do that for each intent: two clients and threads less.
+    private static func taken(_ roles: [WorkerRole], _ registry: IntentRegistry) -> [WorkerRole] {
+        let hasApp = roles.allSatisfy(\.isInApp) || !registry.intentsOfTheApp.isEmpty
+        return hasApp ? roles : roles.filter { $0 != .resolveInApp && $0 != .confirmInApp }
     }
 
     /// Runs the worker until graceful shutdown.
@@ -96,12 +120,13 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// - Throws: ``RecordLog/LogError`` if the topics do not exist after 60 s, or Kafka can't be used.
     public func run() async throws {
         let topics = configuration.topics
-        guard try await TopicCheck.untilReady(topics, as: configuration.roles.map(\.access), in: log, logger: logger) != nil else { return }
-        try await runTogether(configuration.roles.map { try loop($0.configuration(topics)) })
+        guard try await TopicCheck.untilReady(topics, as: roles.map(\.access), in: log, logger: logger) != nil else { return }
+        try await runTogether(roles.map { try loop($0.configuration(topics)) } + [publishing()])
     }
 
     private func loop(_ base: WorkerConfiguration) throws -> PollLoop {
         var configuration = base
+        configuration.service = self.configuration.service
         configuration.maximumInFlight = max(1, self.configuration.concurrency)
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
         let client = encryption.client(
@@ -120,6 +145,20 @@ public struct IntentWorker: Service, CustomStringConvertible {
                 }
             }
             try worker.close(timeout: .seconds(15))
+        }
+    }
+
+    /// Says in the catalogue what is served, beside the work and in a client of its own.
+    private func publishing() throws -> PollLoop {
+        let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
+        return PollLoop(name: "catalog", client: client) { [configuration, roles, served, logger] stop in
+            let time = SteadyClock()
+            let content = { @Sendable in CataloguePublisher.Content(served.registry, roles: roles, configuration) }
+            let publisher = CataloguePublisher(
+                content(), client: client, topics: configuration.topics, clock: { time.now }, logger: logger)
+            served.onChange { publisher.publish(content()) }
+            while !stop.isRequested { try publisher.step(timeout: .seconds(60)) }
+            try publisher.close(timeout: .seconds(5), withdraws: configuration.withdrawsIntents)
         }
     }
 }

@@ -12,6 +12,7 @@ final class ServedIntents: Sendable {
         var registry: IntentRegistry
         /// The ``IntentSourceReading/state`` of the served declarations.
         var accepted: (any Sendable)?
+        var observers: [@Sendable () -> Void] = []
     }
 
     private let extensions: [any IntentExtension]
@@ -29,6 +30,9 @@ final class ServedIntents: Sendable {
 
     var registry: IntentRegistry { state.withLock { $0.registry } }
 
+    /// Calls `body` after each reading that was accepted.
+    func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.observers.append(body) } }
+
     /// Reads the source again and serves its declarations from now on. If there is a problem, nothing changes.
     ///
     /// - Throws: What is wrong with the source's declarations, or with the registry.
@@ -37,7 +41,11 @@ final class ServedIntents: Sendable {
         let reading = try source.read(after: state.withLock { $0.accepted })
         // Also replaced if there are no changes: a certificate or a file that a definition names may have changed.
         let registry = try IntentRegistry(extensions, declared: reading.declarations)
-        state.withLock { $0 = State(registry: registry, accepted: reading.state) }
+        let observers = state.withLock { state in
+            (state.registry, state.accepted) = (registry, reading.state)
+            return state.observers
+        }
+        for observer in observers { observer() }
         return reading.changes
     }
 }

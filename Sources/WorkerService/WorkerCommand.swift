@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IntentEvents
 import IntentRuntime
 import Logging
 import PipelineService
@@ -14,7 +15,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
             abstract: "Works on intents: resolves, confirms and handles them.",
             discussion: """
                 Reads work from intents.resolve, intents.confirm, intents.handle and intents.handle-in-app, and writes outcomes to intents.outcomes. \
-                Several workers share the partitions. Records of one session are processed in order, those of different sessions concurrently.
+                Several workers share the partitions. What it serves is in the catalogue, intents.catalog, while it runs. Records of one session are processed in order, those of different sessions concurrently.
 
                 On SIGTERM or SIGINT it finishes its running work and ends. Exit codes: 0 ended as requested, 2 wrong arguments, settings or \
                 declarations, 4 failure.
@@ -26,9 +27,32 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     @Option(
         name: .customLong("phase"),
         help: ArgumentHelp(
-            "Work on this phase only: resolve, confirm, handle or handle-in-app. May be repeated. Defaults to all phases.",
+            """
+            Work on this phase only: resolve, confirm, handle, resolve-in-app, confirm-in-app or handle-in-app. in-app is handle-in-app, and the other two if an \
+            intent is supported by the app alone. May be repeated. Defaults to resolve, confirm, handle and in-app.
+            """,
             valueName: "phase"))
-    var phases: [WorkerRole] = []
+    var phases: [PhaseChoice] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The service that it belongs to, with consumer groups of its own: all its processes serve the same intents. Work of other services is left \
+            alone. Defaults to the default service. [environment: INTENTS_SERVICE]
+            """, valueName: "name"))
+    var service: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The version of the service, for the catalogue: of two services with one intent, the higher one gets its work.",
+            valueName: "version"))
+    var serviceVersion: String?
+
+    @Flag(
+        help:
+            "When it ends, leave its intents in the catalogue for up to five minutes: for a service with one process that is started again."
+    )
+    var keepListed = false
 
     @OptionGroup var process: ProcessOptions
 
@@ -39,14 +63,29 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     func validate() throws {
         if concurrency < 1 { throw ValidationError("--concurrency must be at least 1.") }
+        if let serviceName, !ServiceName.isName(serviceName) {
+            throw ValidationError("--service '\(serviceName)' is not 1 to 64 lower-case letters, digits and hyphens.")
+        }
+        if let serviceVersion, serviceVersion.isEmpty || serviceVersion.utf8.count > 64 || serviceVersion.contains(where: \.isWhitespace) {
+            throw ValidationError("--service-version must be a word of at most 64 bytes.")
+        }
     }
 
-    private var roles: [WorkerRole] { WorkerRole.allCases.filter { phases.isEmpty || phases.contains($0) } }
-    private var name: String { roles.count == 1 ? roles[0].name : "worker" }
+    private var serviceName: String? { service ?? ProcessInfo.processInfo.environment["INTENTS_SERVICE"].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// - Parameter hasApp: Whether there are intents that only the app supports.
+    private func roles(hasApp: Bool) -> [WorkerRole] {
+        let chosen = phases.isEmpty ? [.role(.resolve), .role(.confirm), .role(.handle), .inApp] : phases
+        return WorkerRole.allCases.filter { role in
+            chosen.contains(.role(role)) || (chosen.contains(.inApp) && (role == .handleInApp || (role.isInApp && hasApp)))
+        }
+    }
+
+    private var name: String { roles(hasApp: false).count == 1 ? roles(hasApp: false)[0].name : "worker" }
 
     func run() async throws {
         let logger = process.logging.logger("intent-\(name)")
-        let environment = WorkerEnvironment(process: process, roles: roles, logger: logger)
+        let environment = WorkerEnvironment(process: process, roles: roles(hasApp: true), logger: logger)
         guard let source = try source.open(environment) else { return try await work(environment, nil) }
         do {
             try await work(environment, source)
@@ -65,7 +104,10 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         if process.stopWithInput { stopProcessWithInput() }
         // Trap SIGHUP before other processes see this one. Otherwise the signal would end the process.
         let hangups = source == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
-        var configuration = IntentWorker.Configuration(roles: roles)
+        var configuration = IntentWorker.Configuration(roles: roles(hasApp: !served.registry.intentsOfTheApp.isEmpty))
+        configuration.service = serviceName
+        configuration.serviceVersion = serviceVersion
+        configuration.withdrawsIntents = !keepListed
         configuration.topics = process.kafka.topics
         configuration.concurrency = concurrency
         configuration.instance = process.name

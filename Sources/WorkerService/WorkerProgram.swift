@@ -9,8 +9,10 @@ import PipelineService
 ///     static let extensions: [any IntentExtension] = [GreenhouseExtension()]
 /// }
 /// ```
-/// Started without arguments, one process works on every phase. With `--phase resolve` (or `confirm`, `handle`, `handle-in-app`; may be
+/// Started without arguments, one process works on every phase. With `--phase resolve` (or `confirm`, `handle`, `in-app`; may be
 /// repeated) it works only on these phases, so that a phase with more work can have more processes and its own credentials.
+///
+/// What it serves is in the catalogue while it runs. With `--service` it is a service of its own, beside programs that serve other intents.
 ///
 /// It finds Kafka by `--bootstrap-servers` or `KAFKA_BOOTSTRAP_SERVERS`; `--help` lists the other options. On SIGTERM and SIGINT it finishes its
 /// running work and ends with 0. Exit codes: 2 for wrong arguments, settings or declarations, 4 for any other failure, after which it should be

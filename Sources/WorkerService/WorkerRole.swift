@@ -9,10 +9,22 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
     case resolve
     case confirm
     case handle
-    /// The handle phase in the app's own workers, after a handler has reported `handleInApp`.
+    /// The resolve phase in the app's own workers, of intents that only an app supports.
+    case resolveInApp = "resolve-in-app"
+    /// The confirm phase there.
+    case confirmInApp = "confirm-in-app"
+    /// The handle phase there, also after an extension's handler has reported `handleInApp`.
     case handleInApp = "handle-in-app"
 
-    /// `resolver`, `confirmer`, `handler` or `app-handler`.
+    /// Whether it works for the app.
+    var isInApp: Bool {
+        switch self {
+        case .resolve, .confirm, .handle: false
+        case .resolveInApp, .confirmInApp, .handleInApp: true
+        }
+    }
+
+    /// `resolver`, `confirmer` or `handler`; with `app-` before it in the app.
     var name: String { configuration(Topics()).role }
 
     /// Its rights at Kafka.
@@ -21,6 +33,8 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .resolve: .resolver
         case .confirm: .confirmer
         case .handle: .handler
+        case .resolveInApp: .appResolver
+        case .confirmInApp: .appConfirmer
         case .handleInApp: .appHandler
         }
     }
@@ -30,6 +44,8 @@ public enum WorkerRole: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .resolve: WorkerConfiguration(topics: topics, phase: .resolve)
         case .confirm: WorkerConfiguration(topics: topics, phase: .confirm)
         case .handle: WorkerConfiguration(topics: topics, phase: .handle)
+        case .resolveInApp: WorkerConfiguration(topics: topics, phase: .resolve, isInApp: true)
+        case .confirmInApp: WorkerConfiguration(topics: topics, phase: .confirm, isInApp: true)
         case .handleInApp: WorkerConfiguration(topics: topics, phase: .handle, isInApp: true)
         }
     }

@@ -83,7 +83,7 @@ struct Ledger {
     private mutating func noteAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
         let id: String
         switch event {
-        case .requested(let request): id = request.id
+        case .requested(let request), .unserved(let request, _): id = request.id
         case .undoRequested(let undo): id = undo.id
         default: return
         }

@@ -78,6 +78,30 @@ func decodeWork(_ input: [UInt8]) {
     }
 }
 
+/// The catalogue: what is read is written as it was, and a table takes anything.
+func decodeCatalogue(_ input: [UInt8]) {
+    var catalogue = Catalogue()
+    for record in FuzzedRecords(input, topic: topics.catalog) {
+        do {
+            let read = try CatalogueRecord(record)
+            var encoder = EventEncoder(source: "/fuzz")
+            let written: Record? =
+                switch read {
+                case .intent(let intent): encoder.record(intent, topics: topics, at: start)
+                case .lease(let lease, _): encoder.record(lease, topics: topics, at: start)
+                case .withdrawn: nil
+                }
+            if let written {
+                require((try? CatalogueRecord(ConsumedRecord(written)))?.key == read.key, "an entry is read as it was written")
+            }
+            _ = try catalogue.take(record, at: start)
+        } catch {
+            require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
+        }
+        _ = CatalogueRoutes(catalogue.entries).answer(for: "RequestRide")
+    }
+}
+
 /// Results, and who follows their sequences.
 func decodeResults(_ input: [UInt8]) {
     var filter = SequenceFilter(maximumSessions: 4)
@@ -100,7 +124,8 @@ extension SessionEvent {
     /// What people and logs call the parts of an event by.
     fileprivate var names: [String] {
         switch self {
-        case .requested(let request): [request.id, request.intent, request.locale ?? ""] + request.parameters.map(\.name)
+        case .requested(let request), .unserved(let request, _):
+            [request.id, request.intent, request.locale ?? ""] + request.parameters.map(\.name)
         case .answered(let answer): [answer.prompt] + answer.parameters.map(\.name)
         case .optionsRequested(let request): [request.prompt, request.search ?? ""]
         case .corrected(let correction): [correction.parameter, correction.request ?? ""]

@@ -12,7 +12,7 @@ let decoders: KeyValuePairs<String, Decoder> = [
     "request": decodeRequest,
     "outcome": decodeOutcome,
     "work": decodeWork,
-    "result": decodeResults,
+    "catalogue": decodeCatalogue, "result": decodeResults,
     "session": decodeSession,
     "journal": decodeJournal,
     "encryption": decodeEncryption,

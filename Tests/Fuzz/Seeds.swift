@@ -48,6 +48,7 @@ struct Seeds {
             case "intents.requests", "intents.answers": add(record, name, to: "request")
             case "intents.outcomes": add(record, name, to: "outcome")
             case "intents.results": add(record, name, to: "result")
+            case "intents.catalog": add(record, name, to: "catalogue")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
             default: add(record, name, to: "work")
             }

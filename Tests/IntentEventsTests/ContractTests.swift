@@ -22,7 +22,10 @@ struct ContractTests {
     static let rows = [
         Row(
             type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: [],
-            optional: ["intent", "candidates", "fallback", "timeZone", "now", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases"]),
+            optional: [
+                "intent", "candidates", "fallback", "timeZone", "now", "parameters", "whenBusy", "deadline", "locale", "attributes",
+                "phases",
+            ]),
         Row(
             type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
             optional: ["value", "option", "parameters"]),
@@ -73,8 +76,22 @@ struct ContractTests {
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
             extra: ["event", "session", "sequence"]),
-        Row(type: "intent.resolve.v1", topics: ["intents.resolve"], required: work, optional: ["timeZone", "now"], extra: workExtra),
-        Row(type: "intent.confirm.v1", topics: ["intents.confirm"], required: work, extra: workExtra),
+        Row(
+            type: "intent.resolve.v1", topics: ["intents.resolve", "intents.resolve-in-app"], required: work,
+            optional: ["service", "timeZone", "now"],
+            extra: workExtra.union(["inApp"])),
+        Row(
+            type: "intent.confirm.v1", topics: ["intents.confirm", "intents.confirm-in-app"], required: work, optional: ["service"],
+            extra: workExtra.union(["inApp"])),
+        Row(
+            type: "intent.served.v1", topics: ["intents.catalog"], required: ["intent", "title"],
+            optional: [
+                "service", "version", "description", "phases", "confirmation", "authentication", "effect", "summary", "parameters",
+                "schemas", "languages",
+            ]),
+        Row(
+            type: "worker.serving.v1", topics: ["intents.catalog"], required: ["instance", "intents", "phases", "validFor"],
+            optional: ["service", "version", "inApp"]),
         Row(
             type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
             optional: ["effect", "inProgressTimeout", "requestDeadline"], extra: workExtra.union(["inApp"])),

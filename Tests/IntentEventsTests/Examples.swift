@@ -309,6 +309,12 @@ enum Examples {
         return work
     }
 
+    private static func served(_ work: WorkItem) -> WorkItem {
+        var work = work
+        work.address.service = "tea"
+        return work
+    }
+
     static let work: KeyValuePairs<String, Work> = [
         "intent.resolve.v1": .item(item(.resolve, 1)),
         "intent.confirm.v1": .item(item(.confirm, 7)),
@@ -328,6 +334,40 @@ enum Examples {
         "intent.permit.v1": .permit(WorkPermit(address(.handle, 9), claim: "1y2p0ij32e8e7.17")),
         "intent.update.v1": .update(item(.handle, 10)),
         "intent.update.v1.memory": .update(remembering),
+        "intent.resolve.v1.service": .item(served(item(.resolve, 1))),
+        "intent.resolve.v1.inApp": .item(item(.resolve, 1, isInApp: true)),
+        "intent.confirm.v1.inApp": .item(served(item(.confirm, 7, isInApp: true))),
+    ]
+
+    // MARK: intents.catalog
+
+    static let publishedIntents: KeyValuePairs<String, PublishedIntent> = [
+        "intent.served.v1": PublishedIntent(
+            service: "tea", version: "1.4.0", intent: "OrderTea", title: "Order tea",
+            details: [
+                "description": .string("Orders tea."), "phases": .array([.string("resolve"), .string("confirm"), .string("handle")]),
+                "confirmation": .string("always"), "authentication": .string("requiresAuthentication"), "effect": .string("atMostOnce"),
+                "summary": .string("${cups} cups of ${kind}"),
+                "parameters": .array([
+                    .object([
+                        "name": .string("cups"), "title": .string("Cups"), "required": .bool(false),
+                        "type": .object([
+                            "name": .string("Int"), "description": .string("a whole number"),
+                            "schema": .object(["type": .string("integer")]),
+                        ]),
+                    ])
+                ]),
+                "schemas": .object(["request": .object(["type": .string("object")]), "resolved": .object(["type": .string("object")])]),
+                "languages": .object(["nl": .object(["title": .string("Thee bestellen")])]),
+            ]),
+        "intent.served.v1.smallest": PublishedIntent(intent: "OrderTea", title: "Order tea"),
+    ]
+
+    static let leases: KeyValuePairs<String, WorkerLease> = [
+        "worker.serving.v1": WorkerLease(
+            service: "tea", instance: "kitchen-17", version: "1.4.0", intents: ["OrderTea"], inApp: ["OrderTea", "ShowTeas"],
+            phases: ["resolve", "confirm", "handle", "handle-in-app"]),
+        "worker.serving.v1.smallest": WorkerLease(instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
     ]
 
     // MARK: intents.outcomes
@@ -565,6 +605,9 @@ enum Examples {
                 try Golden(
                     name, worker.record(outcome, session: session, topics: topics, partition: 3, part: part, trace: trace, at: time)))
         }
+        var publisher = EventEncoder(source: "/intents/catalog/kitchen-17")
+        for (name, intent) in publishedIntents { all.append(try Golden(name, publisher.record(intent, topics: topics, at: time))) }
+        for (name, lease) in leases { all.append(try Golden(name, publisher.record(lease, topics: topics, at: time))) }
         all.append(try Golden("dead-letter", deadLetter))
         return all
     }

@@ -58,6 +58,7 @@ struct FuzzTests {
         attempt { () throws(EventError) in events.append(try RequestEvent(record).event) }
         attempt { () throws(EventError) in events.append(.outcome(try OutcomeEvent(record).outcome)) }
         attempt { () throws(EventError) in _ = try WorkEvent(record).work }
+        attempt { () throws(EventError) in _ = try CatalogueRecord(record).key }
         attempt { () throws(EventError) in _ = try ReceivedResult(record).status }
         attempt { () throws(EventError) in
             if case .session(_, let journaled?) = try JournalRecord(record).content { session = journaled.session }

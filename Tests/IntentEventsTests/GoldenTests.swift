@@ -40,6 +40,18 @@ struct GoldenTests {
         }
     }
 
+    @Test("the decoder reads the catalogue back")
+    func catalogue() throws {
+        for (name, intent) in Examples.publishedIntents {
+            #expect(try CatalogueRecord(Golden(named: name).consumed) == .intent(intent), "\(name)")
+        }
+        for (name, lease) in Examples.leases {
+            let golden = try Golden(named: name).consumed
+            let expires = Instant(milliseconds: golden.timestamp + Int64(lease.validFor))
+            #expect(try CatalogueRecord(golden) == .lease(lease, expires: expires), "\(name)")
+        }
+    }
+
     @Test("the decoder reads the outcomes back")
     func outcomes() throws {
         for (name, (phase, content)) in Examples.outcomes {

@@ -75,6 +75,7 @@ struct RandomSession {
         active.asking.misses = Dictionary(some { ($0.text(), $0.misses()) }, uniquingKeysWith: { a, _ in a })
         active.asking.alternatives = some { $0.option() }
         active.asking.replaced = parameters()
+        active.openedRoute = maybe { $0.route() }
         active.traits.knowsSecrets = .random(using: &random)
         active.traits.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
         active.traits.policy = maybe { $0.policy() }
@@ -164,13 +165,20 @@ struct RandomSession {
                 intent: make.text(), confidence: .random(in: 0...1, using: &make.random), title: make.maybe { $0.text() },
                 parameters: make.parameters())
         }
+        for index in request.candidates.indices { request.candidates[index].route = maybe { $0.route() } }
         request.fallback = maybe { $0.text() }
+        request.fallbackRoute = maybe { $0.route() }
         request.clock = maybe { make in
             PersonClock(
                 timeZone: make.maybe { _ in "Europe/Amsterdam" }, ahead: .random(in: -1_000...100_000_000, using: &make.random),
                 said: Instant(milliseconds: .random(in: 1_000...4_000_000_000_000, using: &make.random)))
         }
+        request.route = maybe { $0.route() }
         return request
+    }
+
+    private mutating func route() -> IntentRoute {
+        IntentRoute(service: maybe { $0.text() }, appService: maybe { $0.text() }, isInApp: .random(using: &random))
     }
 
     private mutating func parameters() -> [ParameterState] {

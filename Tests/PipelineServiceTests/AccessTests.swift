@@ -29,19 +29,36 @@ struct AccessTests {
     func workers() throws {
         let configurations = [
             WorkerConfiguration(topics: topics, phase: .resolve), WorkerConfiguration(topics: topics, phase: .confirm),
-            WorkerConfiguration(topics: topics, phase: .handle), WorkerConfiguration(topics: topics, phase: .handle, isInApp: true),
+            WorkerConfiguration(topics: topics, phase: .handle), WorkerConfiguration(topics: topics, phase: .resolve, isInApp: true),
+            WorkerConfiguration(topics: topics, phase: .confirm, isInApp: true),
+            WorkerConfiguration(topics: topics, phase: .handle, isInApp: true),
         ]
+        #expect(configurations.map(\.role) == AccessRole.workers.map(\.rawValue))
         for configuration in configurations {
             let access = try #require(AccessRole(rawValue: configuration.role)).access(topics)
             #expect(access.group == configuration.group.id && configuration.group.topics == [configuration.topic])
-            #expect(access.reads == [configuration.topic, topics.keys] && access.writes == [topics.outcomes, topics.deadLetters])
+            #expect(access.reads == [configuration.topic, topics.keys])
+            #expect(access.writes == [topics.outcomes, topics.catalog, topics.deadLetters])
+            var other = configuration
+            other.service = "tea"
+            let role = try #require(AccessRole(rawValue: configuration.role))
+            #expect(role.access(topics, service: "tea").group == other.group.id && other.group.id == "home.tea.\(configuration.role)")
         }
+    }
+
+    @Test("only workers write the catalogue, and only those who dispatch, ask or look read it")
+    func catalogue() {
+        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == AccessRole.workers)
+        #expect(
+            AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [
+                .coordinator, .producer, .person, .observer, .operator,
+            ])
     }
 
     @Test("only the coordinator makes keys, and the operator destroys them; who reads what is encrypted reads them")
     func keys() {
         #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.keys) } == [.coordinator, .operator])
-        let encrypted = [topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.results, topics.sessions]
+        let encrypted = topics.work + [topics.results, topics.sessions]
         for role in AccessRole.allCases {
             let reads = role.access(topics).reads
             #expect(reads.contains(topics.keys) == encrypted.contains(where: reads.contains), "\(role)")
@@ -50,13 +67,13 @@ struct AccessTests {
 
     @Test("only the coordinator writes work, the journal and results, and only it and the operator read requests")
     func alone() {
-        for topic in [topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.sessions, topics.results] {
+        for topic in topics.work + [topics.sessions, topics.results] {
             #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
         }
         #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [.coordinator, .operator])
         #expect(AccessRole.allCases.filter { $0.access(topics).createsTopics } == [.topicAdmin])
         let groups = AccessRole.allCases.compactMap { $0.access(topics).group }
-        #expect(Set(groups).count == groups.count && groups.count == 5)
+        #expect(Set(groups).count == groups.count && groups.count == 7)
     }
 
     @Test("the commands for kafka-acls.sh name each topic and group literally")
@@ -68,7 +85,7 @@ struct AccessTests {
             lines == [
                 "set -eu", "\(command) --operation Describe --operation DescribeConfigs \(all)",
                 "\(command) --operation Read --topic 'home.resolve' --topic 'home.keys'",
-                "\(command) --operation Write --topic 'home.outcomes' --topic 'home.dead-letters'",
+                "\(command) --operation Write --topic 'home.outcomes' --topic 'home.catalog' --topic 'home.dead-letters'",
                 "\(command) --operation Read --group 'home.resolver'",
             ])
         let removing = list([.resolver]).script(removing: true)

@@ -18,20 +18,26 @@ struct AccessConformanceTests {
     }
 
     private static let all = [
-        "requests", "answers", "results", "resolve", "confirm", "handle", "handle-in-app", "outcomes", "sessions", "keys", "dead-letters",
+        "requests", "answers", "results", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app", "outcomes",
+        "sessions", "catalog", "keys", "dead-letters",
     ]
     private static let table = [
         "coordinator": Row(
-            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results"],
-            writes: ["sessions", "keys", "resolve", "confirm", "handle", "handle-in-app", "results", "dead-letters"], group: "coordinator"),
-        "resolver": Row(reads: ["resolve", "keys"], writes: ["outcomes", "dead-letters"], group: "resolver"),
-        "confirmer": Row(reads: ["confirm", "keys"], writes: ["outcomes", "dead-letters"], group: "confirmer"),
-        "handler": Row(reads: ["handle", "keys"], writes: ["outcomes", "dead-letters"], group: "handler"),
-        "app-handler": Row(reads: ["handle-in-app", "keys"], writes: ["outcomes", "dead-letters"], group: "app-handler"),
+            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results", "catalog"],
+            writes: [
+                "sessions", "keys", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app", "results",
+                "dead-letters",
+            ], group: "coordinator"),
+        "resolver": Row(reads: ["resolve", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
+        "confirmer": Row(reads: ["confirm", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
+        "handler": Row(reads: ["handle", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
+        "app-handler": Row(reads: ["handle-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-handler"),
+        "app-resolver": Row(reads: ["resolve-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-resolver"),
+        "app-confirmer": Row(reads: ["confirm-in-app", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "app-confirmer"),
         "callback": Row(writes: ["outcomes"]),
-        "producer": Row(writes: ["requests"]),
-        "person": Row(reads: ["results", "keys"], writes: ["requests", "answers"]),
-        "observer": Row(reads: ["results", "keys"]),
+        "producer": Row(reads: ["catalog"], writes: ["requests"]),
+        "person": Row(reads: ["results", "keys", "catalog"], writes: ["requests", "answers"]),
+        "observer": Row(reads: ["results", "keys", "catalog"]),
         "operator": Row(reads: all, writes: ["requests", "answers", "keys", "dead-letters"]),
         "topic-admin": Row(),
     ]

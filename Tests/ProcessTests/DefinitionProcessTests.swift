@@ -61,6 +61,18 @@ struct DefinitionProcessTests {
             // The intents that the workers are built with are always served.
             let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
             #expect(status.status == 0)
+
+            // The catalogue follows: an intent that is no longer served is withdrawn, and its successor listed.
+            try folder.write(Self.text("For how many?").replacing("Reserve:", with: "BookTable:"))
+            try await reloaded("\"added\":[\"BookTable\"],\"changed\":[],\"removed\":[\"Reserve\"]}")
+            var listed = ""
+            let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+            repeat {
+                listed = try await pipeline.intents(["catalog", "list"]).output
+            } while ContinuousClock.now < deadline && (listed.contains("Reserve\t") || !listed.contains("BookTable\t"))
+            #expect(listed.contains("BookTable\tReserve a table\tdefault\n") && !listed.contains("Reserve\t"), "\(listed)")
+            let gone = try await pipeline.intents(["send", "Reserve", "--wait"])
+            #expect(gone.json.last?["code"]?.string == "noHandlerProvidedForIntent", "\(gone.output)")
         }
     }
 

@@ -41,7 +41,7 @@ struct OperatorProcessTests {
         let again = try await pipeline.intents(["session", "end", "s1"])
         #expect(again.status == 0 && again.errors.contains("not open"))
         let purged = try await pipeline.intents(["session", "purge", "s1", "--output", "json"])
-        #expect(purged.status == 0 && purged.json.count == 10, "\(purged.output)\(purged.errors)")
+        #expect(purged.status == 0 && purged.json.count == 12, "\(purged.output)\(purged.errors)")
         let results = try #require(purged.json.first { $0["topic"]?.string == "intents.results" })
         #expect(results["records"]?.int == 2 && results["goesWith"]?.string == "retention" && results["notBefore"] != nil)
         let journal = try #require(purged.json.first { $0["topic"]?.string == "intents.sessions" })

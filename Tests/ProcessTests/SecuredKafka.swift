@@ -17,7 +17,8 @@ struct SecuredKafka {
 
     static var isThere: Bool { SecuredKafka() != nil }
     static let roles = [
-        "coordinator", "resolver", "confirmer", "handler", "app-handler", "callback", "producer", "person", "observer", "operator",
+        "coordinator", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer", "app-handler", "callback", "producer", "person",
+        "observer", "operator",
         "topic-admin",
     ]
 

@@ -42,7 +42,9 @@ struct ToolTests {
             (["simulate", "--mutants", "--exhaustive"], "can't be used together"),
             (["bench", "--conversation", "talk"], "'prompt-and-confirmation'"), (["bench", "--rate", "5,x"], "'5,x' is invalid"),
             (["bench", "--rate", "5,0"], "at least 1"), (["bench", "--rate", "0", "--intents", "0"], "nothing to measure"),
-            (["catalog", "show", "Nothing"], "The intents are RequestRide,"),
+            (["catalog", "show", "Nothing", "--built-in"], "The intents are RequestRide,"),
+            (["catalog", "show", "RequestRyde", "--built-in"], "Did you mean RequestRide?"),
+            (["catalog", "list"], "The address of Kafka is missing"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
         ])
     func usage(_ arguments: [String], _ message: String) async throws {
@@ -61,7 +63,7 @@ struct ToolTests {
             (["show", "CancelRide", "--json-schema", "--resolved"], #""required""#),
         ])
     func catalog(_ arguments: [String], _ text: String) async throws {
-        let ending = try await Programs.run("intents", ["catalog"] + arguments)
+        let ending = try await Programs.run("intents", ["catalog"] + arguments + ["--built-in"])
         #expect(ending.status == 0 && ending.errors.isEmpty)
         #expect(ending.output.contains(text), "\(ending.output)")
     }
@@ -87,7 +89,7 @@ struct ToolTests {
                 == true)
         #expect(
             lines.dropFirst().map { $0.dropFirst(start.count) } == [
-                "<--operation><Read><--topic><home.results><--topic><home.keys>",
+                "<--operation><Read><--topic><home.results><--topic><home.keys><--topic><home.catalog>",
                 "<--operation><Write><--topic><home.requests><--topic><home.answers>",
                 "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
             ])

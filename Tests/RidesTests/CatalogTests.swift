@@ -1,4 +1,5 @@
 import Foundation
+import IntentEvents
 import IntentModel
 import IntentRuntime
 import Rides
@@ -20,6 +21,37 @@ struct CatalogTests {
         for use in IntentCatalogEntry.SchemaUse.allCases {
             try compare("\(intent).\(use.rawValue).schema.json", english.parametersSchema(for: use).indented + "\n")
         }
+    }
+
+    @Test("what a worker publishes of an intent can be read back, in each language", arguments: [nil, "nl", "nl-BE"] as [String?])
+    func published(_ locale: String?) throws {
+        for intent in registry.intents {
+            let published = PublishedIntent(intent: intent, title: "", details: registry.published(intent))
+            let read = IntentCatalogEntry(name: intent, title: "", published: published.details(in: locale))
+            let described = try #require(registry.describe(intent, in: locale))
+            #expect(read.json == described.json)
+            #expect(read.parametersSchema(for: .resolved) == described.parametersSchema(for: .resolved))
+            #expect(locale != nil || published.details["schemas"]?.view["request"]?.json == described.parametersSchema(for: .request))
+        }
+    }
+
+    @Test("what a worker of another language leaves out is filled in")
+    func smallest() throws {
+        let entry = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: [:])
+        #expect(
+            entry.text
+                == "OrderTea: Order tea\n  phases: resolve, confirm, handle\n  confirmation: depends\n  summary:\n    Order tea\n  parameters: none\n"
+        )
+        let parameters = JSON.array([.object(["name": .string("kind"), "required": .bool(true)])])
+        let tea = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: ["parameters": parameters])
+        #expect(tea.parameters.map(\.title) == ["kind"] && tea.text.contains("kind: kind (JSON, required)"))
+    }
+
+    @Test("says what an intent asks of a gateway")
+    func asks() {
+        let ride = registry.published("RequestRide")
+        #expect(ride["confirmation"] == .string("always") && ride["authentication"] == nil)
+        #expect(registry.served(inApp: false) == registry.intents && registry.intentsOfTheApp.isEmpty)
     }
 
     @Test("has no golden file of a removed intent")

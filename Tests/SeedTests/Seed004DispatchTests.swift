@@ -68,6 +68,59 @@ private struct PhoneExtension: IntentExtension {
     }
 }
 
+/// Supports messages directly in the app, and calls in its extension.
+private struct PhoneApp: IntentExtension {
+    let intents: [any Intent.Type] = [SendMessage.self, StartCall.self]
+    let notebook = Recorder<String>()
+
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
+        notebook.record("extension")
+        return intent is StartCall ? MyCallHandler() : nil
+    }
+
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
+        notebook.record("app")
+        return intent is SendMessage ? MyMessageHandler(place: "app") : nil
+    }
+}
+
+/// Numbers its handlers, each of which notes what it is called for.
+private struct CountedExtension: IntentExtension {
+    struct Call: Sendable {
+        var handler: Int
+        var phase: String
+    }
+
+    let intents: [any Intent.Type] = [SendMessage.self]
+    let created = Recorder<Int>()
+    let called = Recorder<Call>()
+
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
+        created.record(0)
+        return CountedHandler(number: created.all.count - 1, called: called)
+    }
+}
+
+private struct CountedHandler: IntentHandling {
+    let number: Int
+    let called: Recorder<CountedExtension.Call>
+
+    var resolution: some Resolution<SendMessage> {
+        Resolve(\.$recipient) { [called, number] person, _ in
+            called.record(.init(handler: number, phase: "resolve"))
+            return person.map { .success($0) } ?? .needsValue()
+        }
+    }
+    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+        called.record(.init(handler: number, phase: "confirm"))
+        return .ready
+    }
+    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+        called.record(.init(handler: number, phase: "handle"))
+        return .success
+    }
+}
+
 @Suite("Seed 004: intents are dispatched to handlers")
 struct Seed004DispatchTests {
     private let phone = PhoneExtension()
@@ -104,14 +157,25 @@ struct Seed004DispatchTests {
 
     @Test("an app that supports an intent directly is asked for the handler, and resolves, confirms and handles it")
     func inTheApp() async throws {
-        let parameters = [ParameterState.said("recipient", "Kim")]
-        let outcome = try await phone.perform(.resolve, SendMessage.self, parameters, isInApp: true)
-        guard case .resolved(let all, _, _, _) = outcome, case .success = all[0].resolution else {
-            Issue.record("\(outcome)")
-            return
+        let app = PhoneApp()
+        let talk = try await Dialogue(app)
+        let before = app.notebook.all.count
+        try await talk.request(SendMessage.self)
+        try await talk.say("Kim")
+        #expect(try talk.lines() == ["prompt value recipient", "completed success success"])
+        #expect(try talk.last()?.dialog == "sent by app")
+        for (phase, count) in [(Phase.resolve, 2), (.confirm, 1), (.handle, 1)] {
+            #expect(try talk.work(phase, inApp: true).count == count && talk.work(phase).isEmpty, "\(phase)")
         }
-        #expect(try await phone.perform(.confirm, SendMessage.self, parameters, isInApp: true) == .responded(.ready))
-        #expect(try await phone.perform(.handle, SendMessage.self, parameters, isInApp: true).response?.dialog == "sent by app")
+        #expect(app.notebook.all.dropFirst(before) == ["app", "app", "app", "app"], "only the app is asked for handlers")
+    }
+
+    @Test("an app's other intents stay with its extension")
+    func besideTheApp() async throws {
+        let talk = try await Dialogue(PhoneApp())
+        try await talk.request(StartCall.self)
+        #expect(try talk.last()?.dialog == "called")
+        #expect(try Phase.allCases.allSatisfy { try talk.work($0, inApp: true).isEmpty })
     }
 
     @Test("an intent that the app does not support has no handler there, even if the extension has one")
@@ -121,10 +185,16 @@ struct Seed004DispatchTests {
 
     @Test("every phase gets a valid new handler")
     func newHandler() async throws {
-        let talk = try await Dialogue(phone)
-        let before = phone.notebook.all.count
+        let counted = CountedExtension()
+        let talk = try await Dialogue(counted)
+        let before = counted.created.all.count
         try await talk.request(SendMessage.self, ["recipient": "Kim"])
-        #expect(phone.notebook.all.dropFirst(before) == ["SendMessage", "SendMessage", "SendMessage"])
+        try await talk.request(SendMessage.self, ["recipient": "Lou"], id: "second")
+        #expect(try talk.completions().map(\.line) == ["completed success success", "completed success success"])
+        let called = counted.called.all
+        #expect(called.map(\.phase) == ["resolve", "confirm", "handle", "resolve", "confirm", "handle"])
+        // Each call is of a handler of its own, which was made for it.
+        #expect(Set(called.map(\.handler)).count == 6 && called.allSatisfy { $0.handler >= before }, "\(called)")
     }
 
     // MARK: The listing: handler(for:)

@@ -27,11 +27,14 @@ public protocol IntentExtension: Sendable {
     /// then performs itself.
     ///
     /// Handlers keep nothing between phases: each phase may run in another process. While parameters are being resolved, required parameters may
-    /// still have no value. It is also called when the registry is created, once for each intent and without values.
+    /// still have no value. It is also called without values: when the registry is created, once for each intent, and when a worker publishes what it
+    /// serves.
     func handler(for intent: any Intent) -> (any IntentHandler)?
 
-    /// A new handler for the app's own workers, which take over after `handleInApp`: SiriKit's `application(_:handlerFor:)`. Defaults to
-    /// ``handler(for:)``.
+    /// A new handler for the app's own workers: SiriKit's `application(_:handlerFor:)`. Defaults to ``handler(for:)``.
+    ///
+    /// The app's workers take over after `handleInApp`. They also resolve, confirm and handle each intent that only the app supports: one for which this returns a
+    /// handler and ``handler(for:)`` returns `nil`.
     func application(handlerFor intent: any Intent) -> (any IntentHandler)?
 
     /// Adds the values that its handlers read with `@Dependency`. Called once, when the registry is created.

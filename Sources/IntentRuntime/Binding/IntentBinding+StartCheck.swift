@@ -22,6 +22,14 @@ extension IntentBinding {
         performer != nil || !handlers(of: server, dependencies).isEmpty
     }
 
+    /// Whether the extension, or its app, returns a handler for it.
+    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: DependencyManager) -> Bool {
+        performer != nil
+            || DependencyManager.$current.withValue(dependencies) {
+                (inApp ? server.application(handlerFor: prototype) : server.handler(for: prototype)) != nil
+            }
+    }
+
     private func handlers(of server: any IntentExtension, _ dependencies: DependencyManager) -> [any IntentHandler] {
         DependencyManager.$current.withValue(dependencies) {
             [server.handler(for: prototype), server.application(handlerFor: prototype)].compactMap { $0 }

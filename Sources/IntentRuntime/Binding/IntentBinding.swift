@@ -121,9 +121,11 @@ protocol AnyIntentBinding: Sendable {
     func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
     /// Whether its extension returns a handler for it, in a worker or in the app, or it performs itself.
     func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
+    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: DependencyManager) -> Bool
     func describe(in locale: String?) -> IntentCatalogEntry
     /// The intent's timeouts, retries and limits.
     var policy: IntentPolicy { get }
+    var authenticationPolicy: IntentAuthenticationPolicy { get }
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent
     func perform(
         _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void

@@ -27,7 +27,7 @@ public struct IntentRegistry: Sendable {
     /// The names of the intents, in the order of the extensions and of each extension's list.
     public let intents: [String]
     let entries: [String: Entry]
-    private let dependencies: DependencyManager
+    let dependencies: DependencyManager
 
     /// Checks every intent once, so that mistakes in declarations are found when the process starts.
     ///

@@ -36,7 +36,8 @@ extension Coordinator {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
         try decide(
-            trusted(event, on: input), from: Sender(event.principal, isNamed: !trustsPrincipals(on: input)), session: event.session,
+            routed(trusted(event, on: input), of: partition.sessions[event.session]?.session),
+            from: Sender(event.principal, isNamed: !trustsPrincipals(on: input)), session: event.session,
             event: event.id,
             opening: record, partition)
     }
@@ -54,7 +55,7 @@ extension Coordinator {
     }
 
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
-        let event: OutcomeEvent
+        var event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
         if let entry = partition.sessions[event.session], !entry.session.authorizes(event.outcome), Rule.outcomesNeedTheirTicket.holds {
             ignored(.unauthorizedOutcome, session: event.session)
@@ -62,6 +63,7 @@ extension Coordinator {
         }
         partition.journal.outcomes.take(record)
         guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
+        if let catalogue { event.outcome.route(by: catalogue) }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
     }
 

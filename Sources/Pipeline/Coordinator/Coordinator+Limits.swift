@@ -40,7 +40,11 @@ extension Coordinator {
 
     /// Whether it is a request that was accepted before. Its sender must not be told that it is refused; the session ignores it.
     func isRepeat(_ event: SessionEvent, in session: String, _ partition: OwnedPartition) -> Bool {
-        guard case .requested(let request) = event else { return false }
+        let request: IntentRequest
+        switch event {
+        case .requested(let asked), .unserved(let asked, _): request = asked
+        default: return false
+        }
         if let entry = partition.sessions[session] { return entry.session.knows(request.id) }
         return Session(id: session, after: partition.forgotten[session], at: now).knows(request.id)
     }

@@ -14,6 +14,8 @@ public final class Coordinator {
     let logger: Logger
     /// Knows partitions of others; `nil` if none are followed.
     let standby: Standby?
+    /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
+    let catalogue: CatalogueFollower?
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var randomness: Randomness
@@ -49,16 +51,18 @@ public final class Coordinator {
     /// - Parameters:
     ///   - client: a member of the group of coordinators, in the group of ``group(_:)``.
     ///   - standby: follows partitions that this process does not own. Someone else drives it.
+    ///   - catalogue: says which workers serve an intent. Someone else drives it.
     ///   - clock: the time of decisions.
     public init(
-        client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, clock: @escaping @Sendable () -> Instant,
-        logger: Logger
+        client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
+        clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.client = client
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
         self.standby = standby
+        self.catalogue = catalogue
         outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         randomness = configuration.randomness
         now = clock()

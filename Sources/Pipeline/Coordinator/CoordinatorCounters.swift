@@ -15,6 +15,8 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var deadLettersLost = 0
     /// Events that would have opened one session too many.
     public var sessionsRefused = 0
+    /// Requests for intents that no worker serves, as the catalogue says.
+    public var unserved = 0
     /// Events of senders that have written too much, or have too many sessions open.
     public var overloads = 0
     /// Forgotten sessions whose requests were forgotten before their time, because there were too many.

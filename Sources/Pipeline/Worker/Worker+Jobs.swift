@@ -20,7 +20,16 @@ extension Worker {
         // It was begun before its partition was away for a moment, and goes on.
         if !kept.isEmpty, kept[record.partition]?.remove(record.offset) != nil { return }
         let event: WorkEvent
-        do { event = try WorkEvent(record) } catch { return try bury(record, error) }
+        do { event = try WorkEvent(record) } catch {
+            // It can't be said whose it is. The default service reports it.
+            if configuration.service == nil { return try bury(record, error) }
+            trackers[record.partition]?.finish(record.offset)
+            return
+        }
+        guard event.work.service == configuration.service else {
+            trackers[record.partition]?.finish(record.offset)
+            return
+        }
         let session = event.session
         switch event.work {
         case .cancel(let cancel): try take(cancel, session, record)

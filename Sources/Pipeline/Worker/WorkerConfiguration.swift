@@ -5,8 +5,10 @@ public import IntentModel
 public struct WorkerConfiguration: Sendable {
     public var topics: Topics
     public var phase: Phase
-    /// Works for the app: takes what `handleInApp` sends on.
+    /// Works for the app: takes what `handleInApp` sends on, and the intents that only an app supports.
     public var isInApp: Bool
+    /// The service that it belongs to, whose work alone it takes; `nil` for the default service.
+    public var service: String?
     /// Names this process in `ce_source`.
     public var instance = ""
     /// Tells this run of this process from every other, also from those before it on the same machine: what asks for permission to call a handler
@@ -46,11 +48,11 @@ public struct WorkerConfiguration: Sendable {
         self.isInApp = isInApp
     }
 
-    /// What people call it: `resolver`, `confirmer`, `handler` or `app-handler`.
+    /// What people call it: `resolver`, `confirmer` or `handler`; with `app-` before it in the app.
     public var role: String {
         switch phase {
-        case .resolve: "resolver"
-        case .confirm: "confirmer"
+        case .resolve: isInApp ? "app-resolver" : "resolver"
+        case .confirm: isInApp ? "app-confirmer" : "confirmer"
         case .handle: isInApp ? "app-handler" : "handler"
         }
     }
@@ -58,14 +60,8 @@ public struct WorkerConfiguration: Sendable {
     /// The `ce_source` of what it writes.
     public var source: String { instance.isEmpty ? "/intents/\(role)" : "/intents/\(role)/\(instance)" }
 
-    public var topic: String {
-        switch phase {
-        case .resolve: topics.resolve
-        case .confirm: topics.confirm
-        case .handle: isInApp ? topics.handleInApp : topics.handle
-        }
-    }
+    public var topic: String { topics.work(phase, inApp: isInApp) }
 
     /// The group and topics that the worker's client has to join.
-    public var group: (id: String, topics: [String]) { ("\(topics.prefix).\(role)", [topic]) }
+    public var group: (id: String, topics: [String]) { (ServiceName.group(role, of: service, topics: topics), [topic]) }
 }

@@ -42,7 +42,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         var names: [String] = []
         func add(_ kind: Kind, _ all: [String]) { names += all.map { "\(kind.rawValue): \($0)" } }
         for from in StageName.allCases { add(.stage, from.exits.map { move(from, $0) }.sorted()) }
-        for type in EventType.allCases { add(kind(of: type), [type.rawValue]) }
+        for type in EventType.allCases { if let kind = kind(of: type) { add(kind, [type.rawValue]) } }
         // These two are written by handlers as well as told to persons.
         add(.outcome, [EventType.updated, .updatesEnded].map(\.rawValue))
         add(.request, [EventType.handoffClaimed.rawValue])
@@ -83,7 +83,8 @@ public struct SimulationCoverage: Sendable, Hashable {
 
     static let resolutions = ["success", "notRequired", "needsValue", "disambiguation", "confirmationRequired", "unsupported"]
 
-    private static func kind(of type: EventType) -> Kind {
+    /// `nil` for what the simulated workers never write: they publish nothing, so that all work goes to the default service.
+    private static func kind(of type: EventType) -> Kind? {
         switch type {
         case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted,
             .handoffReturned,
@@ -94,6 +95,7 @@ public struct SimulationCoverage: Sendable, Hashable {
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
         case .resolved, .confirmed, .handled, .starting: .outcome
+        case .served, .serving: nil
         }
     }
 

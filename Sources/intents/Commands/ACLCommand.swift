@@ -49,6 +49,13 @@ struct ACLCommand: AsyncParsableCommand {
             transform: RoleName.reading)
         var groups: [RoleName] = []
 
+        @Option(
+            name: .customLong("service"),
+            help: ArgumentHelp(
+                "The service whose workers get rights, with groups and principals of their own; default for the default service, which it is if none is named. May be repeated.",
+                valueName: "name"))
+        var services: [String] = []
+
         @Flag(help: "Also for brokers before 2.8: IdempotentWrite on the cluster.")
         var idempotentWrite = false
 
@@ -62,22 +69,34 @@ struct ACLCommand: AsyncParsableCommand {
         var authentication: StrimziAuthentication?
 
         private var topics: Topics { KafkaOptions.topics(prefix: topicPrefix) }
-        private func principal(of role: AccessRole) -> String {
-            principals.last { $0.role == role }?.name ?? (principalPrefix ?? "\(topics.prefix)-") + role.rawValue
+        private func principal(of role: AccessRole, _ service: String?) -> String {
+            principals.last { $0.role == role }?.name
+                ?? (principalPrefix ?? "\(topics.prefix)-") + (service.map { "\($0)-" } ?? "") + role.rawValue
+        }
+
+        /// `nil` is the default service.
+        private func services(of role: AccessRole) -> [String?] {
+            guard AccessRole.workers.contains(role), !services.isEmpty else { return [nil] }
+            return services.map { $0 == ServiceName.ofDefault ? nil : $0 }
         }
 
         private var list: AccessList {
             var list = AccessList()
             for role in AccessRole.allCases where roles.isEmpty || roles.contains(role) {
-                let grants = role.access(topics).grants(
-                    groups: groups.filter { $0.role == role }.map(\.name), idempotentWrite: idempotentWrite)
-                list.add(grants, of: role, to: principal(of: role))
+                for service in services(of: role) {
+                    let grants = role.access(topics, service: service).grants(
+                        groups: groups.filter { $0.role == role }.map(\.name), idempotentWrite: idempotentWrite)
+                    list.add(grants, of: role, to: principal(of: role, service))
+                }
             }
             return list
         }
 
         func validate() throws {
-            let own = AccessRole.allCases.compactMap { $0.access(topics).group }
+            if let unfit = services.first(where: { !ServiceName.isName($0) }) {
+                throw ValidationError("--service '\(unfit)' is not 1 to 64 lower-case letters, digits and hyphens.")
+            }
+            let own = AccessRole.allCases.flatMap { role in services(of: role).compactMap { role.access(topics, service: $0).group } }
             if let taken = groups.first(where: { own.contains($0.name) }) {
                 throw ValidationError("'\(taken.name)' is a group of the pipeline: who may join it can take its work.")
             }

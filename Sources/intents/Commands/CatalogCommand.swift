@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentFiles
 import IntentKit
 import IntentRuntime
@@ -8,32 +9,36 @@ import SampleDomains
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Show the intents that the workers serve.",
-        discussion: "Shows the intents that this tool is built with and those of --definitions. Does not connect to Kafka.",
+        discussion: """
+            Reads intents.catalog, where each worker says what it serves while it runs, in whatever language it is written. With --built-in or --definitions it does \
+            not connect to Kafka.
+            """,
         subcommands: [List.self, Show.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the intents: one name and title per line.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the intents: one name and title per line, and the service that gets its work.")
 
-        @OptionGroup var language: LanguageOptions
+        @OptionGroup var source: SourceOptions
 
         @Flag(help: "Show all details, as one JSON array.")
         var json = false
 
         func run() async throws {
-            let catalog = try language.registry().catalog(in: language.locale)
-            if json { return print(JSON.array(catalog.map(\.json)).indented) }
-            for intent in catalog { print("\(intent.name)\t\(intent.title)") }
+            let listed = try await source.intents()
+            if json { return print(JSON.array(listed.map(\.json)).indented) }
+            for intent in listed { print(intent.line) }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show an intent with its parameters, their types and options, and its summary.")
+            abstract: "Show an intent with its parameters, their types and options, its summary, and who serves it.")
 
-        @Argument(help: "The intent's name, as in events.")
+        @Argument(help: "The intent's name, as in events.", completion: .custom(IntentNames.completion))
         var intent: String
 
-        @OptionGroup var language: LanguageOptions
+        @OptionGroup var source: SourceOptions
 
         @Flag(help: "Show it as JSON.")
         var json = false
@@ -50,29 +55,53 @@ struct CatalogCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let registry = try language.registry()
-            guard let description = registry.describe(intent, in: language.locale) else {
-                throw ValidationError("There is no intent '\(intent)'. The intents are \(registry.intents.joined(separator: ", ")).")
+            let listed = try await source.intents()
+            guard let found = listed.first(where: { $0.description.name == intent }) else {
+                if listed.isEmpty { throw ValidationError("There is no intent '\(intent)': no worker has published any.") }
+                let near = NearNames.of(intent, in: listed.map(\.description.name))
+                let advice =
+                    near.isEmpty
+                    ? "The intents are \(listed.map(\.description.name).joined(separator: ", "))."
+                    : "Did you mean \(near.joined(separator: ", "))?"
+                throw ValidationError("There is no intent '\(intent)'. \(advice)")
             }
             if jsonSchema {
-                print(description.parametersSchema(for: resolved ? .resolved : .request).indented)
+                print(found.schema(for: resolved ? .resolved : .request).indented)
             } else if json {
-                print(description.json.indented)
+                print(found.json.indented)
             } else {
-                print(description.text, terminator: "")
+                print(found.text, terminator: "")
             }
         }
     }
 
-    struct LanguageOptions: ParsableArguments {
+    struct SourceOptions: ParsableArguments {
+        @OptionGroup var kafka: KafkaOptions
+
         @Option(help: ArgumentHelp("The language of the texts, where there are translations: nl, pt-BR.", valueName: "tag"))
         var locale: String?
 
+        @Flag(help: "Show the intents of the sample domains, which this tool is built with, without Kafka.")
+        var builtIn = false
+
         @Option(
-            help: ArgumentHelp("Also show the intents of *.intents.yaml and *.intents.json in this folder.", valueName: "folder"))
+            help: ArgumentHelp(
+                "Show the intents of *.intents.yaml and *.intents.json in this folder, and those of --built-in, without Kafka.",
+                valueName: "folder"))
         var definitions: String?
 
-        func registry() throws -> IntentRegistry {
+        /// By name; those without Kafka in the order of their declaration.
+        fileprivate func intents() async throws -> [ListedIntent] {
+            if builtIn || definitions != nil { return try registry().catalog(in: locale).map { ListedIntent(description: $0) } }
+            let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries
+            for entry in entries where entry.isContested {
+                let others = (entry.isInApp ? entry.appServices : entry.services).map(\.name)
+                complain("Several services serve \(entry.intent): \(others.joined(separator: ", ")). Only \(others[0]) gets its work.")
+            }
+            return entries.map { ListedIntent($0, in: locale) }
+        }
+
+        private func registry() throws -> IntentRegistry {
             do {
                 let declared = try definitions.map { try DefinitionFiles(directory: $0).declarations } ?? []
                 return try IntentRegistry(sampleExtensions, declared: declared, dependencies: DependencyManager())

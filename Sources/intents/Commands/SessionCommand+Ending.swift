@@ -67,7 +67,7 @@ extension SessionCommand {
             let log = try OperatorClient(kafka, isPlain: true)
             defer { log.close() }
             var keys = SessionKeys()
-            for topic in log.topics.all where topic != log.topics.keys {
+            for topic in log.topics.all where topic != log.topics.keys && topic != log.topics.catalog {
                 let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
                 print(output == .json ? rest.json.description : rest.text)
             }

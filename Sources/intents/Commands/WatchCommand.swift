@@ -49,7 +49,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     @OptionGroup var person: PrincipalOption
 
-    @Argument(help: "The intent's name.")
+    @Argument(help: "The intent's name.", completion: .custom(IntentNames.completion))
     var intent: String
 
     @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")

@@ -153,7 +153,7 @@ final class DevelopmentPipeline {
         let program = worker ?? (definitions.isEmpty ? "intent-worker" : "intent-http-worker")
         let workers = [
             ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"), ("handler", size.handlers, "handle"),
-            ("app-handler", 1, "handle-in-app"),
+            ("app-handler", 1, "in-app"),
         ]
         for (name, count, phase) in workers { add(name, program, count, ["--phase", phase] + definitions) }
         for role in roles { try start(role) }

@@ -32,10 +32,8 @@ struct SessionHistory {
         let key = Bytes(id.utf8)
         let topics = client.topics
         for topic in [
-            topics.requests, topics.answers, topics.resolve, topics.confirm, topics.handle, topics.handleInApp, topics.outcomes,
-            topics.results,
-            topics.deadLetters,
-        ] {
+            topics.requests, topics.answers,
+        ] + topics.work + [topics.outcomes, topics.results, topics.deadLetters] {
             try client.scan(TopicPartition(topic, partition)) { record in
                 guard record.key == key else { return true }
                 note(record)

@@ -11,7 +11,7 @@ final class Dialogue {
     let session: String
     private var sent = 0
 
-    /// Starts a coordinator and a worker of each kind, which serve the extension.
+    /// Starts a coordinator and a worker of each kind, which serve the extension and its app, and publish what they serve.
     init(
         _ server: any IntentExtension, session: String = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
     ) async throws {
@@ -20,7 +20,10 @@ final class Dialogue {
         pipeline = try await TestPipeline(policy: policy, gates: gates) { invocation, report in
             await registry.perform(invocation, report: report)
         }
+        pipeline.followsCatalogue = true
         try pipeline.startAll()
+        for phase in [Phase.resolve, .confirm] { try pipeline.startWorker("app-\(phase)", phase, isInApp: true) }
+        try pipeline.startPublisher("catalog", of: registry)
         try await pipeline.settle()
     }
 
@@ -62,14 +65,10 @@ final class Dialogue {
     func completions() throws -> [ReceivedResult] { try pipeline.results(session: session).filter { $0.status != nil } }
 
     /// What was dispatched on a work topic.
-    func work(_ phase: Phase) throws -> [Work] {
-        let topic: String
-        switch phase {
-        case .resolve: topic = pipeline.topics.resolve
-        case .confirm: topic = pipeline.topics.confirm
-        case .handle: topic = pipeline.topics.handle
+    func work(_ phase: Phase, inApp: Bool = false) throws -> [Work] {
+        try pipeline.log.records(in: pipeline.topics.work(phase, inApp: inApp)).map { record throws(EventError) in
+            try WorkEvent(record).work
         }
-        return try pipeline.log.records(in: topic).map { record throws(EventError) in try WorkEvent(record).work }
     }
 }
 

@@ -1,0 +1,30 @@
+public import Conversation
+import IntentModel
+
+/// Where the work of each intent goes, made of a ``Catalogue`` once for all requests until it changes.
+public struct CatalogueRoutes: Sendable {
+    public enum Answer: Sendable, Hashable {
+        /// To the workers of a service; `nil` for those of the default service.
+        case served(IntentRoute?)
+        /// No worker serves it.
+        case unserved(Rejection)
+    }
+
+    private var routes: [String: IntentRoute?] = [:]
+
+    public init(_ entries: [Catalogue.Entry] = []) {
+        for entry in entries { routes[entry.intent] = .some(entry.route == IntentRoute() ? nil : entry.route) }
+    }
+
+    /// Where the work of an intent goes. If no worker has published anything, it goes where it went before there was a catalogue.
+    public func answer(for intent: String) -> Answer {
+        if let route = routes[intent] { return .served(route) }
+        return routes.isEmpty ? .served(nil) : .unserved(refusal(of: intent))
+    }
+
+    private func refusal(of intent: String) -> Rejection {
+        let near = NearNames.of(intent, in: routes.keys)
+        let advice = near.isEmpty ? "'intents catalog list' lists what is served" : "did you mean \(near.joined(separator: ", "))?"
+        return Rejection(.unsupported, "no worker serves '\(intent.prefix(80))'; \(advice)", field: "intent")
+    }
+}

@@ -1,0 +1,25 @@
+import IntentEvents
+import IntentModel
+import IntentRuntime
+import Pipeline
+import PipelineService
+
+extension CataloguePublisher.Content {
+    /// What a worker says in the catalogue.
+    init(_ registry: IntentRegistry, roles: [WorkerRole], _ configuration: IntentWorker.Configuration) {
+        let lease = WorkerLease(
+            service: configuration.service, instance: configuration.instance ?? ProcessOptions.defaultName,
+            version: configuration.serviceVersion,
+            intents: roles.allSatisfy(\.isInApp) ? [] : registry.served(inApp: false),
+            inApp: roles.contains(where: \.isInApp) ? registry.served(inApp: true) : [], phases: roles.map(\.rawValue))
+        let named = Set(lease.intents + lease.inApp)
+        self.init(
+            lease: lease,
+            intents: registry.intents.filter(named.contains).map { name in
+                let details = registry.published(name)
+                return PublishedIntent(
+                    service: configuration.service, version: configuration.serviceVersion, intent: name,
+                    title: details["title"]?.view.string ?? name, details: details)
+            })
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import IntentEvents
+import PipelineService
+
+/// The names of the served intents, for the completion of the shell.
+enum IntentNames {
+    /// No one waits longer for a Tab.
+    private static let patience: Duration = .seconds(1)
+
+    /// Reads the catalogue with the connection that is on the command line so far, or in the environment.
+    @Sendable static func completion(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        let (found, tell) = AsyncStream<[String]>.makeStream()
+        // The first one is the answer. The process ends then, and with it what still waits for Kafka.
+        Task { tell.yield(await names(connection(words))) }
+        Task {
+            try await ContinuousClock().sleep(for: patience)
+            tell.yield([])
+        }
+        for await names in found { return names.filter { $0.hasPrefix(prefix) } }
+        return []
+    }
+
+    /// None if the catalogue can't be read.
+    private static func names(_ connection: [String]) async -> [String] {
+        guard let options = try? KafkaOptions.parse(connection), let reader = try? CatalogueReader(options),
+            let catalogue = try? await reader.read(timeout: patience)
+        else { return [] }
+        return catalogue.entries.map(\.intent)
+    }
+
+    /// The options for the connection among these words.
+    private static func connection(_ words: [String]) -> [String] {
+        let named: Set<String> = ["-b", "--bootstrap-servers", "-X", "--kafka-config", "--topic-prefix"]
+        var found: [String] = []
+        for (word, next) in zip(words, words.dropFirst() + [""]) {
+            let name = word.split(separator: "=", maxSplits: 1).first.map(String.init) ?? ""
+            if named.contains(word), !next.isEmpty {
+                found += [word, next]
+            } else if name.hasPrefix("--"), named.contains(name), name != word {
+                found.append(word)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,71 @@
+import IntentEvents
+import IntentKit
+import IntentModel
+import IntentRuntime
+
+/// An intent as `intents catalog` shows it: from the catalogue, or of this tool itself.
+struct ListedIntent {
+    var description: IntentCatalogEntry
+    /// `nil` without Kafka.
+    private var entry: Catalogue.Entry?
+    /// Schemas that the service has published, by ``IntentCatalogEntry/SchemaUse``.
+    private var schemas: [String: JSON] = [:]
+
+    init(description: IntentCatalogEntry) { self.description = description }
+
+    init(_ entry: Catalogue.Entry, in locale: String?) {
+        let published = entry.published
+        description = IntentCatalogEntry(
+            name: entry.intent, title: published?.title ?? entry.intent, published: published?.details(in: locale) ?? [:])
+        self.entry = entry
+        for (name, schema) in published?.details["schemas"]?.view.members ?? [] { schemas[name] = schema.json }
+    }
+
+    /// Name and title; from the catalogue also who gets its work.
+    var line: String {
+        let server = entry.map { entry in
+            "\t\((entry.services + entry.appServices)[0].text)" + (entry.isInApp ? ", in the app" : "")
+        }
+        return "\(description.name.printable)\t\(description.title.printable)\(server ?? "")"
+    }
+
+    var text: String {
+        guard let entry else { return description.text }
+        func line(_ what: String, _ servers: [Catalogue.Server]) -> String {
+            servers.isEmpty
+                ? ""
+                : "  \(what): \(servers.map { "\($0.text), \($0.workers) \($0.workers == 1 ? "worker" : "workers")" }.joined(separator: "; "))\n"
+        }
+        let text = description.text.split(separator: "\n").map { "\(String($0).printable)\n" }.joined()
+        return text + line("served by", entry.services) + line("served in the app by", entry.appServices)
+    }
+
+    var json: JSON {
+        guard let entry else { return description.json }
+        return .make { writer in
+            writer.beginObject()
+            for (name, value) in description.json.view.members { writer.member(named: name, value.json) }
+            writer.member("services", .array(entry.services.map(\.json)))
+            if !entry.appServices.isEmpty { writer.member("appServices", .array(entry.appServices.map(\.json))) }
+            writer.endObject()
+        }
+    }
+
+    func schema(for use: IntentCatalogEntry.SchemaUse) -> JSON { schemas[use.rawValue] ?? description.parametersSchema(for: use) }
+}
+
+extension Catalogue.Server {
+    var name: String { service ?? ServiceName.ofDefault }
+
+    fileprivate var text: String { name + (version.map { " \($0.printable)" } ?? "") }
+
+    fileprivate var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("service", name)
+            writer.member("version", ifPresent: version)
+            writer.member("workers", workers)
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import IntentKit
+
+struct SetAlarm: Intent {
+    static let title: LocalizedText = "Set an alarm"
+    static let confirmation: ConfirmationPolicy = .always
+
+    @Parameter(title: "Hour", prompt: "At what hour?", range: 0...23) var hour: Int
+
+    static let parameters = Parameters<Self>(\.$hour)
+    static var parameterSummary: some ParameterSummary { Summary("Wake me at \(\.$hour)") }
+}
+
+/// Only the app has a handler.
+struct AlarmApp: IntentExtension {
+    let intents: [any Intent.Type] = [SetAlarm.self]
+
+    func handler(for intent: any Intent) -> (any IntentHandler)? { nil }
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? { intent is SetAlarm ? SetAlarmHandler() : nil }
+}
+
+struct SetAlarmHandler: IntentHandling {
+    func handle(_ alarm: SetAlarm, context: Context) async throws -> IntentResponse {
+        guard context.isInApp else { return IntentResponse(.failure) }
+        return .success(dialog: "The app wakes you at \(alarm.hour).")
+    }
+}
