@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "IntentModel", targets: ["IntentModel"]),
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentRuntime", targets: ["IntentRuntime"]),
+        .library(name: "SpokenValues", targets: ["SpokenValues"]),
         .library(name: "IntentFiles", targets: ["IntentFiles"]),
         .library(name: "Conversation", targets: ["Conversation"]),
         .library(name: "HTTPCallback", targets: ["HTTPCallback"]),
@@ -68,6 +69,8 @@ let package = Package(
         .target(
             name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("intents.schema.json")]),
+        // Words to values, for worker programs: the only module of the domain with all of Foundation.
+        .target(name: "SpokenValues", dependencies: ["IntentKit"]),
         .target(name: "Conversation", dependencies: ["IntentModel"]),
         .target(name: "IntentEvents", dependencies: ["Conversation", "IntentModel", "RecordLog"]),
 
@@ -101,7 +104,10 @@ let package = Package(
             ]),
         .target(
             name: "PipelineTestKit",
-            dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", logging]),
+            dependencies: [
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "RecordLog", "SpokenValues",
+                logging,
+            ]),
 
         // The parts of programs: one for coordinators, one for workers, and one that both share.
         .target(
@@ -154,8 +160,9 @@ let package = Package(
 
         // Processes.
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
-        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "WorkerService"]),
-        .executableTarget(name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SampleDomains", "WorkerService"]),
+        .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+        .executableTarget(
+            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
         .executableTarget(
             name: "intents",
             dependencies: [
@@ -170,7 +177,10 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "RecordLogTests", dependencies: ["LogConformance", "RecordLog"]),
         .testTarget(name: "RDKafkaLogTests", dependencies: ["DevBroker", "RDKafkaLog", "LogConformance", "RecordLog"]),
-        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "TestTrails"]),
+        .testTarget(
+            name: "IntentKitTests",
+            dependencies: ["IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "SpokenValues", "TestTrails"]),
+        .testTarget(name: "SpokenValuesTests", dependencies: ["IntentKit", "SpokenValues"]),
         .testTarget(
             name: "IntentFilesTests",
             dependencies: ["IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "PipelineTestKit", "Rides"],

@@ -3,6 +3,7 @@ public import IntentEvents
 public import IntentKit
 import IntentRuntime
 import RecordLog
+import SpokenValues
 
 /// A person's conversation with a ``TestPipeline``, so that a test reads like a script:
 ///
@@ -27,14 +28,14 @@ public struct TestConversation {
         self.session = session
     }
 
-    /// Starts a pipeline whose workers serve these extensions, and a conversation with it.
+    /// Starts a pipeline whose workers serve these extensions, and a conversation with it. They read what people say with `SpokenValueReader()`.
     ///
     /// - Parameter dependencies: The extensions do not replace dependencies that are in here already. Pass those that the test inspects.
     /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
         with extensions: [any IntentExtension], dependencies: DependencyManager = DependencyManager(), session: String = "s"
     ) async throws {
-        let registry = try IntentRegistry(extensions, dependencies: dependencies)
+        let registry = try IntentRegistry(extensions, dependencies: dependencies, spokenValues: SpokenValueReader())
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
         pipeline.policies = { registry.policy(of: $0) }
         try pipeline.startAll()

@@ -79,9 +79,13 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// Whether it prints the partitions that it owns to standard output.
     private let announces: Bool
 
-    /// - Parameter extensions: The extensions that it serves. Two of them must not serve the same intent.
+    /// - Parameters:
+    ///   - extensions: The extensions that it serves. Two of them must not serve the same intent.
+    ///   - spokenValues: Reads what people say for parameters whose types do not read it themselves.
     /// - Throws: ``IntentRegistryError`` if a declaration is wrong; ``RecordLog/LogError`` if a property is; an error that names the file if it has no usable keys.
-    public init(extensions: [any IntentExtension], configuration: Configuration, logger: Logger) throws {
+    public init(
+        extensions: [any IntentExtension], configuration: Configuration, logger: Logger, spokenValues: (any SpokenValueReading)? = nil
+    ) throws {
         let kafka = KafkaConfiguration(
             bootstrapServers: configuration.bootstrapServers,
             properties: PipelineDefaults.worker.merging(configuration.properties) { $1 })
@@ -90,7 +94,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
             throw LogError(.invalidConfiguration, "the service's name '\(service)' is not 1 to 64 lower-case letters, digits and hyphens")
         }
         self.init(
-            serving: try ServedIntents(extensions, nil), configuration: configuration, log: KafkaLog(kafka),
+            serving: try ServedIntents(extensions, nil, spokenValues), configuration: configuration, log: KafkaLog(kafka),
             encryption: try configuration.encryptionKeyFile.map {
                 try ClientEncryption(file: $0, topics: configuration.topics, logger: logger)
             }, logger: logger, announces: false)

@@ -17,14 +17,16 @@ final class ServedIntents: Sendable {
 
     private let extensions: [any IntentExtension]
     private let source: (any OpenIntentSource)?
+    private let spokenValues: (any SpokenValueReading)?
     private let state: Mutex<State>
 
     /// - Throws: What is wrong with the source's declarations, or with the registry.
-    init(_ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?) throws {
+    init(_ extensions: [any IntentExtension], _ source: (any OpenIntentSource)?, _ spokenValues: (any SpokenValueReading)?) throws {
         self.extensions = extensions
         self.source = source
+        self.spokenValues = spokenValues
         let reading = try source?.read(after: nil)
-        let registry = try IntentRegistry(extensions, declared: reading?.declarations ?? [])
+        let registry = try IntentRegistry(extensions, declared: reading?.declarations ?? [], spokenValues: spokenValues)
         state = Mutex(State(registry: registry, accepted: reading?.state))
     }
 
@@ -40,7 +42,7 @@ final class ServedIntents: Sendable {
         guard let source else { return IntentChanges() }
         let reading = try source.read(after: state.withLock { $0.accepted })
         // Also replaced if there are no changes: a certificate or a file that a definition names may have changed.
-        let registry = try IntentRegistry(extensions, declared: reading.declarations)
+        let registry = try IntentRegistry(extensions, declared: reading.declarations, spokenValues: spokenValues)
         let observers = state.withLock { state in
             (state.registry, state.accepted) = (registry, reading.state)
             return state.observers

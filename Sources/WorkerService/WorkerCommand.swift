@@ -126,7 +126,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     private func serve(_ source: (any OpenIntentSource)?) throws -> ServedIntents {
         do {
-            return try ServedIntents(Program.extensions, source)
+            return try ServedIntents(Program.extensions, source, Program.spokenValues)
         } catch {
             guard let source else { throw ValidationError("\(error)") }
             for line in source.problems(error) { complain(line) }

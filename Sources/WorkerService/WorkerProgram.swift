@@ -23,11 +23,16 @@ public protocol WorkerProgram {
     /// The extensions that it serves. Two of them must not serve the same intent.
     static var extensions: [any IntentExtension] { get }
 
+    /// Reads what people say for parameters whose types do not read it themselves, such as `SpokenValueReader()`. Defaults to none.
+    static var spokenValues: (any SpokenValueReading)? { get }
+
     /// A further source of intents, such as definition files. Defaults to none.
     associatedtype Source: IntentSource = NoIntentSource
 }
 
 extension WorkerProgram {
+    public static var spokenValues: (any SpokenValueReading)? { nil }
+
     /// Runs the program and ends the process.
     @concurrent
     public static func main() async { await WorkerCommand<Self>.runAsProgram() }

@@ -1,6 +1,7 @@
 import DefinitionService
 import IntentKit
 import SampleDomains
+import SpokenValues
 import WorkerService
 
 /// The sample domains' worker that also serves definition files, fulfilled over HTTP.
@@ -8,4 +9,5 @@ import WorkerService
 struct IntentHTTPWorker: WorkerProgram {
     typealias Source = HTTPDefinitions
     static let extensions: [any IntentExtension] = sampleExtensions
+    static let spokenValues: (any SpokenValueReading)? = SpokenValueReader()
 }

@@ -45,6 +45,7 @@ struct LayerTests {
             ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
             ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
             ("IntentFiles", ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]),
+            ("SpokenValues", ["Foundation", "IntentKit"]),
         ])
     func pure(_ target: String, _ allowed: [String]) {
         let others = code.imports(of: target).subtracting(allowed)
@@ -53,7 +54,7 @@ struct LayerTests {
 
     @Test(
         "modules without side effects use no clock, no random numbers and no logger",
-        arguments: ["IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
+        arguments: ["IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "SpokenValues", "Conversation", "IntentEvents"])
     func deterministic(_ target: String) {
         let banned = [
             "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime", "gettimeofday",
@@ -147,6 +148,17 @@ struct LayerTests {
             #expect(!code.imports(of: target.name).contains("Yams"), "\(target.name) imports Yams")
         }
         #expect(code.imports(of: "IntentFiles").contains("Yams"))
+    }
+
+    @Test("only the programs that read what people say, and the test kit, import the words of languages")
+    func words() {
+        let users: Set = ["intent-worker", "intent-http-worker", "PipelineTestKit"]
+        for target in sources where !users.contains(target.name) {
+            #expect(!code.imports(of: target.name).contains("SpokenValues"), "\(target.name)")
+        }
+        for user in users { #expect(code.imports(of: user).contains("SpokenValues"), "\(user)") }
+        #expect(!code.closure(of: "intent-coordinator").contains("SpokenValues"))
+        #expect(!code.closure(of: "WorkerService").contains("SpokenValues"))
     }
 
     @Test("the tool alone needs histograms")

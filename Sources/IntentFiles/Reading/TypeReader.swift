@@ -48,7 +48,8 @@ struct TypeReader {
     /// The names of these types in other formats.
     private static let foreign = [
         "integer": "int", "number": "double", "float": "double", "boolean": "bool", "text": "string", "str": "string", "datetime": "date",
-        "time": "timeOfDay", "day": "calendarDate", "uri": "url", "location": "place", "contact": "person", "money": "currencyAmount", "amount": "currencyAmount",
+        "time": "timeOfDay", "day": "calendarDate", "uri": "url", "location": "place", "contact": "person", "money": "currencyAmount",
+        "amount": "currencyAmount",
         "array": "[string]", "list": "[string]", "enum": "string", "period": "dateRange",
     ]
 }

@@ -28,13 +28,19 @@ package final class PhaseScope: Sendable {
     /// The names of the intent's parameters.
     private let names: [String]
     private let identities: [ObjectIdentifier]
+    /// Reads what types do not read themselves; `nil` if the registry has no reader.
+    package let spokenValues: (any SpokenValueReading)?
     private let state: Mutex<State>
 
-    package init(_ invocation: InvocationContext, phase: Phase, names: [String] = [], identities: [ObjectIdentifier] = []) {
+    package init(
+        _ invocation: InvocationContext, phase: Phase, names: [String] = [], identities: [ObjectIdentifier] = [],
+        spokenValues: (any SpokenValueReading)? = nil
+    ) {
         self.invocation = invocation
         self.phase = phase
         self.names = names
         self.identities = identities
+        self.spokenValues = spokenValues
         state = Mutex(State(recorded: invocation.recorded))
     }
 

@@ -34,7 +34,8 @@ public struct CalendarDate: ParameterValue, Comparable {
     public init?(text: String) {
         let digits = Array(SpokenNumber.trimmed(text).utf8)
         guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-"),
-            let year = TwoDigits.number(digits[0..<4]), let month = TwoDigits.number(digits[5..<7]), let day = TwoDigits.number(digits[8..<10])
+            let year = TwoDigits.number(digits[0..<4]), let month = TwoDigits.number(digits[5..<7]),
+            let day = TwoDigits.number(digits[8..<10])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

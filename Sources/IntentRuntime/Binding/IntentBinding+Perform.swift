@@ -2,9 +2,11 @@ import IntentKit
 
 extension IntentBinding {
     func perform(
-        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+        _ invocation: IntentInvocation, by server: any IntentExtension, _ spokenValues: (any SpokenValueReading)?,
+        report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome {
-        let scope = PhaseScope(invocation.context, phase: invocation.phase, names: names, identities: identities)
+        let scope = PhaseScope(
+            invocation.context, phase: invocation.phase, names: names, identities: identities, spokenValues: spokenValues)
         let context = Context(scope, report: report)
         return await Context.$current.withValue(context) {
             var intent = prototype

@@ -128,7 +128,8 @@ protocol AnyIntentBinding: Sendable {
     var authenticationPolicy: IntentAuthenticationPolicy { get }
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent
     func perform(
-        _ invocation: IntentInvocation, by server: any IntentExtension, report: @escaping @Sendable (IntentProgress) -> Void
+        _ invocation: IntentInvocation, by server: any IntentExtension, _ spokenValues: (any SpokenValueReading)?,
+        report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome
     func deferred(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> PhaseOutcome
 }

@@ -53,7 +53,7 @@ extension ListBinding {
         for (index, item) in items.enumerated() {
             let said = item.value as? Item
             var result: ResolutionResult<Item>
-            switch try await rules.narrow(item, options: sections?.items, field: "\(field)[\(index)]", context.locale) {
+            switch try await narrow(item, options: sections?.items, field: "\(field)[\(index)]", context) {
             case .answer(let answer): result = answer
             case .value(let value):
                 result = .success(value)
@@ -77,6 +77,19 @@ extension ListBinding {
             }
         }
         return merged
+    }
+
+    /// Applies everything except a `Resolve` to one value, which the registry's reader may have to read.
+    private func narrow(_ item: GivenItem, options: [Item]?, field: String, _ context: Context) async throws -> ValueRules<Item>.Narrowed {
+        var item = item
+        if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil, item.text != nil || rules.conversion.isImmediate {
+            switch rules.heard(item.json, item.value as? Item, options: options, context) {
+            case .answer(let answer): return .answer(answer)
+            case .value(let value): item.value = value
+            case nil: break
+            }
+        }
+        return try await rules.narrow(item, options: options, field: field, context.locale)
     }
 
     /// Replaces a query by all the entities that it finds.

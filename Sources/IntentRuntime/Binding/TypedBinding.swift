@@ -84,9 +84,18 @@ extension TypedBinding {
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         if given.origin == .notRequired { return .notRequired }
         if rules.provider != nil || given.refusal != nil { return nil }
-        let said = intent[keyPath: keyPath].value
+        var said = intent[keyPath: keyPath].value
+        var text = given.text
+        if context.scope.spokenValues != nil, let heard = heard(given, said, options: nil, context) {
+            switch heard {
+            case .answer(let answer): return try finish(answer, &intent, said: said, nil, context)
+            case .value(let value):
+                (said, text) = (value, nil)
+                intent[keyPath: keyPath].value = value
+            }
+        }
         if let said, definition.range == nil { return .success(JSON(said)) }
-        if said == nil, given.text == nil {
+        if said == nil, text == nil {
             let result: ResolutionResult<Base> =
                 if let value = defaultValue(context)?.value {
                     .success(value)
@@ -95,7 +104,7 @@ extension TypedBinding {
                 }
             return try finish(result, &intent, said: nil, nil, context)
         }
-        switch rules.narrow(said, given.text, options: nil, context.locale) {
+        switch rules.narrow(said, text, options: nil, context.locale) {
         case .answer(let answer): return try finish(answer, &intent, said: said, nil, context)
         case .value(let value): return try finish(.success(value), &intent, said: said, nil, context)
         }
@@ -105,7 +114,8 @@ extension TypedBinding {
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution {
         if given.origin == .notRequired { return BindingResolution(.notRequired) }
-        let said = intent[keyPath: keyPath].value
+        var said = intent[keyPath: keyPath].value
+        var text = given.text
         let isSaid = said != nil || given.text != nil
         let step = step as? Resolve<Subject, Value>
         let fallback = isSaid ? nil : defaultValue(context)
@@ -113,12 +123,21 @@ extension TypedBinding {
         if let provider = rules.provider, step == nil || isSaid || fallback != nil { sections = try await provider.offered() }
         let options = sections?.items
 
+        if context.scope.spokenValues != nil, let heard = heard(given, said, options: options, context) {
+            switch heard {
+            case .answer(let answer): return BindingResolution(try finish(answer, &intent, said: said, sections, context))
+            case .value(let value):
+                (said, text) = (value, nil)
+                intent[keyPath: keyPath].value = value
+            }
+        }
+
         var value: Base?
         if let refusal = given.refusal {
             let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog)
             return BindingResolution(try finish(answer, &intent, said: said, sections, context))
         } else if isSaid {
-            switch rules.narrow(said, given.text, options: options, context.locale) {
+            switch rules.narrow(said, text, options: options, context.locale) {
             case .answer(let answer):
                 return BindingResolution(try finish(answer, &intent, said: said, sections, context))
             case .value(let narrowed): value = narrowed
@@ -136,6 +155,14 @@ extension TypedBinding {
         if value != said { intent[keyPath: keyPath].value = value }
         let result = rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin)
         return BindingResolution(try finish(result, &intent, said: value, sections, context))
+    }
+
+    /// What the registry's reader says of given words that the type can't read, or reads doubtfully.
+    private func heard(_ given: GivenParameter, _ said: Base?, options: [Base]?, _ context: Context) -> ValueRules<Base>.Narrowed? {
+        guard given.origin == .given, given.refusal == nil, given.text != nil || !isLookedUp else {
+            return nil
+        }
+        return rules.heard(given.json, said, options: options, context)
     }
 
     /// Stores the result in the intent, and returns its wire form.

@@ -14,6 +14,8 @@ struct ValueRules<Item: ParameterValue>: Sendable {
     /// A description of a valid value, for messages.
     let typeDescription: String
     let isSecret: Bool
+    /// What a person's words stand for; `nil` if only the type reads them.
+    let spokenKind: SpokenKind?
 
     /// - Parameter definition: The specification of a parameter whose value is an `Item`, or a list of them.
     init<Value: ParameterValue>(_ definition: ParameterSpecification<Value>) {
@@ -28,6 +30,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         provider = options is any EntityQuery ? nil : options
         conversion = form?.read.map { ParameterConversion(reading: $0) } ?? ParameterConversion(converters: definition.converters)
         isSecret = definition.isSecret
+        spokenKind = form == nil ? Item.spokenKind : nil
     }
 
     /// A value to continue with, or a result to report instead.

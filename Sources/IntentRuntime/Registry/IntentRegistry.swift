@@ -28,17 +28,21 @@ public struct IntentRegistry: Sendable {
     public let intents: [String]
     let entries: [String: Entry]
     let dependencies: DependencyManager
+    private let spokenValues: (any SpokenValueReading)?
 
     /// Checks every intent once, so that mistakes in declarations are found when the process starts.
     ///
     /// - Parameters:
     ///   - declared: Intents that are declared as values. They are served together with those of the extensions, by the same rules.
     ///   - dependencies: Where `@Dependency` looks. Extensions do not replace what it already has.
+    ///   - spokenValues: Reads what people say for parameters whose types do not read it themselves, such as "tomorrow" for a date. Without a reader,
+    ///     the person is asked for another value.
     /// - Throws: ``IntentRegistryError`` if an intent is served twice, a declaration is invalid, an intent's `Parameters` do not match its
     ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension returns no handler at all, or a dependency of a
     ///   handler is not provided.
     public init(
-        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: DependencyManager = .shared
+        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: DependencyManager = .shared,
+        spokenValues: (any SpokenValueReading)? = nil
     ) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
         var intents: [String] = []
@@ -84,6 +88,7 @@ public struct IntentRegistry: Sendable {
         self.entries = entries
         self.intents = intents
         self.dependencies = dependencies
+        self.spokenValues = spokenValues
     }
 
     /// The policy of an intent; `nil` if it has none, or is not served here.
@@ -105,10 +110,10 @@ public struct IntentRegistry: Sendable {
             return await dependencies { await perform(invocation, report: report) }
         }
         if entry.localizations.isEmpty || invocation.context.locale == nil {
-            return await entry.definition.perform(invocation, by: entry.server, report: report)
+            return await entry.definition.perform(invocation, by: entry.server, spokenValues, report: report)
         }
         return await LocalizedTable.$current.withValue(entry.localizations) {
-            await entry.definition.perform(invocation, by: entry.server, report: report)
+            await entry.definition.perform(invocation, by: entry.server, spokenValues, report: report)
         }
     }
 

@@ -1,0 +1,51 @@
+import Foundation
+import IntentKit
+
+/// A person's words as ``Item``s, with what decides their meaning, and the place up to which they are read.
+struct Words {
+    let items: [Item]
+    let language: SpokenLanguage
+    let context: SpeechContext
+    var place = 0
+
+    var isAtEnd: Bool { place >= items.count }
+    var current: Item? { place < items.count ? items[place] : nil }
+    func peek(_ ahead: Int) -> Item? { place + ahead < items.count ? items[place + ahead] : nil }
+
+    mutating func take(_ item: Item) -> Bool {
+        guard current == item else { return false }
+        place += 1
+        return true
+    }
+
+    mutating func skipFillers() { while let item = current, item.isFiller { place += 1 } }
+
+    /// Reads with a copy, and moves on only if something was read.
+    mutating func attempt<Value>(_ read: (inout Words) -> Value?) -> Value? {
+        var copy = self
+        guard let value = read(&copy) else { return nil }
+        place = copy.place
+        return value
+    }
+
+    /// A whole number in words, or in digits without separators.
+    mutating func whole() -> Int? {
+        let number: Int? =
+            switch current {
+            case .number(let number): number
+            case .figure(let figure) where !figure.isOrdinal: figure.whole
+            default: nil
+            }
+        if number != nil { place += 1 }
+        return number
+    }
+
+    /// The region of the locale: `GB`.
+    var region: String? {
+        context.locale?.split(whereSeparator: { $0 == "-" || $0 == "_" }).dropFirst().first { $0.count == 2 }?.uppercased()
+    }
+
+    var decimalSeparator: Character {
+        Locale(identifier: context.locale ?? "en").decimalSeparator?.first ?? "."
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import IntentKit
+
+/// The words of one language, ready for look-up.
+struct SpokenLanguage: Sendable {
+    let code: String
+    /// Whether "half seven" is half past six.
+    let halfNamesNextHour: Bool
+    /// Whether digits are grouped by spaces: "1 234".
+    let groupsBySpace: Bool
+    /// The endings of ordinals in digits: "rd".
+    let ordinalEndings: Set<String>
+    /// Folded phrases, words between single spaces, and what they mean.
+    private let phrases: [String: [Item]]
+    /// The number of words in the longest phrase that begins with this word.
+    private let lengths: [String: Int]
+    private let yes: Set<String>
+    private let no: Set<String>
+
+    init(_ words: LanguageWords) {
+        code = words.code
+        halfNamesNextHour = words.halfNamesNextHour
+        groupsBySpace = words.groupsBySpace
+        ordinalEndings = words.ordinalEndings
+        var phrases: [String: [Item]] = [:]
+        func add(_ phrase: String, _ items: [Item]) { for key in words.keys(phrase) where !key.isEmpty { phrases[key] = items } }
+        // Those that come later replace the earlier ones.
+        for (name, item) in CalendarNames.items(words.code) {
+            add(name, [item])
+            guard case .weekday = item else { continue }
+            for (ending, part) in words.dayPartEndings { add(name + ending, [item, .part(part)]) }
+        }
+        for (phrase, number) in words.numbers { add(phrase, [.number(number)]) }
+        for (phrase, number) in words.ordinals { add(phrase, [.ordinal(number)]) }
+        for (items, list) in words.entries {
+            for phrase in list.split(separator: "|") { add(String(phrase), items) }
+        }
+        self.phrases = phrases
+        var lengths: [String: Int] = [:]
+        for phrase in phrases.keys {
+            let parts = phrase.split(separator: " ")
+            lengths[String(parts[0])] = max(lengths[String(parts[0])] ?? 0, parts.count)
+        }
+        self.lengths = lengths
+        yes = Set(words.yes.split(separator: "|").flatMap { words.keys(String($0)) })
+        no = Set(words.no.split(separator: "|").flatMap { words.keys(String($0)) })
+    }
+
+    /// The longest phrase that begins at this word.
+    func phrase(at start: Int, of words: [String]) -> (items: [Item], end: Int)? {
+        guard let longest = lengths[words[start]] else { return nil }
+        for count in stride(from: min(longest, words.count - start), to: 0, by: -1) {
+            let end = start + count
+            if let items = phrases[words[start..<end].joined(separator: " ")] { return (items, end) }
+        }
+        return nil
+    }
+
+    /// `nil` if the folded words are neither yes nor no.
+    func answer(_ folded: String) -> Bool? { yes.contains(folded) ? true : no.contains(folded) ? false : nil }
+
+    /// The language of a BCP 47 tag; English if there is none, `nil` if its words are not known.
+    static func of(_ locale: String?) -> SpokenLanguage? {
+        guard let locale else { return english }
+        return switch locale.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+        case "en": english
+        case "nl": dutch
+        case "de": german
+        case "fr": french
+        case "es": spanish
+        default: nil
+        }
+    }
+
+    private static let english = SpokenLanguage(.english)
+    private static let dutch = SpokenLanguage(.dutch)
+    private static let german = SpokenLanguage(.german)
+    private static let french = SpokenLanguage(.french)
+    private static let spanish = SpokenLanguage(.spanish)
+}
+
+/// The words of one language as data.
+struct LanguageWords: Sendable {
+    var code: String
+    var halfNamesNextHour = false
+    /// Words that are written together with weekdays: "Freitagabend".
+    var dayPartEndings: [String: DayPart] = [:]
+    var groupsBySpace = false
+    var ordinalEndings: Set<String> = []
+    /// Phrases by their meaning, separated by bars.
+    var entries: [([Item], String)]
+    var yes: String
+    var no: String
+    var numbers: [(String, Int)]
+    var ordinals: [(String, Int)] = []
+
+    /// The folded forms of a phrase. German umlauts are also written as "ue".
+    func keys(_ phrase: String) -> [String] {
+        let folded = TextFolding.fold(phrase)
+        guard code == "de" else { return [folded] }
+        var spelled = phrase.lowercased()
+        for (umlaut, letters) in [("ä", "ae"), ("ö", "oe"), ("ü", "ue")] {
+            spelled = spelled.replacingOccurrences(of: umlaut, with: letters)
+        }
+        let other = TextFolding.fold(spelled)
+        return other == folded ? [folded] : [folded, other]
+    }
+}
+
+/// The names of months and weekdays, from the locale data of Foundation.
+enum CalendarNames {
+    static func items(_ code: String) -> [(String, Item)] {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: code)
+        formatter.calendar = Calendar(identifier: .gregorian)
+        var items: [(String, Item)] = []
+        let weekdays: [[String]] = [
+            formatter.shortWeekdaySymbols, formatter.shortStandaloneWeekdaySymbols, formatter.weekdaySymbols,
+            formatter.standaloneWeekdaySymbols,
+        ]
+        // Foundation's weeks begin on Sunday.
+        for names in weekdays { for (index, name) in names.enumerated() { items.append((name, .weekday((index + 6) % 7))) } }
+        let months: [[String]] = [
+            formatter.shortMonthSymbols, formatter.shortStandaloneMonthSymbols, formatter.monthSymbols, formatter.standaloneMonthSymbols,
+        ]
+        for names in months { for (index, name) in names.enumerated() { items.append((name, .month(index + 1))) } }
+        return items
+    }
+}

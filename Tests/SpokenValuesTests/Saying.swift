@@ -1,0 +1,28 @@
+import IntentKit
+import Testing
+
+@testable import SpokenValues
+
+/// What a person says, where and when.
+struct Saying {
+    var locale: String?
+    var zone: String? = "Europe/Amsterdam"
+    /// A Monday: 2026-03-02, 10:00 in Amsterdam.
+    var now: Int64? = 1_772_442_000_000
+
+    func candidates(_ words: String, _ kind: SpokenKind) -> [SpokenCandidate] {
+        SpokenValueReader().candidates(for: words, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now))
+    }
+
+    /// The candidates that compete with the likeliest one: a person is asked which of them they meant.
+    func texts(_ words: String, _ kind: SpokenKind) -> [String] {
+        let found = candidates(words, kind)
+        return found.filter { $0.confidence > (found.first?.confidence ?? 0) - 0.15 }.map(\.text)
+    }
+
+    func expect(_ kind: SpokenKind, _ table: KeyValuePairs<String, [String]>, sourceLocation: SourceLocation = #_sourceLocation) {
+        for (words, texts) in table {
+            #expect(self.texts(words, kind) == texts, "\(words) in \(locale ?? "no locale")", sourceLocation: sourceLocation)
+        }
+    }
+}
