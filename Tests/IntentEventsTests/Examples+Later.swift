@@ -28,10 +28,9 @@ extension Examples {
     }
 
     private static var abroad: IntentRequest {
-        var request = IntentRequest(
-            id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "scheduledTime", value: .string("morgen om half zeven"))],
-            locale: "nl")
-        request.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: -86_400_000, said: time)
+        let time = ParameterState(name: "scheduledTime", value: .string("morgen om half zeven"))
+        var request = IntentRequest(id: "ride-1", intent: "RequestRide", parameters: [time], locale: "nl")
+        request.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: -86_400_000, said: Examples.time)
         return request
     }
 

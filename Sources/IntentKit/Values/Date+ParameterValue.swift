@@ -32,11 +32,23 @@ extension Date: ParameterValue {
         writer.string(milliseconds % 1_000 == 0 ? "\(text.dropLast(5))Z" : text)
     }
 
-    /// To the minute, in UTC: `2026-03-02 18:30 UTC`.
-    public var displayText: String {
+    /// To the minute. While a handler or a resolver runs for a person whose zone is known, in that zone and in their language, if the registry has a
+    /// ``SpokenValueReading`` that writes it; otherwise in UTC: `2026-03-02 18:30 UTC`.
+    public var displayText: String { displayText(in: nil) }
+
+    public func displayText(in locale: String?) -> String {
         let text = Timestamp.format(milliseconds)
+        if let context = Context.current, let zone = context.timeZone, let reader = context.scope.spokenValues,
+            let written = reader.text(
+                of: text, as: .dateTime, in: SpeechContext(locale: locale ?? context.locale, timeZone: zone, now: context.now))
+        {
+            return written
+        }
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
+
+    /// The moment itself, which is the same in each zone.
+    public var optionID: String { Timestamp.format(milliseconds) }
 
     private static let yearOne: Int64 = -62_135_596_800_000
 

@@ -32,7 +32,7 @@ struct BookTrailGuide: AppIntent {
         guard let date = date else {
             throw $date.requestValue("What date would you like to use?")
         }
-        let day = String(date.displayText.prefix(10))
+        let day = String(date.optionID.prefix(10))
         if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
             throw $date.requestValue(context.text("\(guide) is taken on \(day). What other date would you like to use?"))
         }
