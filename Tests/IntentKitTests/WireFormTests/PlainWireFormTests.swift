@@ -19,6 +19,22 @@ struct PlainWireFormTests {
         ).holds()
     }
 
+    @Test("DateComponents: what is known of a date and a time, and nothing that no calendar has")
+    func dateComponents() throws {
+        try WireForm<DateComponents>(
+            written: [
+                (DateComponents(month: 2, day: 29), #"{"month":2,"day":29}"#),
+                (DateComponents(hour: 6, weekday: 6), #"{"weekday":6,"hour":6}"#),
+            ],
+            said: [
+                ("2026-03-02", DateComponents(year: 2026, month: 3, day: 2)), ("18:30", DateComponents(hour: 18, minute: 30)),
+                ("2026-03-02 18:30", DateComponents(year: 2026, month: 3, day: 2, hour: 18, minute: 30)),
+            ],
+            refused: [#"{"month":2,"day":30}"#, #"{"month":13}"#, "{}", "7", #""soon""#, #"{"year":2026,"month":2,"day":29}"#],
+            shown: [(DateComponents(year: 2026, month: 3, day: 6, hour: 18, minute: 30, weekday: 6), "Friday 2026-03-06 18:30")]
+        ).holds()
+    }
+
     @Test("Int")
     func int() throws {
         try WireForm<Int>(
