@@ -34,7 +34,8 @@ struct CoordinatorLoop: Service {
             group.addTask { try await loop.run() }
             group.addTask { try await catalogue.run() }
             if let standby { group.addTask { try await standby.run() } }
-            try await group.waitForAll()
+            // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
+            for try await _ in group {}
         }
     }
 

@@ -29,10 +29,11 @@ private struct NamedService: Service, CustomStringConvertible {
     func run() async throws { try await service.run() }
 }
 
-/// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other.
+/// Runs several loops concurrently. On graceful shutdown they finish their work at the same time, not one after the other. If one fails, the others end, too.
 package func runTogether(_ loops: [PollLoop]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for loop in loops { group.addTask { try await loop.run() } }
-        try await group.waitForAll()
+        // 'waitForAll' would wait for loops that nothing ends.
+        for try await _ in group {}
     }
 }

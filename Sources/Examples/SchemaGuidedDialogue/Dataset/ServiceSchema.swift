@@ -76,4 +76,12 @@ struct Services: Sendable {
 
     /// The name under which the session remembers a slot of a service.
     static func memoryKey(_ slot: String, of service: String) -> String { "\(service).\(slot)" }
+
+    /// The key of a slot of one intent. What a booking needs may come from a chosen item; what a search may be narrowed by, and a booking may have, only from what was said
+    /// of it: that the chosen film is shown in 3D does not mean that the person wants it so.
+    static func memoryKey(_ slot: String, of service: String, for intent: ServiceSchema.Intent) -> String {
+        let key = memoryKey(slot, of: service)
+        if !intent.isTransactional { return "\(key).searched" }
+        return intent.required.contains(slot) ? key : "\(key).booked"
+    }
 }

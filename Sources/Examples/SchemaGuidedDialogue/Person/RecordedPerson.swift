@@ -110,8 +110,8 @@ struct RecordedPerson: Sendable {
         let known = (frame.slotValues ?? [:]).filter { intent.parameters.contains($0.key) }
         // Values of an item they have chosen need not be said again.
         let said = known.filter { slot, value in
+            if saysOnce { return remembered[Services.memoryKey(slot, of: frame.service, for: intent)] != value }
             let key = Services.memoryKey(slot, of: frame.service)
-            if saysOnce { return remembered[key] != value }
             return !(intent.isTransactional && intent.required.contains(slot) && chosen[key] == value)
         }
         open = OpenRequest(id: "\(session)-\(requests)", service: frame.service, intent: intent, said: known)
@@ -120,9 +120,9 @@ struct RecordedPerson: Sendable {
                 id: "\(session)-\(requests)", intent: Services.intent(intent.name, of: frame.service), parameters: Self.parameters(said)))
     }
 
-    /// Notes what the pipeline remembers.
-    private mutating func remember(_ values: [String: String], of service: String) {
-        for (slot, value) in values { remembered[Services.memoryKey(slot, of: service)] = value }
+    /// Notes what the pipeline remembers of a request.
+    private mutating func remember(_ request: OpenRequest) {
+        for (slot, value) in request.said { remembered[Services.memoryKey(slot, of: request.service, for: request.intent)] = value }
     }
 
     /// Accepts the last offer.
@@ -132,7 +132,7 @@ struct RecordedPerson: Sendable {
         for (slot, value) in item.value { chosen[Services.memoryKey(slot, of: choice.service)] = value }
         if saysOnce {
             let needed = services.all.first { $0.name == choice.service }?.intents.filter(\.isTransactional).flatMap(\.required) ?? []
-            remember(item.value.filter { needed.contains($0.key) }, of: choice.service)
+            for (slot, value) in item.value where needed.contains(slot) { remembered[Services.memoryKey(slot, of: choice.service)] = value }
         }
         return .answered(Answer(prompt: choice.prompt, action: .accept, option: item.id))
     }
@@ -171,7 +171,7 @@ struct RecordedPerson: Sendable {
             if result.status != .success, result.status != .failure {
                 surprises.append("\(result.request ?? "") ended as \(result.data["status"]?.string ?? "")")
             }
-            if saysOnce, let open, result.status == .success || result.status == .failure { remember(open.said, of: open.service) }
+            if saysOnce, let open, result.status == .success || result.status == .failure { remember(open) }
             open = nil
             return goOn()
         case .rejected:

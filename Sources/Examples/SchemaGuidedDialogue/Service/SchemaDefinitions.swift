@@ -6,7 +6,7 @@ import IntentKit
 /// person and by its service. Only there the defaults apply, and required slots are filled from the item that was chosen in an earlier search.
 /// Optional slots are not: that a hotel has two free rooms does not mean that the person wants two.
 ///
-/// With `remembersAll` the session remembers what was said of every slot of a service, so that no request has to say it again.
+/// With `remembersAll` the session remembers what was said of every slot of a service, so that no request of that kind has to say it again.
 struct SchemaDefinitions: Sendable {
     let services: Services
     var remembersAll = false
@@ -89,7 +89,7 @@ extension JSONWriter {
         if intent.isTransactional, let value = intent.optional[name], value != ServiceSchema.dontCare {
             defaults.append(.object(["constant": .string(value)]))
         }
-        if isRemembered { member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name))])) }
+        if isRemembered { member("memory", .object(["session": .string(Services.memoryKey(name, of: service.name, for: intent))])) }
         if let first = defaults.first { member("default", defaults.count == 1 ? first : .array(defaults)) }
         if intent.optional[name] != nil {
             member("required", false)
