@@ -122,7 +122,7 @@ extension Transition {
             session.active?.request.attributes[SignIn.attribute] = .string(SignIn.localDevice)
         }
         session.active?.request.principal = principal
-        // A session that nobody has opened is theirs from now on.
+        // A session without an owner is theirs from now on.
         if session.owner ?? principal == principal { (session.owner, session.isOwnerNamed) = (principal, false) }
         return true
     }

@@ -43,7 +43,7 @@ extension Transition {
         }
     }
 
-    /// Nobody could work on it. It is completed at once, and the active request goes on.
+    /// No worker serves it. It is completed at once, and the active request goes on.
     mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil { return requested(request) }
@@ -94,7 +94,7 @@ extension Transition {
         if session.active?.request.clock != nil { session.active?.request.clock?.said = now }
     }
 
-    /// Which intent's parameter it is, nobody knows yet.
+    /// It is not known yet which intent the parameter belongs to.
     mutating func intentNotKnown(_ request: String) {
         reject(Rejection(.unexpected, "say first which intent is meant: answer the open prompt", field: "parameter"), about: request)
     }

@@ -185,7 +185,7 @@ public struct RequestEvent: Sendable {
         "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback", "timeZone",
     ]
 
-    /// A member that is not known is passed over: it may be of a later version. One that is a slip of the pen away from a member that is missing would be lost
+    /// A member that is not known is passed over: it may be of a later version. One that is a typing error away from a member that is missing would be lost
     /// without a word.
     private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
         for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
@@ -250,7 +250,7 @@ public struct RequestEvent: Sendable {
 }
 
 extension String {
-    /// Whether it is another word with one letter too many, too few or wrong, two letters exchanged, or other capitals.
+    /// Whether it is the other word with one letter too many, too few or wrong, two letters exchanged, or other capitals.
     fileprivate func isSlip(of word: String) -> Bool {
         let (a, b) = (Array(lowercased().utf8), Array(word.lowercased().utf8))
         guard abs(a.count - b.count) <= 1, a.count <= 64 else { return false }

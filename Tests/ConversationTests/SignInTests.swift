@@ -40,7 +40,7 @@ struct SignInTests {
         }
         #expect(accept(from: Self.ann) == ["resolve"])
         #expect(talk.work?.item?.principal == Self.ann)
-        #expect(talk.session.owner == Self.ann, "the session that nobody had opened is theirs")
+        #expect(talk.session.owner == Self.ann, "the session had no owner, and is theirs")
         #expect(talk.receive(.cancelled(request: nil), from: Principal(.appUser, "bob")) == ["rejected unauthorized authid"])
     }
 

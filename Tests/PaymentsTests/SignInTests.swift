@@ -5,7 +5,7 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-@Suite("A balance is told to nobody but the person who has signed in")
+@Suite("A balance is told only to a person who has signed in")
 struct SignInTests {
     @Test("the request waits while they sign in, and goes on with all that was said")
     func signsIn() async throws {
@@ -14,7 +14,7 @@ struct SignInTests {
         let prompt = try talk.pipeline.results().last
         #expect(prompt?.promptKind == .signIn && prompt?.data["signIn"]?["url"]?.string == "https://bank.example/sign-in")
         try await talk.say("yes")
-        #expect(try talk.lines.last == "request.rejected.v1", "nobody is named")
+        #expect(try talk.lines.last == "request.rejected.v1", "the answer names no person")
         talk.principal = Principal(.appUser, "ann")
         // The prompt is still open, though it is not the last result.
         let answer = Answer(prompt: prompt?.prompt ?? "", action: .accept)

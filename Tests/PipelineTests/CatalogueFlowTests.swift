@@ -83,7 +83,7 @@ struct CatalogueFlowTests {
         }
     }
 
-    @Test("an intent that nobody serves is answered at once, without any work, and a service that stops withdraws its own")
+    @Test("an intent that no worker serves is answered at once, without any work, and a service that stops withdraws its own")
     func unknown() async throws {
         let pipeline = try await pipeline()
         try await start("tea", ["OrderTea"], in: pipeline)

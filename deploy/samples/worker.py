@@ -156,4 +156,4 @@ if __name__ == "__main__":
     ending.set()
     for task in tasks:
         task.join()
-    sys.exit(has_failed)  # whoever supervises this process starts it again
+    sys.exit(has_failed)  # its supervisor starts it again

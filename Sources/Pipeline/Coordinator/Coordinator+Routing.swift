@@ -20,7 +20,7 @@ extension Coordinator {
                 return .unserved(request, why)
             }
         case .undoRequested(var undo):
-            // One that nobody serves goes to the default service, which refuses it.
+            // One that no worker serves goes to the default service, which refuses it.
             guard let inverse = session?.inverse(undo, at: now), case .served(let route?) = catalogue.answer(for: inverse) else {
                 return event
             }
@@ -30,7 +30,7 @@ extension Coordinator {
         }
     }
 
-    /// Candidates that nobody serves are none; nor is such a fallback.
+    /// Leaves out the candidates that no worker serves, and such a fallback.
     private func routed(_ asked: IntentRequest, by catalogue: CatalogueFollower) -> SessionEvent {
         var request = asked
         var why: Rejection?
@@ -65,7 +65,7 @@ extension Coordinator {
 }
 
 extension Outcome {
-    /// Notes which workers get the work of the intent that it opens. One that nobody serves goes to the default service, which refuses it.
+    /// Notes which workers get the work of the intent that it opens. One that no worker serves goes to the default service, which refuses it.
     mutating func route(by catalogue: CatalogueFollower) {
         guard case .finished(.responded(let response, _)) = content, let opened = response.opensIntent,
             case .served(let route?) = catalogue.answer(for: opened.intent)

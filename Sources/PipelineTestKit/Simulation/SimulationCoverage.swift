@@ -106,7 +106,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",
         "error: unauthorized": "only events can be refused for it",
         "request: undo.requested.v1": "simulated handlers offer no inverse; random conversations and sessions cover it",
-        "prompt: signIn": "simulated handlers ask nobody to sign in; random conversations and sessions cover it",
+        "prompt: signIn": "simulated handlers do not ask to sign in; random conversations and sessions cover it",
         "ignored: earlyTimer": "a coordinator looks whether a timer is due before it lets the session decide",
     ]
 }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Says what is in the user's accounts (SiriKit: `INSearchForAccountsIntent`). Nobody but the user may know, so they sign in first.
+/// Says what is in the user's accounts (SiriKit: `INSearchForAccountsIntent`). Only the user may know, so they sign in first.
 public struct SearchForAccounts: Intent {
     public static let title: LocalizedText = "Check my balance"
     public static let authenticationPolicy = IntentAuthenticationPolicy.requiresAuthentication
