@@ -4,7 +4,7 @@ public import IntentRuntime
 /// Performs single phases of intents, for tests that need no conversation.
 ///
 /// ```swift
-/// let registry = try IntentRegistry([GreenhouseExtension()], dependencies: DependencyManager())
+/// let registry = try IntentRegistry([GreenhouseExtension()], dependencies: AppDependencyManager())
 /// let plant = try await registry.resolve("plant", of: "WaterPlant", [.said("plant", "fern")])
 /// #expect(plant.resolution.options.map(\.title) == ["Boston fern", "Maidenhair fern"])
 /// ```

@@ -33,7 +33,7 @@ public struct TestConversation {
     /// - Parameter dependencies: The extensions do not replace dependencies that are in here already. Pass those that the test inspects.
     /// - Throws: ``IntentRegistryError`` if a declaration is invalid.
     public init(
-        with extensions: [any IntentExtension], dependencies: DependencyManager = DependencyManager(), session: String = "s"
+        with extensions: [any IntentExtension], dependencies: AppDependencyManager = AppDependencyManager(), session: String = "s"
     ) async throws {
         let registry = try IntentRegistry(extensions, dependencies: dependencies, spokenValues: SpokenValueReader())
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }

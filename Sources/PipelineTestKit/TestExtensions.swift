@@ -4,36 +4,36 @@ package import IntentRuntime
 /// An extension that serves one intent with one handler.
 package struct SingleHandlerExtension<Handler: IntentHandling>: IntentExtension {
     package var handler: Handler
-    private let provide: @Sendable (DependencyManager) -> Void
+    private let provide: @Sendable (AppDependencyManager) -> Void
 
-    package init(handler: Handler, provide: @escaping @Sendable (DependencyManager) -> Void = { _ in }) {
+    package init(handler: Handler, provide: @escaping @Sendable (AppDependencyManager) -> Void = { _ in }) {
         (self.handler, self.provide) = (handler, provide)
     }
 
     package var intents: [any Intent.Type] { [Handler.IntentType.self] }
     package func handler(for intent: any Intent) -> (any IntentHandler)? { handler }
-    package func provideDependencies(to manager: DependencyManager) { provide(manager) }
+    package func provideDependencies(to manager: AppDependencyManager) { provide(manager) }
 }
 
 /// An extension of intents that perform themselves.
 package struct SelfPerformingExtension: IntentExtension {
     package let intents: [any Intent.Type]
     package let localizations: [LocalizedTable]
-    private let provide: @Sendable (DependencyManager) -> Void
+    private let provide: @Sendable (AppDependencyManager) -> Void
 
     package init(
         _ intents: any Intent.Type..., localizations: [LocalizedTable] = [],
-        provide: @escaping @Sendable (DependencyManager) -> Void = { _ in }
+        provide: @escaping @Sendable (AppDependencyManager) -> Void = { _ in }
     ) {
         (self.intents, self.localizations, self.provide) = (intents, localizations, provide)
     }
 
-    package func provideDependencies(to manager: DependencyManager) { provide(manager) }
+    package func provideDependencies(to manager: AppDependencyManager) { provide(manager) }
 }
 
 extension IntentExtension {
     /// A registry that serves only this extension.
-    package func registry(dependencies: DependencyManager = DependencyManager()) throws -> IntentRegistry {
+    package func registry(dependencies: AppDependencyManager = AppDependencyManager()) throws -> IntentRegistry {
         try IntentRegistry([self], dependencies: dependencies)
     }
 }

@@ -4,7 +4,7 @@ struct SetAlarm: Intent {
     static let title: LocalizedText = "Set an alarm"
     static let confirmation: ConfirmationPolicy = .always
 
-    @Parameter(title: "Hour", prompt: "At what hour?", range: 0...23) var hour: Int
+    @Parameter(title: "Hour", requestValueDialog: "At what hour?", .inclusiveRange(0...23)) var hour: Int
 
     static let parameters = Parameters<Self>(\.$hour)
     static var parameterSummary: some ParameterSummary { Summary("Wake me at \(\.$hour)") }

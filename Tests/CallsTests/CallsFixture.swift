@@ -10,7 +10,7 @@ struct CallsFixture {
     private let searches = Recorder<String>()
 
     init(hasMissedCalls: Bool = true, hasService: Bool = true) throws {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(CallHistory(store: SampleStore(), hasMissedCalls: hasMissedCalls))
         dependencies.add(CallingService(isAvailable: hasService))
         let book = PhoneBook.sample.noting { [searches] in searches.record($0) }

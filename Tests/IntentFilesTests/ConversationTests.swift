@@ -26,7 +26,7 @@ struct DefinedConversationTests {
 
     private func pipeline(_ kitchen: Kitchen) async throws -> TestPipeline {
         let declared = try definitions(Self.text).declarations { _, _ in kitchen }
-        let registry = try IntentRegistry([RideExtension()], declared: declared, dependencies: DependencyManager())
+        let registry = try IntentRegistry([RideExtension()], declared: declared, dependencies: AppDependencyManager())
         let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
         pipeline.policies = { registry.policy(of: $0) }
         try pipeline.startAll()

@@ -7,7 +7,7 @@ import Testing
 @Suite("A definition file")
 struct FormatTests {
     private func registry(_ file: String) throws -> IntentRegistry {
-        try IntentRegistry([], declared: try Golden.definitions(file).declarations, dependencies: DependencyManager())
+        try IntentRegistry([], declared: try Golden.definitions(file).declarations, dependencies: AppDependencyManager())
     }
 
     @Test("can declare everything about a parameter, and the catalogue shows it")
@@ -136,7 +136,7 @@ struct FormatTests {
     @Test("has a summary with conditions, in the reader's language")
     func summary() async throws {
         let declared = try Golden.definitions("restaurant.intents.yaml").declarations { _, _ in Echo() }
-        let registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
+        let registry = try IntentRegistry([], declared: declared, dependencies: AppDependencyManager())
         func summary(_ parameters: KeyValuePairs<String, JSON>, _ locale: String? = nil) async -> String? {
             let outcome = await registry.perform(
                 .handle, "ReserveRestaurant", .resolved(parameters), locale: locale,

@@ -6,7 +6,7 @@ private struct Meadow: Sendable { var sheep = 12 }
 
 private struct CountSheep: AppIntent {
     static let title: LocalizedText = "Count sheep"
-    @Parameter(title: "Until", range: 1...1000) var limit: Int
+    @Parameter(title: "Until", .inclusiveRange(1...1000)) var limit: Int
     @Dependency(default: Meadow()) var meadow: Meadow
     static let parameters = Parameters<Self>(\.$limit)
 

@@ -14,7 +14,7 @@ struct Asking {
     var context = InvocationContext(session: "s", request: "r", idempotencyKey: "k")
 
     init(_ server: any IntentExtension, _ intent: String, _ parameters: [ParameterState] = []) throws {
-        registry = try IntentRegistry([server], dependencies: DependencyManager())
+        registry = try IntentRegistry([server], dependencies: AppDependencyManager())
         self.intent = intent
         self.parameters = parameters
     }
@@ -53,8 +53,8 @@ struct Improvised: AppIntent {
     static let title: LocalizedText = "Improvise"
     static let supportedModes: IntentModes = [.background, .foreground(.dynamic)]
 
-    @Parameter(title: "Leaf", prompt: "Which leaf?") var leaf: Leaf?
-    @Parameter(title: "Pots", prompt: "How many pots?", range: 1...4) var pots: Int?
+    @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf?
+    @Parameter(title: "Pots", requestValueDialog: "How many pots?", .inclusiveRange(1...4)) var pots: Int?
     @Parameter(title: "Guest") var guest: Person?
     @Parameter(title: "Table") var table: Int
     static let parameters = Parameters<Self>(\.$leaf, \.$pots, \.$guest, \.$table)

@@ -13,7 +13,7 @@ struct CatalogTests {
             "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"], "Suggest Trails": ["nl": "Paden voorstellen"],
             "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
         ])
-        registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: DependencyManager())
+        registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: AppDependencyManager())
     }
 
     @Test("it lists every intent in the registry's order")
@@ -99,7 +99,7 @@ struct CatalogTests {
     func ownType() throws {
         struct Stroll: Intent {
             static let title: LocalizedText = "Stroll"
-            @Parameter(title: "Radius", range: Kilometres(1)...Kilometres(50)) var radius: Kilometres?
+            @Parameter(title: "Radius", .inclusiveRange(Kilometres(1)...Kilometres(50))) var radius: Kilometres?
             static let parameters = Parameters<Self>(\.$radius)
         }
         let text = try #require(ConfirmationAsker<Stroll>().registry().describe("Stroll")).text

@@ -28,7 +28,7 @@ private struct Waiter: IntentExtension {
 
 @Suite("Missing dependencies are found when the process starts")
 struct DependencyTests {
-    private func error(_ server: any IntentExtension, _ manager: DependencyManager) -> IntentRegistryError? {
+    private func error(_ server: any IntentExtension, _ manager: AppDependencyManager) -> IntentRegistryError? {
         do {
             _ = try IntentRegistry([server], dependencies: manager)
             return nil
@@ -39,7 +39,7 @@ struct DependencyTests {
 
     @Test("a missing dependency of an intent is an error at the start")
     func intent() {
-        let manager = DependencyManager()
+        let manager = AppDependencyManager()
         let found = error(SelfPerformingExtension(Boil.self), manager)
         #expect(found?.code == .dependencyMissing)
         #expect(
@@ -53,7 +53,7 @@ struct DependencyTests {
 
     @Test("a missing dependency of a handler, or of its properties, is an error at the start")
     func handler() {
-        #expect(error(Waiter(), DependencyManager())?.message.hasPrefix("Deep.kettle needs") == true)
+        #expect(error(Waiter(), AppDependencyManager())?.message.hasPrefix("Deep.kettle needs") == true)
     }
 
     @Test("a missing dependency of an options provider is an error at the start")
@@ -62,12 +62,12 @@ struct DependencyTests {
             let intents: [any Intent.Type] = [OrderTea.self]
             func handler(for intent: any Intent) -> (any IntentHandler)? { OrderTeaHandler() }
         }
-        #expect(error(Bare(), DependencyManager())?.message.hasPrefix("CupOptions.cupboard needs") == true)
+        #expect(error(Bare(), AppDependencyManager())?.message.hasPrefix("CupOptions.cupboard needs") == true)
     }
 
     @Test("keys distinguish dependencies of the same type")
     func keys() async throws {
-        let manager = DependencyManager()
+        let manager = AppDependencyManager()
         manager.add(Kettle(litres: 1))
         manager.add(key: "spare", dependency: Kettle(litres: 2))
         manager.add(key: "spare", dependency: Kettle(litres: 3))

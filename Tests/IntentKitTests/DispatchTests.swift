@@ -7,7 +7,7 @@ import Testing
 
 struct SendMessage: Intent {
     static let title: LocalizedText = "Send a message"
-    @Parameter(title: "Recipient", prompt: "To whom?") var recipient: Person
+    @Parameter(title: "Recipient", requestValueDialog: "To whom?") var recipient: Person
     @Parameter(title: "Content") var content: String?
     static let parameters = Parameters<Self>(\.$recipient, \.$content)
 }
@@ -151,7 +151,7 @@ struct DispatchMistakeTests {
 
     private func error(_ server: any IntentExtension) -> IntentRegistryError? {
         do {
-            _ = try IntentRegistry([server], dependencies: DependencyManager())
+            _ = try IntentRegistry([server], dependencies: AppDependencyManager())
             return nil
         } catch {
             return error

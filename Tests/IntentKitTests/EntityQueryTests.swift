@@ -9,9 +9,9 @@ private struct TheFirst: UniqueAppEntityQuery {
 
 private struct Plan: Intent {
     static let title: LocalizedText = "Plan"
-    @Parameter(title: "Trails", options: AllTrailsQuery()) var trails: [TrailEntity]?
-    @Parameter(title: "First", options: TheFirst()) var first: TrailEntity
-    @Parameter(title: "One", options: AllTrailsQuery()) var one: TrailEntity?
+    @Parameter(title: "Trails", optionsProvider: AllTrailsQuery()) var trails: [TrailEntity]?
+    @Parameter(title: "First", optionsProvider: TheFirst()) var first: TrailEntity
+    @Parameter(title: "One", optionsProvider: AllTrailsQuery()) var one: TrailEntity?
     static let parameters = Parameters<Self>(\.$trails, \.$first, \.$one)
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors determine the response to a request")
 struct IntentErrorTests {
-    private struct OutOfTea: CustomIntentErrorConvertible {
+    private struct OutOfTea: CustomAppIntentErrorConvertible {
         var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
     }
 

@@ -22,7 +22,7 @@ private struct HikeHandler: IntentHandling {
 private struct HikeExtension: IntentExtension {
     let intents: [any Intent.Type] = [Hike.self]
     func handler(for intent: any Intent) -> (any IntentHandler)? { HikeHandler() }
-    func provideDependencies(to manager: DependencyManager) { manager.add(TrailDataManager()) }
+    func provideDependencies(to manager: AppDependencyManager) { manager.add(TrailDataManager()) }
 }
 
 @Suite("Later phases keep the answers of earlier ones")

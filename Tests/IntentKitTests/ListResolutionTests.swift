@@ -5,12 +5,12 @@ import Testing
 
 private struct Invite: Intent {
     static let title: LocalizedText = "Invite"
-    @Parameter(title: "Guests", prompt: "Who comes?", size: .between(1...3)) var guests: [Person]
-    @Parameter(title: "Numbers", range: 1...9, default: .attribute("numbers"), size: 2) var numbers: [Int]?
-    @Parameter(title: "Leaves", prompt: "Which leaves?") var leaves: Set<Leaf>?
+    @Parameter(title: "Guests", size: .between(1...3), requestValueDialog: "Who comes?") var guests: [Person]
+    @Parameter(title: "Numbers", default: .attribute("numbers"), size: 2, .inclusiveRange(1...9)) var numbers: [Int]?
+    @Parameter(title: "Leaves", requestValueDialog: "Which leaves?") var leaves: Set<Leaf>?
     @Parameter(title: "Trails") var trails: [TrailEntity]?
     @Parameter(title: "Words") var words: [String]?
-    @Parameter(title: "Cakes", prompt: "Which cakes?") var cakes: [String]?
+    @Parameter(title: "Cakes", requestValueDialog: "Which cakes?") var cakes: [String]?
     static let parameters = Parameters<Self>(\.$guests, \.$numbers, \.$leaves, \.$trails, \.$words, \.$cakes)
 }
 

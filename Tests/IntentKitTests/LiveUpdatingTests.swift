@@ -40,7 +40,7 @@ struct LiveUpdatingTests {
         let context = InvocationContext(session: "s", request: "r", memory: ["city": .string("Cork")])
         var invocation = IntentInvocation(phase: phase, intent: "Delivery", parameters: states, context: context)
         invocation.isUpdating = isUpdating
-        let registry = try IntentRegistry([Post(handler: handler)], dependencies: DependencyManager())
+        let registry = try IntentRegistry([Post(handler: handler)], dependencies: AppDependencyManager())
         let outcome = await registry.perform(invocation) { progress in
             if let update = progress.update { told.record(update) }
         }

@@ -22,7 +22,7 @@ struct LocalizationTests {
         var intents: [any Intent.Type] { teahouse.intents }
         var localizations: [LocalizedTable] { tables }
         func handler(for intent: any Intent) -> (any IntentHandler)? { teahouse.handler(for: intent) }
-        func provideDependencies(to manager: DependencyManager) { teahouse.provideDependencies(to: manager) }
+        func provideDependencies(to manager: AppDependencyManager) { teahouse.provideDependencies(to: manager) }
     }
 
     private func perform(
@@ -130,7 +130,7 @@ struct LocalizationTests {
     func extensions() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
-            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])], dependencies: DependencyManager())
+            [Localized(tables: [table]), ConfirmationAsker<SuggestedTrails>(tables: [other])], dependencies: AppDependencyManager())
         #expect(registry.describe("Nod", in: "nl")?.title == "Nod")
         #expect(registry.describe("OrderTea", in: "nl")?.parameters[0].title == "Blad")
     }

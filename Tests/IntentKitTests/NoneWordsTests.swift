@@ -5,10 +5,10 @@ import Testing
 @Suite("A person can decline an optional value in words")
 struct NoneWordsTests {
     struct OrderTea: Intent {
-        @Parameter(title: "Milk", default: .constant("oat"), noneWords: ["no preference", "dontcare"]) var milk: String?
-        @Parameter(title: "Cups", range: 1...6, noneWords: ["dontcare"]) var cups: Int?
-        @Parameter(title: "Tea", noneWords: ["dontcare"]) var tea: String
-        @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), noneWords: ["dontcare"]) var sugar: String?
+        @Parameter(title: "Milk", .noneWords(["no preference", "dontcare"])) var milk: String? = "oat"
+        @Parameter(title: "Cups", .inclusiveRange(1...6), .noneWords(["dontcare"])) var cups: Int?
+        @Parameter(title: "Tea", .noneWords(["dontcare"])) var tea: String
+        @Parameter(title: "Sugar", default: .first(.remembered, .constant("brown")), .noneWords(["dontcare"])) var sugar: String?
         static let title: LocalizedText = "Order tea"
         static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea, \.$sugar)
     }

@@ -19,7 +19,7 @@ private struct InPairs: ValueConverter {
 private struct Lay: Intent {
     static let title: LocalizedText = "Lay"
     @Parameter(title: "Cup", converters: { CupFromNumber() }) var cup: Cup
-    @Parameter(title: "Spoons", range: 1...8, converters: { InPairs() }) var spoons: Int?
+    @Parameter(title: "Spoons", .inclusiveRange(1...8), converters: { InPairs() }) var spoons: Int?
     @Parameter(title: "Cups", converters: { CupFromNumber() }) var cups: [Cup]?
     static let parameters = Parameters<Self>(\.$cup, \.$spoons, \.$cups)
 }

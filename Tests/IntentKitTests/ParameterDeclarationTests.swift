@@ -5,20 +5,16 @@ import Testing
 private struct Book: Intent {
     static let title: LocalizedText = "Book"
 
-    @Parameter(
-        title: "Seats", description: "How many seats are booked", prompt: "How many seats?", inclusiveRange: (1, 8),
-        default: .first(.attribute("seats"), .remembered, .constant(2)), memory: .session)
+    @Parameter(title: "Seats", description: "How many seats are booked", default: .first(.attribute("seats"), .remembered, .constant(2)), requestValueDialog: "How many seats?", .inclusiveRange(1...8), .memory(.session))
     var seats: Int
-    @Parameter(
-        title: "Class", prompt: "Which class?", requestDisambiguationDialog: "First or second?",
-        requestConfirmationDialog: "Is that the class?", options: StaticOptions("first", "second"))
+    @Parameter(title: "Class", requestValueDialog: "Which class?", requestDisambiguationDialog: "First or second?", requestConfirmationDialog: "Is that the class?", optionsProvider: StaticOptions("first", "second"))
     var carriage: String?
-    @Parameter(title: "Pin", prompt: "Your pin?", range: 1000...9999, sensitivity: .secret, memory: .session) var pin: Int?
+    @Parameter(title: "Pin", requestValueDialog: "Your pin?", .inclusiveRange(1000...9999), .sensitivity(.secret), .memory(.session)) var pin: Int?
     @Parameter(title: "City", default: .remembered) var city: String?
-    @Parameter(title: "Town", default: .attribute("home"), memory: .session(as: "city")) var town: String?
+    @Parameter(title: "Town", default: .attribute("home"), .memory(.session(as: "city"))) var town: String?
     @Parameter(title: "Name", inputOptions: String.IntentInputOptions(keyboardType: .namePhonePad, capitalizationType: .words))
     var passenger: String?
-    @Parameter(title: "Meal", default: .remembered, options: Meals()) var meal: String?
+    @Parameter(title: "Meal", default: .remembered, optionsProvider: Meals()) var meal: String?
 
     static let parameters = Parameters<Self>(\.$seats, \.$carriage, \.$pin, \.$city, \.$town, \.$passenger, \.$meal)
     static var parameterSummary: some ParameterSummary { Summary("\(\.$seats) seats with \(\.$pin)") }
@@ -27,7 +23,7 @@ private struct Book: Intent {
 
 private struct Meals: DynamicOptionsProvider {
     func results() async throws -> ItemCollection<String> {
-        ItemCollection(sections: [ItemSection("Warm", items: ["soup", "rice"]), ItemSection("Cold", items: ["salad", "soup"])])
+        ItemCollection(sections: [IntentItemSection("Warm", items: ["soup", "rice"]), IntentItemSection("Cold", items: ["salad", "soup"])])
     }
 }
 

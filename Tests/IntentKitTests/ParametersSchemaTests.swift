@@ -8,7 +8,7 @@ struct ParametersSchemaTests {
     private let tea: IntentCatalogEntry
 
     init() throws {
-        tea = try #require(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).describe("OrderTea"))
+        tea = try #require(try IntentRegistry([Teahouse()], dependencies: AppDependencyManager()).describe("OrderTea"))
     }
 
     @Test("the schema has a definition for each type and allows no other properties")
@@ -46,7 +46,7 @@ struct ParametersSchemaTests {
     private enum Big {
         enum Size: String, AppEnum {
             case large
-            static let typeDisplayName: LocalizedText = "Size"
+            static let typeDisplayRepresentation: TypeDisplayRepresentation = "Size"
             static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [:]
         }
     }
@@ -54,7 +54,7 @@ struct ParametersSchemaTests {
     private enum Small {
         enum Size: String, AppEnum {
             case little
-            static let typeDisplayName: LocalizedText = "Size"
+            static let typeDisplayRepresentation: TypeDisplayRepresentation = "Size"
             static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [:]
         }
     }
@@ -69,7 +69,7 @@ struct ParametersSchemaTests {
 
     private struct Draw: Intent {
         static let title: LocalizedText = "Draw lots"
-        @Parameter(title: "Numbers", range: 1...9, size: .between(1...3)) var numbers: [Int]
+        @Parameter(title: "Numbers", size: .between(1...3), .inclusiveRange(1...9)) var numbers: [Int]
         @Parameter(title: "Guesses", size: .atLeast(2)) var guesses: [Int]?
         static let parameters = Parameters<Self>(\.$numbers, \.$guesses)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
@@ -10,7 +11,7 @@ struct PolicyDeclarationTests {
         static let effect: IntentEffect = .atMostOnce
         static let policy = IntentPolicy(
             handle: PhasePolicy(timeout: .seconds(90)), asks: AskPolicy(noMatch: 1, offersOptions: true, finally: .handToApp))
-        @Parameter(title: "Leaf", prompt: "Which leaf?") var leaf: Leaf
+        @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf
         static let parameters = Parameters<Self>(\.$leaf)
     }
 
@@ -38,14 +39,14 @@ struct PolicyDeclarationTests {
     }
 
     private func perform(_ phase: Phase, _ intent: String, _ leaf: String?) async throws -> PhaseOutcome {
-        let registry = try IntentRegistry([Shop()], dependencies: DependencyManager())
+        let registry = try IntentRegistry([Shop()], dependencies: AppDependencyManager())
         let parameters = leaf.map { [ParameterState(name: "leaf", value: .string($0))] } ?? []
         return await registry.perform(phase, intent, parameters)
     }
 
     @Test("the registry has the declared policy, and none where none is declared")
     func told() throws {
-        let registry = try IntentRegistry([Shop()], dependencies: DependencyManager())
+        let registry = try IntentRegistry([Shop()], dependencies: AppDependencyManager())
         #expect(registry.policy(of: "Pay")?.effect == .atMostOnce)
         #expect(registry.policy(of: "Pay")?.handle.timeout == .seconds(90))
         #expect(registry.policy(of: "Plain") == nil && registry.policy(of: "Nothing") == nil)
@@ -87,7 +88,7 @@ struct PolicyDeclarationTests {
         ]
             as [(any Error, RejectionReason)]
         {
-            let registry = try IntentRegistry([Bank(handler: Handler(error: error))], dependencies: DependencyManager())
+            let registry = try IntentRegistry([Bank(handler: Handler(error: error))], dependencies: AppDependencyManager())
             let outcome = await Task { await registry.perform(.handle, "Charge") }.value
             guard case .failed(let failure) = outcome else {
                 Issue.record("not failed")
@@ -119,7 +120,7 @@ struct PolicyDeclarationTests {
             #expect(context.cancellationReason == nil && context.cleanupDeadline == nil)
             cancellation.cancel(.replaced, until: 7)
             cancellation.cancel(.person)
-            #expect(context.cancellationReason == .replaced && context.cleanupDeadline == 7)
+            #expect(context.cancellationReason == .replaced && context.cleanupDeadline == Date(milliseconds: 7))
         }
     }
 

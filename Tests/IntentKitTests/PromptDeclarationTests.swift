@@ -39,7 +39,7 @@ struct PromptDeclarationTests {
             var declaration = IntentDeclaration("Board", title: "Board")
             let stops = (1...count).map { JSON.string("Stop \($0)") }
             declaration.parameters = [ParameterDeclaration("stop", .string, title: "Stop", options: stops)]
-            let registry = try IntentRegistry([], declared: [declaration], dependencies: DependencyManager())
+            let registry = try IntentRegistry([], declared: [declaration], dependencies: AppDependencyManager())
             return try await registry.resolve("stop", of: "Board")
         }
         let many = try await asked(200)
@@ -55,7 +55,7 @@ struct PromptDeclarationTests {
         declaration.confirmation = .always
         declaration.confirmationActionName = .book
         func asked(_ locale: String?) async throws -> ConfirmationAction? {
-            let registry = try IntentRegistry([], declared: [declaration], dependencies: DependencyManager())
+            let registry = try IntentRegistry([], declared: [declaration], dependencies: AppDependencyManager())
             return await registry.perform(.confirm, "Board", locale: locale).confirmation?.action
         }
         #expect(try await asked(nil) == ConfirmationAction(name: "book", acceptLabel: "Book", denyLabel: "Cancel"))

@@ -7,7 +7,7 @@ import Testing
 struct ProposalTests {
     struct BookTable: Intent {
         @Parameter(title: "Time") var time: String
-        @Parameter(title: "Seats", range: 1...6, default: .constant(2)) var seats: Int
+        @Parameter(title: "Seats", .inclusiveRange(1...6)) var seats: Int = 2
         static let title: LocalizedText = "Book a table"
         static let parameters = Parameters<Self>(\.$time, \.$seats)
         static var parameterSummary: some ParameterSummary { Summary("Table for \(\.$seats) at \(\.$time)") }

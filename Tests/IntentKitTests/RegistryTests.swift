@@ -7,7 +7,7 @@ import Testing
 struct RegistryTests {
     private func error(_ extensions: any IntentExtension...) -> IntentRegistryError? {
         do {
-            _ = try IntentRegistry(extensions, dependencies: DependencyManager())
+            _ = try IntentRegistry(extensions, dependencies: AppDependencyManager())
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ struct RegistryTests {
 
     @Test("it lists its intents in order")
     func intentOrder() throws {
-        #expect(try IntentRegistry([Teahouse()], dependencies: DependencyManager()).intents == ["OrderTea", "Nod"])
+        #expect(try IntentRegistry([Teahouse()], dependencies: AppDependencyManager()).intents == ["OrderTea", "Nod"])
     }
 
     @Test("the error for an extension without handlers shows the required signature")
@@ -74,7 +74,7 @@ struct RegistryTests {
 
     @Test("an unknown intent is rejected with a list of the known ones")
     func unknownIntent() async throws {
-        let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
+        let registry = try IntentRegistry([Teahouse()], dependencies: AppDependencyManager())
         let outcome = await registry.perform(.resolve, "OrderCoffee")
         let message = "no handler for 'OrderCoffee'; this worker serves OrderTea, Nod"
         #expect(outcome == .failed(IntentFailure(.reject, reason: .unsupported, message: message, field: "intent")))
@@ -111,7 +111,7 @@ struct RegistryTests {
 
     @Test("an intent without parameters needs only handle")
     func onlyHandle() async throws {
-        let registry = try IntentRegistry([Teahouse()], dependencies: DependencyManager())
+        let registry = try IntentRegistry([Teahouse()], dependencies: AppDependencyManager())
         #expect(await registry.perform(.resolve, "Nod") == .resolved([]))
         #expect(await registry.perform(.confirm, "Nod") == .responded(.ready))
         #expect(await registry.perform(.handle, "Nod") == .responded(.success(dialog: "Nodded")))
@@ -119,7 +119,7 @@ struct RegistryTests {
 
     @Test("a test's own dependency takes precedence over the extension's")
     func ownDependency() async throws {
-        let manager = DependencyManager()
+        let manager = AppDependencyManager()
         manager.add(Cupboard(cups: [Cup(id: "t", title: "Tin")]))
         let registry = try IntentRegistry([Teahouse()], dependencies: manager)
         #expect(try await registry.resolve("cup", of: "OrderTea").resolution == .success(JSON(Cup(id: "t", title: "Tin"))))

@@ -35,7 +35,7 @@ private struct Notes<Content: Resolution<Note>>: IntentExtension {
 struct ResolutionCheckTests {
     private func error(_ notes: some IntentExtension) -> IntentRegistryError? {
         do {
-            _ = try IntentRegistry([notes], dependencies: DependencyManager())
+            _ = try IntentRegistry([notes], dependencies: AppDependencyManager())
             return nil
         } catch {
             return error

@@ -5,10 +5,10 @@ import Testing
 /// The price depends on the ride, which depends on the place; only a van takes luggage.
 private struct Quote: Intent {
     static let title: LocalizedText = "Quote"
-    @Parameter(title: "Price", prompt: "What would you pay?") var price: Int?
-    @Parameter(title: "Ride", prompt: "Which ride?") var ride: String
-    @Parameter(title: "Place", prompt: "Where to?") var place: String
-    @Parameter(title: "Luggage", prompt: "How many pieces?") var luggage: Int?
+    @Parameter(title: "Price", requestValueDialog: "What would you pay?") var price: Int?
+    @Parameter(title: "Ride", requestValueDialog: "Which ride?") var ride: String
+    @Parameter(title: "Place", requestValueDialog: "Where to?") var place: String
+    @Parameter(title: "Luggage", requestValueDialog: "How many pieces?") var luggage: Int?
     static let parameters = Parameters<Self>(\.$price, \.$ride, \.$place, \.$luggage)
 }
 

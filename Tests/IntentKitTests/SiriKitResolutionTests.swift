@@ -14,8 +14,8 @@ private enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
 
 private struct Pay: Intent {
     static let title: LocalizedText = "Pay"
-    @Parameter(title: "Payee", prompt: "Whom?") var payee: Person
-    @Parameter(title: "Amount", prompt: "How much?") var amount: CurrencyAmount
+    @Parameter(title: "Payee", requestValueDialog: "Whom?") var payee: Person
+    @Parameter(title: "Amount", requestValueDialog: "How much?") var amount: CurrencyAmount
     static let parameters = Parameters<Self>(\.$payee, \.$amount)
 }
 

@@ -12,7 +12,7 @@ import Testing
 private struct BookTable: Intent {
     static let title: LocalizedText = "Book a table"
     @Parameter(title: "Moment") var moment: Date
-    @Parameter(title: "Guests", range: 1...20) var guests: Int?
+    @Parameter(title: "Guests", .inclusiveRange(1...20)) var guests: Int?
     @Parameter(title: "Deposit") var deposit: Double?
     @Parameter(title: "Terrace") var terrace: Bool?
     @Parameter(title: "Price") var price: CurrencyAmount?
@@ -46,7 +46,7 @@ struct SpokenValueTests {
         _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
         reader: (any SpokenValueReading)? = SpokenValueReader()
     ) async throws -> ParameterResolution? {
-        let registry = try IntentRegistry([Restaurant()], dependencies: DependencyManager(), spokenValues: reader)
+        let registry = try IntentRegistry([Restaurant()], dependencies: AppDependencyManager(), spokenValues: reader)
         let context = InvocationContext(session: "s", request: "r", locale: locale, timeZone: "Europe/Amsterdam", now: 1_772_442_000_000)
         let invocation = IntentInvocation(
             phase: .resolve, intent: BookTable.name, parameters: [ParameterState(name: name, value: said, origin: origin)], context: context

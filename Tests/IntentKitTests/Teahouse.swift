@@ -6,7 +6,7 @@ import PipelineTestKit
 
 enum Leaf: String, AppEnum {
     case sencha, assam, pouchong
-    static let typeDisplayName: LocalizedText = "Leaf"
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Leaf"
     static let caseDisplayRepresentations: [Leaf: DisplayRepresentation] = [
         .sencha: DisplayRepresentation(title: "Sencha", synonyms: ["green tea"]),
         .assam: DisplayRepresentation(title: "Assam", subtitle: "Strong", synonyms: ["black tea"]),
@@ -51,10 +51,10 @@ struct OrderTea: Intent {
     static let title: LocalizedText = "Order tea"
     static let confirmation: ConfirmationPolicy = .onlyIf { order in order.pots > 2 }
 
-    @Parameter(title: "Leaf", prompt: "Which leaf?") var leaf: Leaf
-    @Parameter(title: LocalizedText("Pots", translations: ["nl": "Potten"]), range: 1...4, default: .constant(1)) var pots: Int
-    @Parameter(title: "Cup", prompt: "Which cup?", options: CupOptions()) var cup: Cup
-    @Parameter(title: "Guest", prompt: "Who is it for?") var guest: Person?
+    @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf
+    @Parameter(title: LocalizedText("Pots", translations: ["nl": "Potten"]), .inclusiveRange(1...4)) var pots: Int = 1
+    @Parameter(title: "Cup", requestValueDialog: "Which cup?", optionsProvider: CupOptions()) var cup: Cup
+    @Parameter(title: "Guest", requestValueDialog: "Who is it for?") var guest: Person?
     @Parameter(title: "Note") var note: String?
 
     static let parameters = Parameters<Self>(\.$leaf, \.$pots, \.$cup, \.$guest, \.$note)
@@ -112,7 +112,7 @@ struct Teahouse: IntentExtension {
     func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
         intent is OrderTea ? orderInApp : nil
     }
-    func provideDependencies(to manager: DependencyManager) {
+    func provideDependencies(to manager: AppDependencyManager) {
         let cups = cups
         manager.add(Cupboard(cups: cups))
     }

@@ -7,7 +7,7 @@ struct Walk: Intent {
     static let title: LocalizedText = "Walk"
     static let confirmation: ConfirmationPolicy = .always
 
-    @Parameter(title: "Trail", prompt: "Which trail?") var trail: TrailEntity
+    @Parameter(title: "Trail", requestValueDialog: "Which trail?") var trail: TrailEntity
     @Parameter(title: "Detours") var detours: [TrailEntity]?
     @Parameter(title: "Home", default: .attribute("home")) var home: TrailEntity?
 

@@ -4,8 +4,8 @@ import Testing
 
 private struct Pack: Intent {
     static let title: LocalizedText = "Pack"
-    @Parameter(title: "Things", prompt: "What?") var things: [String]?
-    @Parameter(title: "Bags", default: .constant(1)) var bags: Int
+    @Parameter(title: "Things", requestValueDialog: "What?") var things: [String]?
+    @Parameter(title: "Bags") var bags: Int = 1
     @Parameter(title: "Label") var label: String?
     static let parameters = Parameters<Self>(\.$things, \.$bags, \.$label)
 }

@@ -31,7 +31,7 @@ final class CountingDirectory: ContactDirectory {
 struct MessagingFixture {
     let contacts: CountingDirectory
     let mailbox: Mailbox
-    let dependencies = DependencyManager()
+    let dependencies = AppDependencyManager()
     let registry: IntentRegistry
 
     /// - Parameter now: When messages are sent; defaults to 2026-01-06T09:00:00Z.

@@ -24,7 +24,7 @@ final class CountingDirectory: PayeeDirectory {
 struct PaymentsFixture {
     let payees: CountingDirectory
     let bank: Bank
-    let dependencies = DependencyManager()
+    let dependencies = AppDependencyManager()
     let registry: IntentRegistry
 
     /// - Parameters:

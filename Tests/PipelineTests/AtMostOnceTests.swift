@@ -1,4 +1,5 @@
 import Conversation
+import Foundation
 import IntentEvents
 import IntentKit
 import Pipeline
@@ -420,7 +421,7 @@ struct AtMostOnceTests {
             if invocation.phase == .handle {
                 let context = Context(invocation.context, phase: .handle)
                 do { try await gate.pass() } catch {
-                    let heard = "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline ?? 0)"
+                    let heard = "\(context.cancellationReason?.rawValue ?? "-") \(context.cleanupDeadline?.milliseconds ?? 0)"
                     return .responded(IntentResponse(.success, dialog: heard))
                 }
             }

@@ -26,7 +26,7 @@ struct FollowedRideTests {
     private let store = SampleStore()
 
     private func started() async throws -> TestConversation {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(RideBook(store: store))
         dependencies.add(watch.clock)
         let registry = try IntentRegistry([RideExtension()], dependencies: dependencies)

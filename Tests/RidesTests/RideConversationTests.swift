@@ -21,7 +21,7 @@ struct RideConversationTests {
     private let watch = Watch()
 
     private func started() async throws -> TestPipeline {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(RideBook(store: SampleStore()))
         dependencies.add(RideClock(now: { [watch] in watch.now }))
         let registry = try IntentRegistry([RideExtension()], dependencies: dependencies)

@@ -7,7 +7,7 @@ import SampleData
 
 /// The rides domain with its own book for each test, at a fixed time.
 func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws -> IntentRegistry {
-    let dependencies = DependencyManager()
+    let dependencies = AppDependencyManager()
     dependencies.add(RideBook(store: store))
     dependencies.add(RideClock(now: { time }))
     return try IntentRegistry([RideExtension()], dependencies: dependencies)

@@ -11,7 +11,7 @@ import Testing
 struct UndoneRideTests {
     @Test("by the intent that cancels it, which asks the person first")
     func undone() async throws {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(RideBook(store: SampleStore()))
         dependencies.add(RideClock(now: { noon }))
         let session = try await Self.sessionOfWaitingRide()

@@ -7,7 +7,7 @@ import Testing
 private struct StartWorkout: Intent {
     static let title: LocalizedText = "Start a workout"
     static let confirmation: ConfirmationPolicy = .onlyIf { $0.isOpenEnded == true }
-    @Parameter(title: "Workout", prompt: "Which workout?") var workoutName: String
+    @Parameter(title: "Workout", requestValueDialog: "Which workout?") var workoutName: String
     @Parameter(title: "Open-ended") var isOpenEnded: Bool?
     static let parameters = Parameters<Self>(\.$workoutName, \.$isOpenEnded)
     static var parameterSummary: some ParameterSummary { Summary("Start a \(\.$workoutName)") }

@@ -7,7 +7,7 @@ import Testing
 
 private struct SendMessage: Intent {
     static let title: LocalizedText = "Send a message"
-    @Parameter(title: "Recipient", prompt: "To whom?") var recipient: Person
+    @Parameter(title: "Recipient", requestValueDialog: "To whom?") var recipient: Person
     static let parameters = Parameters<Self>(\.$recipient)
 }
 private struct SearchForMessages: Intent { static let title: LocalizedText = "Search for messages" }
@@ -228,7 +228,7 @@ struct Seed004DispatchTests {
 
     @Test("an intent is supported in one place only: a second one is found when the process starts")
     func claimedTwice() {
-        #expect { try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: DependencyManager()) } throws: {
+        #expect { try IntentRegistry([PhoneExtension(), PhoneExtension()], dependencies: AppDependencyManager()) } throws: {
             ($0 as? IntentRegistryError)?.code == .intentServedTwice
         }
     }

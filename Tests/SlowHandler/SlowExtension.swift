@@ -8,7 +8,7 @@ struct SlowExtension: IntentExtension {
 
     func handler(for intent: any Intent) -> (any IntentHandler)? { intent is RequestRide ? SlowRideHandler() : nil }
 
-    func provideDependencies(to manager: DependencyManager) { RideExtension().provideDependencies(to: manager) }
+    func provideDependencies(to manager: AppDependencyManager) { RideExtension().provideDependencies(to: manager) }
 }
 
 struct SlowRideHandler: IntentHandling {

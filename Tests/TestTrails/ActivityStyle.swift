@@ -4,7 +4,7 @@ package import IntentKit
 package enum ActivityStyle: String, AppEnum {
     case biking, hiking, jogging
 
-    package static let typeDisplayName: LocalizedText = "Activity"
+    package static let typeDisplayRepresentation: TypeDisplayRepresentation = "Activity"
     package static let caseDisplayRepresentations: [ActivityStyle: DisplayRepresentation] = [
         .biking: DisplayRepresentation(title: "Biking", synonyms: ["cycling"]), .hiking: "Hiking", .jogging: "Jogging",
     ]

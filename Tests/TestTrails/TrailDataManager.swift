@@ -13,7 +13,7 @@ package struct TrailDataManager: Sendable {
         (self.trails, self.uniqueLocations) = (trails, uniqueLocations)
     }
 
-    package static let provide: @Sendable (DependencyManager) -> Void = { $0.add(TrailDataManager()) }
+    package static let provide: @Sendable (AppDependencyManager) -> Void = { $0.add(TrailDataManager()) }
 }
 
 /// The article's options provider.

@@ -16,7 +16,7 @@ package struct TrailQuery: EntityStringQuery, EntityPropertyQuery {
         return manager.trails.filter { TextFolding.fold($0.name).contains(TextFolding.fold(string)) || !$0.synonyms.isEmpty }
     }
     package func results() async throws -> ItemCollection<TrailEntity> {
-        ItemCollection(sections: [ItemSection("Near", items: manager.suggested)])
+        ItemCollection(sections: [IntentItemSection("Near", items: manager.suggested)])
     }
 
     package let properties = TrailEntity.queryProperties
@@ -39,6 +39,6 @@ package struct AllTrailsQuery: EnumerableEntityQuery, EntityPropertyQuery {
 
 extension TrailEntity {
     fileprivate static var queryProperties: QueryProperties<TrailEntity> {
-        QueryProperties(QueryProperty("name", \.name), QueryProperty("length", \.length), QueryProperty("region", \.region))
+        QueryProperties(EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.length), EntityQueryProperty("region", \.region))
     }
 }

@@ -36,7 +36,7 @@ struct SuggestTrailsTests {
 
     @Test("the locations are sorted, without duplicates")
     func locations() async throws {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(TrailDataManager())
         let locations = try await dependencies { try await LocationOptionsProvider().results() }
         #expect(locations == ["Bellhaven", "Larch Lake", "Port Anselm", "Saltmarsh"])

@@ -6,7 +6,7 @@ import SampleData
 
 /// The trails domain with its own data for each test.
 func registry(_ store: SampleStore = SampleStore(), _ trails: TrailDataManager = TrailDataManager()) throws -> IntentRegistry {
-    let dependencies = DependencyManager()
+    let dependencies = AppDependencyManager()
     dependencies.add(TrailDiary(store: store))
     dependencies.add(trails)
     return try IntentRegistry([TrailExtension()], dependencies: dependencies)

@@ -9,7 +9,7 @@ struct WorkoutsFixture {
     let registry: IntentRegistry
 
     init(locationServices: LocationServices = LocationServices()) throws {
-        let dependencies = DependencyManager()
+        let dependencies = AppDependencyManager()
         dependencies.add(locationServices)
         dependencies.add(WorkoutBook(store: SampleStore()))
         registry = try IntentRegistry([WorkoutsExtension()], dependencies: dependencies)

@@ -14,7 +14,7 @@ public struct CallsExtension: IntentExtension {
         }
     }
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(PhoneBook.sample)
         manager.add(CallingService())
         manager.add(CallHistory(store: .shared()))

@@ -17,7 +17,7 @@ public struct MessageExtension: IntentExtension {
         }
     }
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(AddressBook.sample as any ContactDirectory)
         manager.add(Mailbox(SampleStore.shared()))
     }

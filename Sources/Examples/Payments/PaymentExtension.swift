@@ -16,7 +16,7 @@ public struct PaymentExtension: IntentExtension {
         }
     }
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(PayeeList.sample as any PayeeDirectory)
         manager.add(Bank(SampleStore.shared()))
     }

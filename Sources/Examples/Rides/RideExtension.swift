@@ -24,7 +24,7 @@ public struct RideExtension: IntentExtension {
         intent is RequestRide ? ScheduledRideHandler() : handler(for: intent)
     }
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(City.dublin)
         manager.add(Fleet.dublin)
         manager.add(RideBook(store: .shared()))

@@ -27,7 +27,7 @@ struct DelayedExtension: IntentExtension {
     var intents: [any Intent.Type] { base.intents }
     var localizations: [LocalizedTable] { base.localizations }
 
-    func provideDependencies(to manager: DependencyManager) { base.provideDependencies(to: manager) }
+    func provideDependencies(to manager: AppDependencyManager) { base.provideDependencies(to: manager) }
     func handler(for intent: any Intent) -> (any IntentHandler)? { base.handler(for: intent).map(delayed) }
     func application(handlerFor intent: any Intent) -> (any IntentHandler)? { base.application(handlerFor: intent).map(delayed) }
 

@@ -9,7 +9,7 @@ public struct TrailExtension: IntentExtension {
 
     public init() {}
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(TrailDataManager())
         manager.add(TrailDiary(store: .shared()))
     }

@@ -18,7 +18,7 @@ public struct WorkoutsExtension: IntentExtension {
         intent is StartWorkout ? WorkoutRecorder() : handler(for: intent)
     }
 
-    public func provideDependencies(to manager: DependencyManager) {
+    public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(WorkoutLibrary.standard)
         manager.add(LocationServices())
         manager.add(WorkoutBook(store: .shared()))

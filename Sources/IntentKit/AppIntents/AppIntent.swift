@@ -4,7 +4,7 @@
 /// struct CountSheep: AppIntent {
 ///     static let title: LocalizedText = "Count sheep"
 ///
-///     @Parameter(title: "Until", range: 1...1000) var limit: Int
+///     @Parameter(title: "Until", .inclusiveRange(1...1000)) var limit: Int
 ///     @Dependency var meadow: Meadow
 ///     static let parameters = Parameters<Self>(\.$limit)
 ///

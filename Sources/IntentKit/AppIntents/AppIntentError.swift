@@ -1,7 +1,7 @@
 /// Errors with a meaning for the person's side: App Intents' families of the same names. They are not retried.
 public enum AppIntentError {
     /// The person has to do something in the app; it is offered with the intent.
-    public enum UserActionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+    public enum UserActionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         /// Code `failureAppConfigurationRequired`.
         case accountSetup
         /// Code `failureRequiringAppLaunch`.
@@ -19,7 +19,7 @@ public enum AppIntentError {
     }
 
     /// The app lacks a permission that it needs; it is offered with the intent, with the code `failureAppConfigurationRequired`.
-    public enum PermissionRequired: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+    public enum PermissionRequired: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
         case photos, reminders, siri, speechRecognition
 
@@ -31,7 +31,7 @@ public enum AppIntentError {
 
     /// The intent can't be carried out. The code is `failure` followed by the case's name, such as `failureEntityNotFound`; that of `unknown` is
     /// `failure`.
-    public enum Unrecoverable: String, CustomIntentErrorConvertible, Sendable, CaseIterable {
+    public enum Unrecoverable: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
 
         public var intentResponse: IntentResponse {
@@ -44,11 +44,11 @@ public enum AppIntentError {
 /// An error with the code and dialog of the phase's failure: App Intents' `CustomAppIntentErrorConvertible`.
 ///
 /// ```swift
-/// struct OutOfTea: Error, CustomIntentErrorConvertible {
+/// struct OutOfTea: Error, CustomAppIntentErrorConvertible {
 ///     var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
 /// }
 /// ```
 /// If it is thrown from a resolution, its code has to be a failure. After any other error the pipeline retries the phase.
-public protocol CustomIntentErrorConvertible: Error {
+public protocol CustomAppIntentErrorConvertible: Error {
     var intentResponse: IntentResponse { get }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// The context of a call to a handler: its session and request, progress reports, and questions to the person.
 public struct Context: Sendable {
     /// The context of the phase that is running; `nil` outside of a phase.
@@ -25,16 +31,16 @@ public struct Context: Sendable {
     public var request: String { invocation.request }
     /// 1 for the first attempt of this phase.
     public var attempt: Int { invocation.attempt }
-    /// When an outcome is no longer of use; milliseconds since 1970.
-    public var deadline: Int64? { invocation.deadline }
+    /// When an outcome is no longer of use; `nil` if there is no limit.
+    public var deadline: Date? { invocation.deadline.map(Date.init(milliseconds:)) }
     /// The same for every repeat of one handle call: pass it on to every call that must not happen twice.
     public var idempotencyKey: String { invocation.idempotencyKey }
     /// A BCP 47 tag such as `en-GB`.
     public var locale: String? { invocation.locale }
     /// The person's time zone, by its IANA name such as `Europe/Amsterdam`; `nil` if it is not known.
     public var timeZone: String? { invocation.timeZone }
-    /// When the person said what this phase reads; milliseconds since 1970, `nil` if it is not known.
-    public var now: Int64? { invocation.now }
+    /// When the person said what this phase reads; `nil` if it is not known.
+    public var now: Date? { invocation.now.map(Date.init(milliseconds:)) }
     /// The attributes of the session.
     public var attributes: [String: JSON] { invocation.attributes }
     /// Who has requested the intent, as the channel that the request came by has authenticated them; `nil` if it has not.
@@ -49,8 +55,8 @@ public struct Context: Sendable {
 
     /// Why the request was cancelled; `nil` if it was not.
     public var cancellationReason: CancellationReason? { cancellation?.reason }
-    /// After a cancel: when the pipeline stops waiting for this handler's outcome. Milliseconds since 1970; `nil` if it does not wait.
-    public var cleanupDeadline: Int64? { cancellation?.until }
+    /// After a cancel: when the pipeline stops waiting for this handler's outcome; `nil` if it does not wait.
+    public var cleanupDeadline: Date? { cancellation?.until.map(Date.init(milliseconds:)) }
 
     /// Throws `CancellationError` if the request was cancelled. Rethrow it: the request then ends as cancelled.
     public func checkCancellation() throws { try Task.checkCancellation() }

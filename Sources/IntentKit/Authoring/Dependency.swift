@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A dependency of a handler, an intent or an options provider, which is taken from the ``DependencyManager`` when it is read: App Intents'
+/// A dependency of a handler, an intent or an options provider, which is taken from the ``AppDependencyManager`` when it is read: App Intents'
 /// `@Dependency`.
 ///
 /// ```swift
@@ -28,7 +28,7 @@ public struct Dependency<Value: Sendable>: Sendable {
     }
 
     public var wrappedValue: Value {
-        guard let value = DependencyManager.current.get(Value.self, key: key) ?? fallback?() else {
+        guard let value = AppDependencyManager.current.get(Value.self, key: key) ?? fallback?() else {
             fatalError("no dependency \(dependencyName): add one in your extension's provideDependencies(to:)")
         }
         return value
@@ -38,22 +38,22 @@ public struct Dependency<Value: Sendable>: Sendable {
 /// Lets reflection over a handler find its dependencies without knowing their types.
 package protocol AnyDependency {
     var dependencyName: String { get }
-    func isProvided(by manager: DependencyManager) -> Bool
+    func isProvided(by manager: AppDependencyManager) -> Bool
 }
 
 extension Dependency: AnyDependency {
     package var dependencyName: String { "of type \(Value.self)" + (key.map { " with key '\($0)'" } ?? "") }
-    package func isProvided(by manager: DependencyManager) -> Bool { fallback != nil || manager.has(Value.self, key: key) }
+    package func isProvided(by manager: AppDependencyManager) -> Bool { fallback != nil || manager.has(Value.self, key: key) }
 }
 
 /// The dependencies of handlers and options providers, by type: App Intents' `AppDependencyManager`.
 ///
 /// A process has one, ``shared``. Tests pass their own to ``IntentRegistry/init(_:dependencies:)``.
-public final class DependencyManager: Sendable {
-    public static let shared = DependencyManager()
+public final class AppDependencyManager: Sendable {
+    public static let shared = AppDependencyManager()
 
     /// The manager that `@Dependency` uses: that of the registry that is calling, else ``shared``.
-    @TaskLocal package static var current: DependencyManager = .shared
+    @TaskLocal package static var current: AppDependencyManager = .shared
 
     /// The key of a dependency.
     private struct Key: Hashable {

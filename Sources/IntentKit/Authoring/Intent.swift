@@ -6,7 +6,7 @@
 ///     static let confirmation: ConfirmationPolicy = .always
 ///
 ///     @Parameter(title: "Pickup") var pickup: Place?
-///     @Parameter(title: "Drop-off", prompt: "Where are you going?") var dropOff: Place
+///     @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?") var dropOff: Place
 ///
 ///     static let parameters = Parameters<Self>(\.$pickup, \.$dropOff)
 ///     static var parameterSummary: some ParameterSummary { Summary("Ride to \(\.$dropOff)") }

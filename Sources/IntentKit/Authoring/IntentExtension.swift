@@ -38,7 +38,7 @@ public protocol IntentExtension: Sendable {
     func application(handlerFor intent: any Intent) -> (any IntentHandler)?
 
     /// Adds the values that its handlers read with `@Dependency`. Called once, when the registry is created.
-    func provideDependencies(to manager: DependencyManager)
+    func provideDependencies(to manager: AppDependencyManager)
 
     /// The translations for its intents, values and handlers. If two tables have the same key and language, the first one applies. Read once, when
     /// the registry is created.
@@ -48,6 +48,6 @@ public protocol IntentExtension: Sendable {
 extension IntentExtension {
     public func handler(for intent: any Intent) -> (any IntentHandler)? { nil }
     public func application(handlerFor intent: any Intent) -> (any IntentHandler)? { handler(for: intent) }
-    public func provideDependencies(to manager: DependencyManager) {}
+    public func provideDependencies(to manager: AppDependencyManager) {}
     public var localizations: [LocalizedTable] { [] }
 }

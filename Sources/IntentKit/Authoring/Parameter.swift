@@ -18,75 +18,59 @@ public struct Parameter<Value: ParameterType>: Sendable {
         self.value = value
     }
 
+    /// Creates a parameter.
+    ///
+    /// ```swift
+    /// @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?") var dropOff: Place
+    /// @Parameter(title: "Riders", .inclusiveRange(1...6)) var partySize: Int = 1
+    /// ```
     /// - Parameters:
     ///   - title: The parameter's name for people.
     ///   - description: What it is for, for readers of the catalogue.
-    ///   - prompt: What the person is asked if a value is needed (App Intents: `requestValueDialog`). Defaults to a text that the coordinator makes
-    ///     of the title.
-    ///   - requestDisambiguationDialog: What the person is asked if one of several values has to be chosen. Defaults to the prompt.
-    ///   - requestConfirmationDialog: What the person is asked if a value has to be confirmed.
-    ///   - default: The value if none is given.
+    ///   - default: The value if none is given. Write a constant as the property's own: `= 1`.
     ///   - size: The number of values that a list may have.
     ///   - inputOptions: Hints for text input on the person's side.
-    ///   - options: The permitted values, known only at run time; for an entity, also a query that replaces its default one.
-    ///   - sensitivity: Who may see the value.
-    ///   - memory: The scope in which the session remembers the value.
-    ///   - noneWords: What a person says who wants none in particular, such as "no preference"; case is ignored. An optional parameter is then
-    ///     `notRequired`, whatever its default is; for a required parameter they are words like any other.
+    ///   - requestValueDialog: What the person is asked if a value is needed. Defaults to a text that the coordinator makes of the title.
+    ///   - requestDisambiguationDialog: What the person is asked if one of several values has to be chosen. Defaults to `requestValueDialog`.
+    ///   - requestConfirmationDialog: What the person is asked if a value has to be confirmed.
+    ///   - optionsProvider: The permitted values, known only at run time; for an entity, also a query that replaces its default one.
+    ///   - traits: What App Intents does not have, and what not every type can have: see ``ParameterTrait``.
     ///   - converters: Converters from other types, and checks of values, which take precedence over those that are found by type.
     public init(
-        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
-        requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
-        default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
-        inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
-        options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
-        memory: ParameterMemory = .none, noneWords: [String] = [],
+        title: LocalizedText, description: LocalizedText? = nil, default: ParameterDefault<Value.Base>? = nil,
+        size: ParameterSize<Value.Base>? = nil, inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
+        requestValueDialog: LocalizedText? = nil, requestDisambiguationDialog: LocalizedText? = nil,
+        requestConfirmationDialog: LocalizedText? = nil, optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
+        _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
+        let traits = ParameterTrait.Traits(traits)
         definition = ParameterSpecification(
             title: title, description: description,
-            prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: `default`, range: nil, size: size, inputOptions: inputOptions, options: options, sensitivity: sensitivity,
-            memory: memory, noneWords: noneWords, converters: converters())
+            prompts: ParameterPrompts(
+                value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
+            default: `default`, range: traits.range, size: size, inputOptions: inputOptions, options: optionsProvider,
+            sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords, converters: converters())
     }
 
-    /// Creates a parameter with a range.
+    /// Creates a parameter with a constant default, written as the property's own value: `var partySize: Int = 1`.
     ///
-    /// - Parameter range: Values outside of it are `unsupported`, with the reason `belowMinimum` or `aboveMaximum`. For a list, the range of each
-    ///   value.
+    /// - Parameter wrappedValue: The value if none is given. A default that is found at run time goes into `default:` of the other initializer.
     public init(
-        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
+        wrappedValue: Value, title: LocalizedText, description: LocalizedText? = nil, size: ParameterSize<Value.Base>? = nil,
+        inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil, requestValueDialog: LocalizedText? = nil,
         requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
-        range: ClosedRange<Value.Base.ListItem>, default: ParameterDefault<Value.Base>? = nil, size: ParameterSize<Value.Base>? = nil,
-        inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
-        options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, sensitivity: ParameterSensitivity = .private,
-        memory: ParameterMemory = .none, noneWords: [String] = [],
+        optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
-    ) where Value.Base.ListItem: Comparable {
+    ) {
+        let traits = ParameterTrait.Traits(traits)
         definition = ParameterSpecification(
             title: title, description: description,
-            prompts: ParameterPrompts(value: prompt, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: `default`, range: ParameterRange(range), size: size, inputOptions: inputOptions, options: options,
-            sensitivity: sensitivity,
-            memory: memory, noneWords: noneWords, converters: converters())
-    }
-
-    /// Creates a parameter with a range as in App Intents: `inclusiveRange: (1, 6)`.
-    ///
-    /// - Parameter inclusiveRange: The lowest and the highest value, in either order.
-    public init(
-        title: LocalizedText, description: LocalizedText? = nil, prompt: LocalizedText? = nil,
-        requestDisambiguationDialog: LocalizedText? = nil, requestConfirmationDialog: LocalizedText? = nil,
-        inclusiveRange: (lowerBound: Value.Base.ListItem, upperBound: Value.Base.ListItem), default: ParameterDefault<Value.Base>? = nil,
-        size: ParameterSize<Value.Base>? = nil, options: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil,
-        sensitivity: ParameterSensitivity = .private, memory: ParameterMemory = .none, noneWords: [String] = [],
-        @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
-    ) where Value.Base.ListItem: Comparable {
-        let (a, b) = inclusiveRange
-        self.init(
-            title: title, description: description, prompt: prompt, requestDisambiguationDialog: requestDisambiguationDialog,
-            requestConfirmationDialog: requestConfirmationDialog, range: min(a, b)...max(a, b), default: `default`, size: size,
-            options: options, sensitivity: sensitivity, memory: memory, noneWords: noneWords, converters: converters)
+            prompts: ParameterPrompts(
+                value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
+            default: wrappedValue.parameterValue.map(ParameterDefault.constant), range: traits.range, size: size, inputOptions: inputOptions,
+            options: optionsProvider, sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords,
+            converters: converters())
     }
 
     /// The value, or else its constant default. Reading a required parameter that has neither is a programming error and traps: confirm and handle

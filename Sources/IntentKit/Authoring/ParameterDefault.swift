@@ -1,7 +1,7 @@
 /// The value of a parameter if none is given.
 ///
 /// ```swift
-/// @Parameter(title: "Pickup", default: .first(.attribute("location"), .remembered, .constant(home)), memory: .session) var pickup: Place?
+/// @Parameter(title: "Pickup", default: .first(.attribute("location"), .remembered, .constant(home)), .memory(.session)) var pickup: Place?
 /// ```
 /// A value from an attribute or from memory counts only if the type can read it and it is inside the parameter's range.
 public struct ParameterDefault<Value: ParameterValue>: Sendable {

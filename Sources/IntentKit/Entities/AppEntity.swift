@@ -16,7 +16,7 @@
 ///
 /// Text is searched for by identifier, then among titles and synonyms, then by the query. The result is `success`, `disambiguation` or `unsupported`
 /// with the reason `noMatch`, without a ``Resolve``.
-public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifier {
+public protocol AppEntity: ParameterValue, Identifiable where ID: EntityIdentifierConvertible {
     associatedtype DefaultQuery: EntityQuery<Self>
     /// The type's name for people.
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
@@ -76,7 +76,7 @@ extension AppEntity {
 }
 
 /// The identifier of an ``AppEntity``: App Intents' `EntityIdentifierConvertible`. `String` and `Int` conform to it.
-public protocol EntityIdentifier: Hashable, Sendable {
+public protocol EntityIdentifierConvertible: Hashable, Sendable {
     /// The identifier as text, which answers use.
     var entityIdentifierString: String { get }
     /// `nil` if the text is not an identifier.
@@ -87,17 +87,17 @@ public protocol EntityIdentifier: Hashable, Sendable {
     static var entityIdentifierKind: JSONView.Kind { get }
 }
 
-extension EntityIdentifier {
+extension EntityIdentifierConvertible {
     public var entityIdentifierJSON: JSON { .string(entityIdentifierString) }
     public static var entityIdentifierKind: JSONView.Kind { .string }
 }
 
-extension String: EntityIdentifier {
+extension String: EntityIdentifierConvertible {
     public var entityIdentifierString: String { self }
     public init?(entityIdentifierString: String) { self = entityIdentifierString }
 }
 
-extension Int: EntityIdentifier {
+extension Int: EntityIdentifierConvertible {
     public var entityIdentifierString: String { String(self) }
     public init?(entityIdentifierString: String) { self.init(entityIdentifierString) }
     public var entityIdentifierJSON: JSON { .number(self) }

@@ -61,7 +61,7 @@ struct EntityFilter<Entity: AppEntity>: Sendable {
 
     private static func property(
         _ json: JSONView?, _ properties: QueryProperties<Entity>, _ field: String
-    ) throws(IntentFailure) -> QueryProperty<Entity> {
+    ) throws(IntentFailure) -> EntityQueryProperty<Entity> {
         guard let name = json?.string, let property = properties.all.first(where: { $0.name == name }) else {
             let all = properties.all.map { "'\($0.name)'" }.joined(separator: ", ")
             throw invalid("\(field).property", "has to be one of \(all)")

@@ -3,7 +3,7 @@
 /// ```swift
 /// struct TrailQuery: EntityPropertyQuery, EnumerableEntityQuery {
 ///     var properties: QueryProperties<TrailEntity> {
-///         QueryProperties(QueryProperty("name", \.name), QueryProperty("length", \.lengthInKilometres))
+///         QueryProperties(EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.lengthInKilometres))
 ///     }
 ///     …
 /// }
@@ -53,17 +53,17 @@ public enum ComparatorMode: String, Sendable, Hashable, CaseIterable { case and,
 
 /// The properties by which an ``EntityPropertyQuery`` finds entities: App Intents' type of the same name.
 public struct QueryProperties<Entity: AppEntity>: Sendable {
-    let all: [QueryProperty<Entity>]
+    let all: [EntityQueryProperty<Entity>]
 
-    public init(_ properties: QueryProperty<Entity>...) { all = properties }
-    package init(_ properties: [QueryProperty<Entity>]) { all = properties }
+    public init(_ properties: EntityQueryProperty<Entity>...) { all = properties }
+    package init(_ properties: [EntityQueryProperty<Entity>]) { all = properties }
 }
 
 /// A property by which entities are found and sorted: App Intents' `EntityQueryProperty`.
 ///
 /// Numbers, dates and other ordered values can be compared by order, texts by what they contain, and all values for equality. The property may be
 /// optional.
-public struct QueryProperty<Entity: AppEntity>: Sendable {
+public struct EntityQueryProperty<Entity: AppEntity>: Sendable {
     public let name: String
     /// The comparators that it supports.
     public let comparators: [EntityComparator]

@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// enum Sweetness: String, AppEnum {
 ///     case dry, sweet
-///     static let typeDisplayName: LocalizedText = "Sweetness"
+///     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Sweetness"
 ///     static let caseDisplayRepresentations: [Sweetness: DisplayRepresentation] = [
 ///         .dry: DisplayRepresentation(title: "Dry", synonyms: ["not sweet"]), .sweet: "Sweet",
 ///     ]
@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 /// In JSON a case is its raw value. A person may say the raw value, the title or a synonym; case and diacritics are ignored.
 public protocol AppEnum: ParameterValue, RawRepresentable, CaseIterable where RawValue == String {
-    static var typeDisplayName: LocalizedText { get }
+    static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
     /// A case that is missing here is shown by its raw value.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }

@@ -17,7 +17,7 @@ extension Date: ParameterValue {
 
     public init?(text: String) {
         guard let milliseconds = Timestamp.parse(text) ?? Self.parseAsWritten(text), milliseconds >= Self.yearOne else { return nil }
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+        self.init(milliseconds: milliseconds)
     }
 
     /// Accepts a space instead of RFC 3339's T, as people write.
@@ -52,8 +52,11 @@ extension Date: ParameterValue {
 
     private static let yearOne: Int64 = -62_135_596_800_000
 
+    /// - Parameter milliseconds: Since 1970.
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+
     /// Since 1970, clamped to the years 1 to 9999.
-    private var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
         return exact.isNaN ? 0 : Int64(min(max(exact, Double(Self.yearOne)), 253_402_300_799_999))
     }

@@ -38,19 +38,19 @@ public protocol ResultsCollection<Item>: Sendable {
 
 extension Array: ResultsCollection where Element: ParameterValue {
     public typealias Item = Element
-    public var collection: ItemCollection<Element> { ItemCollection(sections: [ItemSection(items: self)]) }
+    public var collection: ItemCollection<Element> { ItemCollection(sections: [IntentItemSection(items: self)]) }
 }
 
 /// Values to choose from, in sections: App Intents' type of the same name.
 ///
 /// ```swift
-/// ItemCollection(sections: [ItemSection("Hagi", items: hagi), ItemSection("Raku", items: raku)])
+/// ItemCollection(sections: [IntentItemSection("Hagi", items: hagi), IntentItemSection("Raku", items: raku)])
 /// ```
 /// In a prompt, each option has the title of its section.
 public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
-    public var sections: [ItemSection<Item>]
+    public var sections: [IntentItemSection<Item>]
 
-    public init(sections: [ItemSection<Item>]) { self.sections = sections }
+    public init(sections: [IntentItemSection<Item>]) { self.sections = sections }
 
     public var collection: Self { self }
     /// The values of all sections, one after the other.
@@ -63,7 +63,7 @@ public struct ItemCollection<Item: ParameterValue>: ResultsCollection {
 }
 
 /// Some of the values of an ``ItemCollection``, under a title: App Intents' `IntentItemSection`.
-public struct ItemSection<Item: ParameterValue>: Sendable {
+public struct IntentItemSection<Item: ParameterValue>: Sendable {
     public var title: LocalizedText?
     public var items: [Item]
 

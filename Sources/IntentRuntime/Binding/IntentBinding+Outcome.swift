@@ -40,7 +40,7 @@ extension IntentBinding {
         let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
         switch error {
         case let failure as IntentFailure: return .failed(checked(failure))
-        case let error as any CustomIntentErrorConvertible: return responded(error.intentResponse, intent, context)
+        case let error as any CustomAppIntentErrorConvertible: return responded(error.intentResponse, intent, context)
         case let error as IntentDeclinedError:
             return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
         case let error as RestartPerformError: return ended(intent, context) { try context.scope.restart(error.ask) }

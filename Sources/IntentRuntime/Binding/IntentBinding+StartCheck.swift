@@ -2,7 +2,7 @@ import IntentKit
 
 /// Checks of an intent's handlers that are possible before the first request.
 extension IntentBinding {
-    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError) {
+    func check(_ server: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError) {
         try Self.check(server, named: "\(type(of: server))", dependencies)
         try Self.check(prototype, named: name, dependencies)
         for child in Mirror(reflecting: prototype).children {
@@ -13,25 +13,25 @@ extension IntentBinding {
             try Self.check(handler, named: "\(type(of: handler))", dependencies)
             try check(handler)
             // A resolution may read dependencies.
-            let problem = DependencyManager.$current.withValue(dependencies) { resolutionProblem(of: handler) }
+            let problem = AppDependencyManager.$current.withValue(dependencies) { resolutionProblem(of: handler) }
             if let problem { throw problem }
         }
     }
 
-    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool {
+    func hasHandler(_ server: any IntentExtension, _ dependencies: AppDependencyManager) -> Bool {
         performer != nil || !handlers(of: server, dependencies).isEmpty
     }
 
     /// Whether the extension, or its app, returns a handler for it.
-    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: DependencyManager) -> Bool {
+    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: AppDependencyManager) -> Bool {
         performer != nil
-            || DependencyManager.$current.withValue(dependencies) {
+            || AppDependencyManager.$current.withValue(dependencies) {
                 (inApp ? server.application(handlerFor: prototype) : server.handler(for: prototype)) != nil
             }
     }
 
-    private func handlers(of server: any IntentExtension, _ dependencies: DependencyManager) -> [any IntentHandler] {
-        DependencyManager.$current.withValue(dependencies) {
+    private func handlers(of server: any IntentExtension, _ dependencies: AppDependencyManager) -> [any IntentHandler] {
+        AppDependencyManager.$current.withValue(dependencies) {
             [server.handler(for: prototype), server.application(handlerFor: prototype)].compactMap { $0 }
         }
     }
@@ -89,7 +89,7 @@ extension IntentBinding {
 
     /// Finds `@Dependency`s that are not provided, in a value and in the values that it stores.
     private static func check(
-        _ value: Any, named name: String, _ dependencies: DependencyManager, depth: Int = 0
+        _ value: Any, named name: String, _ dependencies: AppDependencyManager, depth: Int = 0
     ) throws(IntentRegistryError) {
         for child in Mirror(reflecting: value).children {
             if let dependency = child.value as? any AnyDependency {

@@ -118,10 +118,10 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
 protocol AnyIntentBinding: Sendable {
     var name: String { get }
     /// - Throws: If a handler that its extension returns for it does not handle it, or has a dependency that is not provided.
-    func check(_ server: any IntentExtension, _ dependencies: DependencyManager) throws(IntentRegistryError)
+    func check(_ server: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError)
     /// Whether its extension returns a handler for it, in a worker or in the app, or it performs itself.
-    func hasHandler(_ server: any IntentExtension, _ dependencies: DependencyManager) -> Bool
-    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: DependencyManager) -> Bool
+    func hasHandler(_ server: any IntentExtension, _ dependencies: AppDependencyManager) -> Bool
+    func hasHandler(_ server: any IntentExtension, inApp: Bool, _ dependencies: AppDependencyManager) -> Bool
     func describe(in locale: String?) -> IntentCatalogEntry
     /// The intent's timeouts, retries and limits.
     var policy: IntentPolicy { get }

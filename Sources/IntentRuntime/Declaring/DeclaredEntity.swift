@@ -64,14 +64,14 @@ struct DeclaredEntityQuery: EntityStringQuery, EnumerableEntityQuery, EntityProp
         }
         (self.byID, self.byName, self.names) = (byID, byName, names)
         propertyKinds = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        let found = propertyKinds.map { name, kind -> QueryProperty<DeclaredEntity> in
+        let found = propertyKinds.map { name, kind -> EntityQueryProperty<DeclaredEntity> in
             switch kind {
-            case .number: QueryProperty(name, \DeclaredEntity[number: name])
-            case .bool: QueryProperty(name, \DeclaredEntity[truth: name])
-            default: QueryProperty(name, \DeclaredEntity[text: name])
+            case .number: EntityQueryProperty(name, \DeclaredEntity[number: name])
+            case .bool: EntityQueryProperty(name, \DeclaredEntity[truth: name])
+            default: EntityQueryProperty(name, \DeclaredEntity[text: name])
             }
         }
-        let own = ["id", "title"].map { QueryProperty(String($0), \DeclaredEntity[text: $0]) }
+        let own = ["id", "title"].map { EntityQueryProperty(String($0), \DeclaredEntity[text: $0]) }
         properties = QueryProperties(own + found)
     }
 

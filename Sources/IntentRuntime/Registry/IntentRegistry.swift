@@ -19,15 +19,15 @@ public struct IntentRegistry: Sendable {
             policy = definition.policy == IntentPolicy() ? nil : definition.policy
         }
 
-        func check(_ dependencies: DependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
+        func check(_ dependencies: AppDependencyManager) throws(IntentRegistryError) { try definition.check(server, dependencies) }
 
-        func hasHandler(_ dependencies: DependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
+        func hasHandler(_ dependencies: AppDependencyManager) -> Bool { definition.hasHandler(server, dependencies) }
     }
 
     /// The names of the intents, in the order of the extensions and of each extension's list.
     public let intents: [String]
     let entries: [String: Entry]
-    let dependencies: DependencyManager
+    let dependencies: AppDependencyManager
     private let spokenValues: (any SpokenValueReading)?
 
     /// Checks every intent once, so that mistakes in declarations are found when the process starts.
@@ -41,7 +41,7 @@ public struct IntentRegistry: Sendable {
     ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension returns no handler at all, or a dependency of a
     ///   handler is not provided.
     public init(
-        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: DependencyManager = .shared,
+        _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: AppDependencyManager = .shared,
         spokenValues: (any SpokenValueReading)? = nil
     ) throws(IntentRegistryError) {
         var entries: [String: Entry] = [:]
@@ -106,7 +106,7 @@ public struct IntentRegistry: Sendable {
         let entry: Entry
         do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
         // Both have a cost, so they are bound only if they are needed.
-        if dependencies !== DependencyManager.current {
+        if dependencies !== AppDependencyManager.current {
             return await dependencies { await perform(invocation, report: report) }
         }
         if entry.localizations.isEmpty || invocation.context.locale == nil {

@@ -11,13 +11,13 @@ struct LocalClock {
         let named = context.timeZone.flatMap { $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }
         let zone = named ?? TimeZone(secondsFromGMT: 0)!
         self.zone = zone
-        now = context.now.flatMap { milliseconds in
+        now = context.now.flatMap { now in
             // The years 1 to 9999.
-            guard (-62_135_596_800_000...253_402_300_799_999).contains(milliseconds) else { return nil }
-            let seconds = Int((Double(milliseconds) / 1_000).rounded(.down))
+            guard (-62_135_596_800...253_402_300_799).contains(now.timeIntervalSince1970) else { return nil }
+            let seconds = Int(now.timeIntervalSince1970.rounded(.down))
             return seconds + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
         }
-        instant = now == nil ? nil : context.now.map { Int((Double($0) / 1_000).rounded(.down)) }
+        instant = now == nil ? nil : context.now.map { Int($0.timeIntervalSince1970.rounded(.down)) }
     }
 
     /// When the person spoke, in seconds since 1970.

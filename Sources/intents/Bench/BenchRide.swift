@@ -7,7 +7,7 @@ struct BenchRide: Intent {
 
     @Parameter(title: "Pickup") var pickup: Place?
     @Parameter(title: "Drop-off") var dropOff: Place
-    @Parameter(title: "Riders", range: 1...6) var partySize: Int
+    @Parameter(title: "Riders", .inclusiveRange(1...6)) var partySize: Int
     @Parameter(title: "Ride") var ride: Kind
     @Parameter(title: "Time") var time: Date
     @Parameter(title: "Tip") var tip: CurrencyAmount?
@@ -17,7 +17,7 @@ struct BenchRide: Intent {
 
     enum Kind: String, AppEnum {
         case economy, comfort, van
-        static let typeDisplayName: LocalizedText = "Ride"
+        static let typeDisplayRepresentation: TypeDisplayRepresentation = "Ride"
         static let caseDisplayRepresentations: [Kind: DisplayRepresentation] = [.economy: "Economy", .comfort: "Comfort", .van: "Van"]
     }
 }

@@ -30,7 +30,7 @@ struct BindingBench {
 
     /// - Throws: A `ValidationError` if the record does not bind to the expected values.
     init() throws {
-        registry = try IntentRegistry([BenchRideExtension()], dependencies: DependencyManager())
+        registry = try IntentRegistry([BenchRideExtension()], dependencies: AppDependencyManager())
         record = Self.makeRecord()
         value = record.value ?? []
         invocation = try Self.invocation(record)

@@ -49,7 +49,7 @@ final class HotPathBench {
         self.part = part
         let clock = clock
         log = InMemoryLog { clock.now.milliseconds }
-        registry = try IntentRegistry([BenchRideExtension()], dependencies: DependencyManager())
+        registry = try IntentRegistry([BenchRideExtension()], dependencies: AppDependencyManager())
         try await log.createTopics(topics.specifications(partitions: Self.partitions))
         person = try log.connect(ClientConfiguration(clientID: "person"))
         coordinator = try Self.coordinator("first", log, topics, clock, isCounted: part == .decision)

@@ -104,7 +104,7 @@ struct CatalogCommand: AsyncParsableCommand {
         private func registry() throws -> IntentRegistry {
             do {
                 let declared = try definitions.map { try DefinitionFiles(directory: $0).declarations } ?? []
-                return try IntentRegistry(sampleExtensions, declared: declared, dependencies: DependencyManager())
+                return try IntentRegistry(sampleExtensions, declared: declared, dependencies: AppDependencyManager())
             } catch {
                 complain("\(error)")
                 throw ExitCode.usage

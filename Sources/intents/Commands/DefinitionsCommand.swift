@@ -27,7 +27,7 @@ struct DefinitionsCommand: AsyncParsableCommand {
             do {
                 let definitions = try DefinitionFiles(paths: paths)
                 // Registered together with the intents that the workers are built with, as they will be served.
-                _ = try IntentRegistry(sampleExtensions, declared: definitions.declarations, dependencies: DependencyManager())
+                _ = try IntentRegistry(sampleExtensions, declared: definitions.declarations, dependencies: AppDependencyManager())
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")
                 }

@@ -8,7 +8,7 @@ struct DeclarationFixture {
     var intent: String
 
     init(_ declared: IntentDeclaration...) throws {
-        registry = try IntentRegistry([], declared: declared, dependencies: DependencyManager())
+        registry = try IntentRegistry([], declared: declared, dependencies: AppDependencyManager())
         intent = declared[0].name
     }
 

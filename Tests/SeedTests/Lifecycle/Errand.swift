@@ -7,10 +7,10 @@ import RecordLog
 /// An intent with every kind of parameter, for whole conversations.
 struct Errand: Intent {
     static let title: LocalizedText = "Run an errand"
-    @Parameter(title: "Who", prompt: "Who?") var who: Person
+    @Parameter(title: "Who", requestValueDialog: "Who?") var who: Person
     @Parameter(title: "Others") var others: [Person]?
     @Parameter(title: "Van") var van: Bool?
-    @Parameter(title: "Boxes", prompt: "How many boxes?") var boxes: Int?
+    @Parameter(title: "Boxes", requestValueDialog: "How many boxes?") var boxes: Int?
     @Parameter(title: "Note") var note: String?
     static let parameters = Parameters<Self>(\.$who, \.$others, \.$van, \.$boxes, \.$note)
 }

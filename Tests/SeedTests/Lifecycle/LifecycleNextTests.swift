@@ -10,7 +10,7 @@ struct LifecycleNextTests {
     func attributes() async throws {
         struct Tell: AppIntent {
             static let title: LocalizedText = "Tell"
-            @Parameter(title: "City", default: .remembered, memory: .session(as: "city")) var city: String?
+            @Parameter(title: "City", default: .remembered, .memory(.session(as: "city"))) var city: String?
             static let parameters = Parameters<Self>(\.$city)
             func perform() async throws -> some IntentResult & ProvidesDialog {
                 .result(dialog: "\(city ?? "-") \(context.attributes.keys.sorted().joined(separator: ","))")

@@ -72,7 +72,7 @@ struct LifecycleTimeTests {
         }
         struct Book: AppIntent {
             static let title: LocalizedText = "Book"
-            @Parameter(title: "Ride", options: Rides()) var ride: String
+            @Parameter(title: "Ride", optionsProvider: Rides()) var ride: String
             static let parameters = Parameters<Self>(\.$ride)
             func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: ride) }
         }

@@ -5,7 +5,7 @@ import PipelineTestKit
 
 struct RequestRide: Intent {
     static let title: LocalizedText = "Request a ride"
-    @Parameter(title: "Drop-off", prompt: "Where are you going?") var dropOffLocation: Place
+    @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?") var dropOffLocation: Place
     static let parameters = Parameters<Self>(\.$dropOffLocation)
 }
 
@@ -46,8 +46,8 @@ struct RequestRideHandler: IntentHandling {
 
 struct SendPayment: Intent {
     static let title: LocalizedText = "Send a payment"
-    @Parameter(title: "Payee", prompt: "Whom?") var payee: Person
-    @Parameter(title: "Amount", prompt: "How much?") var currencyAmount: CurrencyAmount
+    @Parameter(title: "Payee", requestValueDialog: "Whom?") var payee: Person
+    @Parameter(title: "Amount", requestValueDialog: "How much?") var currencyAmount: CurrencyAmount
     @Parameter(title: "Note") var note: String?
     static let parameters = Parameters<Self>(\.$payee, \.$currencyAmount, \.$note)
 }

@@ -8,7 +8,7 @@ import Testing
 private struct LogWorkout: Intent {
     static let title: LocalizedText = "Log a workout"
     @Parameter(title: "Goal") var goal: Int?
-    @Parameter(title: "Kind", prompt: "What kind?", default: .remembered) var kind: String
+    @Parameter(title: "Kind", default: .remembered, requestValueDialog: "What kind?") var kind: String
     static let parameters = Parameters<Self>(\.$goal, \.$kind)
 }
 

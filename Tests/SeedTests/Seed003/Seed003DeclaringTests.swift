@@ -9,7 +9,7 @@ import Testing
 /// One required and one optional parameter of each kind.
 private struct PlanHike: AppIntent {
     static let title: LocalizedText = "Plan a hike"
-    @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), prompt: "Where?") var place: String
+    @Parameter(title: LocalizedText("Place", translations: ["nl": "Plaats"]), requestValueDialog: "Where?") var place: String
     @Parameter(title: "Date") var date: String?
     @Parameter(title: "Asks") var asks: String?
     static let parameters = Parameters<Self>(\.$place, \.$date, \.$asks)
@@ -137,7 +137,7 @@ struct Seed003DeclaringTests {
     func valueNotWords() async throws {
         struct Pack: AppIntent {
             static let title: LocalizedText = "Pack"
-            @Parameter(title: "Boxes", default: .remembered, memory: .session(as: "boxes")) var boxes: Int?
+            @Parameter(title: "Boxes", default: .remembered, .memory(.session(as: "boxes"))) var boxes: Int?
             static let parameters = Parameters<Self>(\.$boxes)
             func perform() async throws -> some IntentResult & ProvidesDialog {
                 guard let boxes else { throw $boxes.requestValue("How many?") }

@@ -33,7 +33,7 @@ private struct AlbumQuery: EnumerableEntityQuery, EntityPropertyQuery {
             Album(id: "w2", name: "Winter walks", photos: 20),
         ]
     }
-    let properties = QueryProperties<Album>(QueryProperty("name", \.name), QueryProperty("photos", \.photos))
+    let properties = QueryProperties<Album>(EntityQueryProperty("name", \.name), EntityQueryProperty("photos", \.photos))
 }
 
 private struct AddPhoto: AppIntent {

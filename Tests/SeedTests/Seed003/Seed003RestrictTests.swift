@@ -9,8 +9,8 @@ import Testing
 private struct FindTrails: AppIntent {
     static let title: LocalizedText = "Find trails"
     @Parameter(title: "Activity", requestDisambiguationDialog: "What do you want to do?") var activity: ActivityStyle
-    @Parameter(title: "Location", options: LocationOptionsProvider()) var location: String?
-    @Parameter(title: "Length", inclusiveRange: (1, 50)) var length: Int?
+    @Parameter(title: "Location", optionsProvider: LocationOptionsProvider()) var location: String?
+    @Parameter(title: "Length", .inclusiveRange(1...50)) var length: Int?
     @Parameter(
         title: "Note", inputOptions: String.IntentInputOptions(keyboardType: .asciiCapable, capitalizationType: .words, multiline: true))
     var note: String?

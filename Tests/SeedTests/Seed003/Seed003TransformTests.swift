@@ -5,7 +5,7 @@ import Testing
 
 private struct Stove: AppIntent {
     static let title: LocalizedText = "Light the stove"
-    @Parameter(title: "Cups", prompt: "How many cups?") var cups: Int
+    @Parameter(title: "Cups", requestValueDialog: "How many cups?") var cups: Int
     @Parameter(title: "Fuel") var fuel: Double?
     @Parameter(title: "Lid") var lid: Bool?
     @Parameter(title: "Boil", converters: { MinutesFromEgg() }) var boil: Duration?

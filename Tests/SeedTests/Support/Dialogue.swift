@@ -16,7 +16,7 @@ final class Dialogue {
         _ server: any IntentExtension, session: String = "s", policy: SessionPolicy = SessionPolicy(), gates: [Gate] = []
     ) async throws {
         self.session = session
-        let registry = try IntentRegistry([server], dependencies: DependencyManager())
+        let registry = try IntentRegistry([server], dependencies: AppDependencyManager())
         pipeline = try await TestPipeline(policy: policy, gates: gates) { invocation, report in
             await registry.perform(invocation, report: report)
         }

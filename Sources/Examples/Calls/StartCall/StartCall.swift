@@ -7,17 +7,17 @@ public struct StartCall: Intent {
     /// As Apple's documentation of `INStartCallIntent` defines it: at confirm, `continueInApp` is an error that leads to the app.
     public static let continueInAppAtConfirm = ContinueInAppAtConfirm.isFailure
 
-    @Parameter(title: "Call to return", prompt: "Which call do you want to return?")
+    @Parameter(title: "Call to return", requestValueDialog: "Which call do you want to return?")
     public var callRecordToCallBack: CallRecord?
 
-    @Parameter(title: "Kind of call", default: .constant(.normal))
-    public var destinationType: CallDestinationType
+    @Parameter(title: "Kind of call")
+    public var destinationType: CallDestinationType = .normal
 
-    @Parameter(title: "Contacts", prompt: "Who do you want to call?", requestDisambiguationDialog: "Which one?")
+    @Parameter(title: "Contacts", requestValueDialog: "Who do you want to call?", requestDisambiguationDialog: "Which one?")
     public var contacts: [Person]?
 
-    @Parameter(title: "Voice or video", prompt: "Voice or video?", default: .constant(.audioCall))
-    public var callCapability: CallCapability
+    @Parameter(title: "Voice or video", requestValueDialog: "Voice or video?")
+    public var callCapability: CallCapability = .audioCall
 
     public static let parameters = Parameters<Self>(\.$callRecordToCallBack, \.$destinationType, \.$contacts, \.$callCapability)
 
@@ -35,7 +35,7 @@ public struct StartCall: Intent {
 public enum CallDestinationType: String, AppEnum {
     case normal, emergency, voicemail, redial, callBack
 
-    public static let typeDisplayName: LocalizedText = "Kind of call"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Kind of call"
     public static let caseDisplayRepresentations: [CallDestinationType: DisplayRepresentation] = [
         .normal: "Call", .emergency: DisplayRepresentation(title: "Emergency", synonyms: ["emergency call"]),
         .voicemail: DisplayRepresentation(title: "Voicemail", synonyms: ["my voicemail", "mailbox"]),
@@ -48,7 +48,7 @@ public enum CallDestinationType: String, AppEnum {
 public enum CallCapability: String, AppEnum, Codable {
     case audioCall, videoCall
 
-    public static let typeDisplayName: LocalizedText = "Voice or video"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Voice or video"
     public static let caseDisplayRepresentations: [CallCapability: DisplayRepresentation] = [
         .audioCall: DisplayRepresentation(title: "Call", synonyms: ["audio", "voice", "phone", "audio call"]),
         .videoCall: DisplayRepresentation(title: "Video call", synonyms: ["video", "camera"]),

@@ -4,10 +4,10 @@ public import IntentKit
 public struct SearchForMessages: Intent {
     public static let title: LocalizedText = "Search for messages"
 
-    @Parameter(title: "Recipients", description: "Messages to one of them", prompt: "To whom?")
+    @Parameter(title: "Recipients", description: "Messages to one of them", requestValueDialog: "To whom?")
     public var recipients: [Person]?
 
-    @Parameter(title: "Senders", description: "Messages from one of them", prompt: "From whom?")
+    @Parameter(title: "Senders", description: "Messages from one of them", requestValueDialog: "From whom?")
     public var senders: [Person]?
 
     @Parameter(title: "Attributes", description: "Messages that have all of these")

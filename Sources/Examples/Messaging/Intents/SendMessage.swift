@@ -6,16 +6,16 @@ public struct SendMessage: Intent {
     public static let confirmation: ConfirmationPolicy = .always
     public static let confirmationActionName = ConfirmationActionName.send
 
-    @Parameter(title: "Recipients", prompt: "Who should get it?", size: .atMost(20))
+    @Parameter(title: "Recipients", size: .atMost(20), requestValueDialog: "Who should get it?")
     public var recipients: [Person]?
 
-    @Parameter(title: "Kind of message", default: .constant(.outgoingMessageText))
-    public var outgoingMessageType: OutgoingMessageType
+    @Parameter(title: "Kind of message")
+    public var outgoingMessageType: OutgoingMessageType = .outgoingMessageText
 
-    @Parameter(title: "Content", prompt: "What should it say?", inputOptions: String.IntentInputOptions(multiline: true))
+    @Parameter(title: "Content", inputOptions: String.IntentInputOptions(multiline: true), requestValueDialog: "What should it say?")
     public var content: String?
 
-    @Parameter(title: "Group", prompt: "Which group?")
+    @Parameter(title: "Group", requestValueDialog: "Which group?")
     public var speakableGroupName: MessageGroup?
 
     @Parameter(title: "Recording")

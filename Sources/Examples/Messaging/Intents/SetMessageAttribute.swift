@@ -4,10 +4,10 @@ public import IntentKit
 public struct SetMessageAttribute: Intent {
     public static let title: LocalizedText = "Mark messages"
 
-    @Parameter(title: "Messages", prompt: "Which messages?", size: .atMost(20))
+    @Parameter(title: "Messages", size: .atMost(20), requestValueDialog: "Which messages?")
     public var identifiers: [Message]
 
-    @Parameter(title: "Attribute", prompt: "What should they be marked as?")
+    @Parameter(title: "Attribute", requestValueDialog: "What should they be marked as?")
     public var attribute: MessageAttribute
 
     public static let parameters = Parameters<Self>(\.$identifiers, \.$attribute)

@@ -4,7 +4,7 @@ public import IntentKit
 public enum MessageAttribute: String, AppEnum {
     case read, unread, flagged, unflagged, played
 
-    public static let typeDisplayName: LocalizedText = "Attribute"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Attribute"
     public static let caseDisplayRepresentations: [MessageAttribute: DisplayRepresentation] = [
         .read: "Read", .unread: DisplayRepresentation(title: "Unread", synonyms: ["new", "not read"]),
         .flagged: DisplayRepresentation(title: "Flagged", synonyms: ["marked", "starred"]),
@@ -17,7 +17,7 @@ public enum MessageAttribute: String, AppEnum {
 public enum OutgoingMessageType: String, AppEnum {
     case outgoingMessageText, outgoingMessageAudio
 
-    public static let typeDisplayName: LocalizedText = "Kind of message"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Kind of message"
     public static let caseDisplayRepresentations: [OutgoingMessageType: DisplayRepresentation] = [
         .outgoingMessageText: DisplayRepresentation(title: "Text", synonyms: ["text message"]),
         .outgoingMessageAudio: DisplayRepresentation(title: "Voice message", synonyms: ["audio", "voice", "audio message"]),

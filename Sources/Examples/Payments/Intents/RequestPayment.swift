@@ -7,13 +7,13 @@ public struct RequestPayment: Intent {
     public static let confirmation: ConfirmationPolicy = .onlyIf { request in request.currencyAmount.minorUnits >= 10_000 }
     public static let confirmationActionName = ConfirmationActionName.request
 
-    @Parameter(title: "Payer", prompt: "Who should pay?")
+    @Parameter(title: "Payer", requestValueDialog: "Who should pay?")
     public var payer: Person
 
-    @Parameter(title: "Amount", prompt: "How much should it be?")
+    @Parameter(title: "Amount", requestValueDialog: "How much should it be?")
     public var currencyAmount: CurrencyAmount
 
-    @Parameter(title: "Note", prompt: "What is it for?")
+    @Parameter(title: "Note", requestValueDialog: "What is it for?")
     public var note: String?
 
     public static let parameters = Parameters<Self>(\.$payer, \.$currencyAmount, \.$note)

@@ -6,13 +6,13 @@ public struct SendPayment: Intent {
     public static let confirmation: ConfirmationPolicy = .always
     public static let confirmationActionName = ConfirmationActionName.pay
 
-    @Parameter(title: "Payee", prompt: "Who should get the money?")
+    @Parameter(title: "Payee", requestValueDialog: "Who should get the money?")
     public var payee: Person
 
-    @Parameter(title: "Amount", prompt: "How much should it be?")
+    @Parameter(title: "Amount", requestValueDialog: "How much should it be?")
     public var currencyAmount: CurrencyAmount
 
-    @Parameter(title: "Note", prompt: "What is it for?")
+    @Parameter(title: "Note", requestValueDialog: "What is it for?")
     public var note: String?
 
     public static let parameters = Parameters<Self>(\.$payee, \.$currencyAmount, \.$note)

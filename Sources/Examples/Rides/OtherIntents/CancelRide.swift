@@ -13,9 +13,7 @@ public struct CancelRide: Intent {
     public static let confirmationActionName = ConfirmationActionName.custom(
         acceptLabel: "Cancel the ride", denyLabel: "Keep it", destructive: true)
 
-    @Parameter(
-        title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),
-        memory: .session(as: "lastRide"))
+    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)

@@ -4,9 +4,7 @@ public import IntentKit
 public struct GetRideStatus: Intent {
     public static let title: LocalizedText = "Where is my ride?"
 
-    @Parameter(
-        title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),
-        memory: .session(as: "lastRide"))
+    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)

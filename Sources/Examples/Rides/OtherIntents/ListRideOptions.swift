@@ -13,10 +13,10 @@ public import IntentKit
 public struct ListRideOptions: Intent {
     public static let title: LocalizedText = "List rides"
 
-    @Parameter(title: "Pickup", prompt: "Where should the driver meet you?")
+    @Parameter(title: "Pickup", requestValueDialog: "Where should the driver meet you?")
     public var pickup: Place?
 
-    @Parameter(title: "Drop-off", prompt: "Where are you going?")
+    @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?")
     public var dropOff: Place
 
     public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff)

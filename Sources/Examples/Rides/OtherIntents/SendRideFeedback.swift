@@ -4,15 +4,13 @@ public import IntentKit
 public struct SendRideFeedback: Intent {
     public static let title: LocalizedText = "Rate my ride"
 
-    @Parameter(
-        title: "Ride number", prompt: "What is the number of your ride?", default: .first(.attribute("lastRide"), .remembered),
-        memory: .session(as: "lastRide"))
+    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
-    @Parameter(title: "Stars", prompt: "How many stars do you give, from one to five?", range: 1...5)
+    @Parameter(title: "Stars", requestValueDialog: "How many stars do you give, from one to five?", .inclusiveRange(1...5))
     public var rating: Int
 
-    @Parameter(title: "Tip", prompt: "How much would you like to tip?")
+    @Parameter(title: "Tip", requestValueDialog: "How much would you like to tip?")
     public var tip: CurrencyAmount?
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier, \.$rating, \.$tip)

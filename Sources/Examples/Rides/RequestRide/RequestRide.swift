@@ -12,23 +12,23 @@ public struct RequestRide: Intent {
     public static let confirmation: ConfirmationPolicy = .always
     public static let confirmationActionName = ConfirmationActionName.book
 
-    @Parameter(title: "Pickup", prompt: "Where should the driver meet you?")
+    @Parameter(title: "Pickup", requestValueDialog: "Where should the driver meet you?")
     public var pickup: Place?
 
-    @Parameter(title: "Drop-off", prompt: "Where are you going?")
+    @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?")
     public var dropOff: Place
 
-    @Parameter(title: "Riders", prompt: "How many of you are there?", range: 1...6, default: .constant(1))
-    public var partySize: Int
+    @Parameter(title: "Riders", requestValueDialog: "How many of you are there?", .inclusiveRange(1...6))
+    public var partySize: Int = 1
 
-    @Parameter(title: "Ride", prompt: "Which ride would you like?", options: RideOptions())
+    @Parameter(title: "Ride", requestValueDialog: "Which ride would you like?", optionsProvider: RideOptions())
     public var ride: RideOption
 
-    @Parameter(title: "Pickup time", prompt: "When should the driver come?")
+    @Parameter(title: "Pickup time", requestValueDialog: "When should the driver come?")
     public var scheduledTime: Date?
 
-    @Parameter(title: "Payment", prompt: "How would you like to pay?", default: .constant(.card))
-    public var payment: PaymentMethod
+    @Parameter(title: "Payment", requestValueDialog: "How would you like to pay?")
+    public var payment: PaymentMethod = .card
 
     public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
 
@@ -67,7 +67,7 @@ extension RequestRide: UndoableIntent {
 public enum PaymentMethod: String, AppEnum {
     case card, cash, businessAccount
 
-    public static let typeDisplayName: LocalizedText = "Payment"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Payment"
     public static let caseDisplayRepresentations: [PaymentMethod: DisplayRepresentation] = [
         .card: DisplayRepresentation(title: "Card", synonyms: ["credit card", "debit card", "visa", "mastercard"]),
         .cash: DisplayRepresentation(title: "Cash", synonyms: ["money"]),

@@ -32,7 +32,7 @@ struct TrailEntity: AppEntity {
 enum ActivityStyle: String, AppEnum, Codable {
     case biking, hiking, jogging
 
-    static let typeDisplayName: LocalizedText = "Activity"
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Activity"
     static let caseDisplayRepresentations: [ActivityStyle: DisplayRepresentation] = [
         .biking: DisplayRepresentation(title: "Biking", synonyms: ["bike", "cycling"]),
         .hiking: DisplayRepresentation(title: "Hiking", synonyms: ["hike", "walking", "a walk"]),

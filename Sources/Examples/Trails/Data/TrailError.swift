@@ -1,7 +1,7 @@
 import IntentKit
 
 /// An error that `perform()` throws, with the response that tells the person why an intent about trails failed.
-enum TrailError: CustomIntentErrorConvertible {
+enum TrailError: CustomAppIntentErrorConvertible {
     case noMatchingTrail(ActivityStyle)
     case noGuide(TrailEntity)
     case guideNotAvailable(String, day: String)

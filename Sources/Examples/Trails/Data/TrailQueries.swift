@@ -12,7 +12,7 @@ struct TrailQuery: EnumerableEntityQuery, EntityStringQuery, EntityPropertyQuery
 
     var properties: QueryProperties<TrailEntity> {
         QueryProperties(
-            QueryProperty("name", \.name), QueryProperty("location", \.location), QueryProperty("length", \.length))
+            EntityQueryProperty("name", \.name), EntityQueryProperty("location", \.location), EntityQueryProperty("length", \.length))
     }
 }
 
@@ -26,7 +26,7 @@ struct TrailCollectionQuery: EntityQuery {
 
     func results() async throws -> ItemCollection<TrailCollection> {
         ItemCollection(sections: [
-            ItemSection("Featured", items: trailManager.featuredCollections), ItemSection("More", items: trailManager.otherCollections),
+            IntentItemSection("Featured", items: trailManager.featuredCollections), IntentItemSection("More", items: trailManager.otherCollections),
         ])
     }
 }

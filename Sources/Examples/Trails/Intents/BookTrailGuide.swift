@@ -11,14 +11,14 @@ struct BookTrailGuide: AppIntent {
     static let title: LocalizedText = "Book Trail Guide"
     static let description: LocalizedText? = "Books a guide for a trail and tells you about the trail."
 
-    @Parameter(title: "Trail", prompt: "Which trail would you like to be guided on?")
+    @Parameter(title: "Trail", requestValueDialog: "Which trail would you like to be guided on?")
     var trail: TrailEntity
 
     @Parameter(title: "Date", description: "The day; in UTC.")
     var date: Date?
 
-    @Parameter(title: "People", prompt: "How many of you are there?", inclusiveRange: (1, 8), default: .constant(1))
-    var partySize: Int
+    @Parameter(title: "People", requestValueDialog: "How many of you are there?", .inclusiveRange(1...8))
+    var partySize: Int = 1
 
     @Dependency private var trailManager: TrailDataManager
     @Dependency private var diary: TrailDiary

@@ -5,7 +5,7 @@ struct StartTrailActivity: AppIntent {
     static let title: LocalizedText = "Start Trail Activity"
     static let description: LocalizedText? = "Notes that you set off on a trail."
 
-    @Parameter(title: "Trail", prompt: "Which trail are you on?")
+    @Parameter(title: "Trail", requestValueDialog: "Which trail are you on?")
     var trail: TrailEntity
 
     @Parameter(title: "Activity")

@@ -5,17 +5,14 @@ struct SuggestTrails: AppIntent {
     static let title: LocalizedText = "Suggest Trails"
     static let description: LocalizedText? = "Suggests trails for an activity, near a place or from a collection."
 
-    @Parameter(title: "Activity", description: "What to do there.", prompt: "What would you like to do?")
+    @Parameter(title: "Activity", description: "What to do there.", requestValueDialog: "What would you like to do?")
     var activity: ActivityStyle
 
-    @Parameter(title: "Location", description: "Where to look for trails.", options: LocationOptionsProvider())
+    @Parameter(title: "Location", description: "Where to look for trails.", optionsProvider: LocationOptionsProvider())
     var location: String?
 
-    @Parameter(
-        title: "Search Radius", description: "How far from the location; a number alone is kilometres.",
-        range: .kilometers(1)...(.kilometers(100)), default: .constant(.kilometers(15)),
-        converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
-    var searchRadius: Measurement<UnitLength>?
+    @Parameter(title: "Search Radius", description: "How far from the location; a number alone is kilometres.", .inclusiveRange(.kilometers(1)...(.kilometers(100))), converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
+    var searchRadius: Measurement<UnitLength>? = .kilometers(15)
 
     @Parameter(title: "Trail Collection", description: "Whose trails to pick from.")
     var trailCollection: TrailCollection?

@@ -16,7 +16,7 @@ public struct WorkoutGoal: Sendable, Hashable, Codable {
 public enum WorkoutGoalUnitType: String, AppEnum, Codable {
     case inch, meter, foot, mile, yard, second, minute, hour, joule, kiloCalorie
 
-    public static let typeDisplayName: LocalizedText = "Unit of a goal"
+    public static let typeDisplayRepresentation: TypeDisplayRepresentation = "Unit of a goal"
     public static let caseDisplayRepresentations: [WorkoutGoalUnitType: DisplayRepresentation] = [
         .inch: DisplayRepresentation(title: "inches", synonyms: ["inch", "in"]),
         .meter: DisplayRepresentation(title: "meters", synonyms: ["meter", "metre", "metres", "m"]),

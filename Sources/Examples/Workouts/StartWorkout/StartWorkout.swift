@@ -5,13 +5,13 @@ public struct StartWorkout: Intent {
     public static let title: LocalizedText = "Start a workout"
     public static let description: LocalizedText? = "Starts a workout, with a goal or until you end it."
 
-    @Parameter(title: "Workout", prompt: "Which workout?")
+    @Parameter(title: "Workout", requestValueDialog: "Which workout?")
     public var workoutName: WorkoutActivity
 
-    @Parameter(title: "Goal", prompt: "How far, or how long?", range: 0.1...100_000)
+    @Parameter(title: "Goal", requestValueDialog: "How far, or how long?", .inclusiveRange(0.1...100_000))
     public var goalValue: Double?
 
-    @Parameter(title: "Unit of the goal", prompt: "In which unit is your goal?")
+    @Parameter(title: "Unit of the goal", requestValueDialog: "In which unit is your goal?")
     public var goalUnitType: WorkoutGoalUnitType?
 
     @Parameter(title: "Location", requestDisambiguationDialog: "Inside or outside?")

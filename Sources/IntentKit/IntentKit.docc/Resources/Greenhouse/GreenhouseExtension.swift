@@ -10,7 +10,7 @@ struct GreenhouseExtension: IntentExtension {
         }
     }
 
-    func provideDependencies(to manager: DependencyManager) {
+    func provideDependencies(to manager: AppDependencyManager) {
         manager.add(Shelf())
     }
 }

@@ -4,11 +4,11 @@ import IntentKit
 struct WaterPlant: Intent {
     static let title: LocalizedText = "Water a plant"
 
-    @Parameter(title: "Plant", prompt: "Which plant is thirsty?")
+    @Parameter(title: "Plant", requestValueDialog: "Which plant is thirsty?")
     var plant: String
 
-    @Parameter(title: "Amount", prompt: "How much water?", default: .constant(Measurement(value: 200, unit: .milliliters)))
-    var amount: Measurement<UnitVolume>
+    @Parameter(title: "Amount", requestValueDialog: "How much water?")
+    var amount: Measurement<UnitVolume> = Measurement(value: 200, unit: .milliliters)
 
     static let parameters = Parameters<Self>(\.$plant, \.$amount)
 }
