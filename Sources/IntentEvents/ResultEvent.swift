@@ -271,7 +271,7 @@ extension Snippet {
     fileprivate var shown: Self {
         var shown = self
         (shown.title, shown.subtitle) = (title.onOneLine, subtitle?.onOneLine)
-        shown.lines = lines.map { Line($0.title.onOneLine, $0.text.withoutControlCharacters) }
+        shown.lines = lines.map { Line(plain: $0.title.onOneLine, $0.text.withoutControlCharacters) }
         return shown
     }
 }

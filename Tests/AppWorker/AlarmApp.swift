@@ -19,8 +19,8 @@ struct AlarmApp: IntentExtension {
 }
 
 struct SetAlarmHandler: IntentHandling {
-    func handle(_ alarm: SetAlarm, context: Context) async throws -> IntentResponse {
-        guard context.isInApp else { return IntentResponse(.failure) }
+    func handle(_ alarm: SetAlarm, context: Context) async throws -> HandleResponse {
+        guard context.isInApp else { return .failure() }
         return .success(dialog: "The app wakes you at \(alarm.hour).")
     }
 }

@@ -10,12 +10,11 @@ struct CallsFixture {
     private let searches = Recorder<String>()
 
     init(hasMissedCalls: Bool = true, hasService: Bool = true) throws {
-        let dependencies = AppDependencyManager()
-        dependencies.add(CallHistory(store: SampleStore(), hasMissedCalls: hasMissedCalls))
-        dependencies.add(CallingService(isAvailable: hasService))
         let book = PhoneBook.sample.noting { [searches] in searches.record($0) }
-        dependencies.add(book)
-        registry = try IntentRegistry([CallsExtension()], dependencies: dependencies)
+        let calls = CallsExtension(
+            book: book, history: CallHistory(store: SampleStore(), hasMissedCalls: hasMissedCalls),
+            service: CallingService(isAvailable: hasService))
+        registry = try IntentRegistry([calls], dependencies: AppDependencyManager())
     }
 
     /// The names that were searched for so far.

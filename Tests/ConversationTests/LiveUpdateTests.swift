@@ -1,6 +1,7 @@
 import Conversation
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @Suite("Live updates: a handler keeps sending updates until one side ends them")

@@ -1,6 +1,7 @@
 import Conversation
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Testing
 
 @Suite("An event after which the session would be too large")

@@ -57,7 +57,7 @@ struct FulfilmentTests {
         #expect(response.proposed == ["time": .string("18:30")] && response.remembered == ["city": .string("Delft")])
         #expect(response.validFor == .seconds(300) && response.userActivity?.activityType == "book")
         #expect(response.opensIntent == OpenedIntent(intent: "Pay", parameters: ["amount": .number(3)]))
-        #expect(response.supportingDialog == "At seven" && response.snippet == Snippet(title: "Table 7"))
+        #expect(response.supportingDialog == "At seven" && response.snippet == Snippet(plain: "Table 7"))
         #expect(response.undo == UndoOffer(OpenedIntent(intent: "Unbook"), validFor: .seconds(300)))
         #expect(response.results == [ElementResult(title: "A")])
     }

@@ -52,8 +52,8 @@ extension Examples {
     ]
 
     private static let card = Snippet(
-        title: "Mia", subtitle: "Black estate", image: .systemName("car"),
-        lines: [Snippet.Line("Arrives", "in 4 minutes"), Snippet.Line("Fare", "£12")])
+        plain: "Mia", subtitle: "Black estate", image: .systemName("car"),
+        lines: [Snippet.Line(plain: "Arrives", "in 4 minutes"), Snippet.Line(plain: "Fare", "£12")])
 
     private static let signIn = SignIn(
         url: "https://rides.example.com/link", code: "WDJB-MJHT", title: "Example Rides", validFor: .seconds(900))

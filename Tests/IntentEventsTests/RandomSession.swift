@@ -242,8 +242,8 @@ struct RandomSession {
 
     private mutating func snippet() -> Snippet {
         Snippet(
-            title: text(), subtitle: maybe { $0.text() }, image: maybe { .systemName($0.text()) },
-            lines: some { Snippet.Line($0.text(), $0.text()) })
+            plain: text(), subtitle: maybe { $0.text() }, image: maybe { .systemName($0.text()) },
+            lines: some { Snippet.Line(plain: $0.text(), $0.text()) })
     }
 
     private mutating func signIn() -> SignIn {

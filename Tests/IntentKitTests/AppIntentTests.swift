@@ -68,7 +68,7 @@ struct AppIntentTests {
         let limit = [ParameterState.given("limit", "5")]
         #expect(try await SelfPerformingExtension(CountSheep.self).registry().perform(.confirm, "CountSheep", limit) == .responded(.ready))
         let outcome = try await SelfPerformingExtension(CountSheep.self).registry().perform(.handle, "CountSheep", limit)
-        #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": 5])))
+        #expect(outcome == .responded(.success(dialog: "5 sheep for s", values: ["value": .number(5)])))
     }
 
     @Test("its parameters are resolved by their declarations")
@@ -89,7 +89,7 @@ struct AppIntentTests {
     @Test("a handler takes precedence over perform()")
     func handlerTakesPrecedence() async throws {
         struct Handler: IntentHandling {
-            func handle(_ intent: Quiet, context: Context) async throws -> IntentResponse { .success(dialog: "Handled") }
+            func handle(_ intent: Quiet, context: Context) async throws -> HandleResponse { .success(dialog: "Handled") }
         }
         struct Server: IntentExtension {
             let intents: [any Intent.Type] = [Quiet.self]
@@ -125,7 +125,8 @@ struct AppIntentTests {
 
     @Test("a handler's response can carry items and the next intent too")
     func handlerResponse() async throws {
-        let response = IntentResponse.success(items: [Leaf.assam], opensIntent: Plain())
+        let handler = OrderTeaHandler(handles: { _, _ in .success(items: [Leaf.assam], opensIntent: Plain()) })
+        let response = try #require(try await Teahouse(order: handler).perform(.handle, order).response)
         #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
     }
 }

@@ -47,7 +47,7 @@ struct Asking {
 
 /// An intent whose `perform()` is a test's closure.
 struct Improvised: AppIntent {
-    typealias Script = @Sendable (Improvised) async throws -> IntentResultContainer<Never, String, Never, Never>
+    typealias Script = @Sendable (Improvised) async throws -> IntentResultContainer<Never, LocalizedText, Never, Never>
     @TaskLocal static var script: Script = { _ in .result(dialog: "Nothing") }
 
     static let title: LocalizedText = "Improvise"

@@ -30,7 +30,7 @@ struct AskingTests {
     @Test("a few known values are offered as a choice")
     func fewValues() async throws {
         try await improvising {
-            .result(dialog: (try await $0.$leaf.requestValue()).rawValue)
+            .result(dialog: "\((try await $0.$leaf.requestValue()).rawValue)")
         } _: { asking in
             let question = await asking.run().question
             guard case .choice(let options) = question?.kind else {
@@ -118,7 +118,7 @@ struct AskingTests {
         let kims = [Person(displayName: "Kim", customIdentifier: "p1"), Person(displayName: "Kim", customIdentifier: "p2")]
         try await improvising { intent in
             let guest = try await intent.$guest.requestDisambiguation(among: kims, dialog: "Which Kim?")
-            return .result(dialog: guest.customIdentifier ?? "")
+            return .result(dialog: LocalizedText(guest.customIdentifier ?? ""))
         } _: { asking in
             let question = await asking.run().question
             #expect(question?.id == "choice:guest#1" && question?.parameter == "guest" && question?.dialog == "Which Kim?")
@@ -134,14 +134,14 @@ struct AskingTests {
     func fewOptions() async throws {
         let kim = Person(displayName: "Kim")
         try await improvising { intent in
-            .result(dialog: try await intent.$guest.requestDisambiguation(among: [kim]).displayName)
+            .result(dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: [kim]).displayName))
         } _: { asking in
             let question = await asking.run().question
             #expect(question?.kind == .confirmValue(JSON(kim)))
             #expect(await asking.answer(question) == .responded(.success(dialog: "Kim")))
         }
         try await improvising { intent in
-            .result(dialog: try await intent.$guest.requestDisambiguation(among: []).displayName)
+            .result(dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: []).displayName))
         } _: { asking in
             #expect(await asking.run().failure?.message.hasPrefix("there is nothing to choose 'Guest' from") == true)
         }
@@ -190,7 +190,7 @@ struct AskingTests {
     func requestChoice() async throws {
         let ways = [IntentChoiceOption(title: "Replace it", style: .destructive), IntentChoiceOption(title: "Keep both"), .cancel]
         try await improvising { intent in
-            .result(dialog: try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original)
+            .result(dialog: LocalizedText(try await intent.requestChoice(between: ways, dialog: "There is one already.").title.original))
         } _: { asking in
             let question = await asking.run().question
             guard case .choice(let options) = question?.kind else { return }
@@ -200,7 +200,7 @@ struct AskingTests {
             #expect(await asking.answer(question, .string("Burn it")).question?.unsupportedReason == "noMatch")
         }
         try await improvising { intent in
-            .result(dialog: try await intent.requestChoice(between: [Leaf.assam, .sencha]).rawValue)
+            .result(dialog: LocalizedText(try await intent.requestChoice(between: [Leaf.assam, .sencha]).rawValue))
         } _: { asking in
             let question = await asking.run().question
             #expect(await asking.answer(question, .string("sencha")) == .responded(.success(dialog: "sencha")))

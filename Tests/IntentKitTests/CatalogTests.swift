@@ -13,7 +13,8 @@ struct CatalogTests {
             "Activity": ["nl": "Activiteit"], "Biking": ["nl": "Fietsen"], "Suggest Trails": ["nl": "Paden voorstellen"],
             "Pick a bike ride from ${trailCollection}": ["nl": "Kies een fietstocht uit ${trailCollection}"],
         ])
-        registry = try IntentRegistry([Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: AppDependencyManager())
+        registry = try IntentRegistry(
+            [Teahouse(), ConfirmationAsker<SuggestedTrails>(tables: [table])], dependencies: AppDependencyManager())
     }
 
     @Test("it lists every intent in the registry's order")

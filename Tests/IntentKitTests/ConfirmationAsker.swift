@@ -8,8 +8,8 @@ struct ConfirmationAsker<Subject: Intent>: IntentExtension, IntentHandling {
     var intents: [any Intent.Type] { [Subject.self] }
     var localizations: [LocalizedTable] { tables }
     func handler(for intent: any Intent) -> (any IntentHandler)? { self }
-    func confirm(_ intent: Subject, context: Context) async throws -> IntentResponse { .userConfirmationRequired() }
-    func handle(_ intent: Subject, context: Context) async throws -> IntentResponse { .success }
+    func confirm(_ intent: Subject, context: Context) async throws -> ConfirmResponse { .userConfirmationRequired() }
+    func handle(_ intent: Subject, context: Context) async throws -> HandleResponse { .success }
 
     /// The intent's summary in the confirmation.
     func summary(_ values: KeyValuePairs<String, any ParameterValue> = [:], locale: String? = nil) async throws -> String? {

@@ -18,7 +18,7 @@ private struct Deep: Sendable { @Dependency(key: "deep") var kettle: Kettle }
 
 private struct PourHandler: IntentHandling {
     let deep = Deep()
-    func handle(_ intent: Pour, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ intent: Pour, context: Context) async throws -> HandleResponse { .success }
 }
 
 private struct Waiter: IntentExtension {

@@ -32,16 +32,16 @@ struct MyMessageHandler: IntentHandler {
         Handling(SetMessageAttribute.self, handle: handle)
     }
 
-    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse { .ready(dialog: "Send?") }
-    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse { .success(dialog: "Sent") }
-    func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse { .success(dialog: "Found") }
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { .success(dialog: "Set") }
+    func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse { .ready(dialog: "Send?") }
+    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { .success(dialog: "Sent") }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse { .success(dialog: "Found") }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { .success(dialog: "Set") }
 }
 
 struct MyCallHandler: IntentHandling {
-    var answer = IntentResponse.success
-    func confirm(_ call: StartCall, context: Context) async throws -> IntentResponse { .continueInApp() }
-    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { answer }
+    var answer = HandleResponse.success
+    func confirm(_ call: StartCall, context: Context) async throws -> ConfirmResponse { .continueInApp() }
+    func handle(_ call: StartCall, context: Context) async throws -> HandleResponse { answer }
 }
 
 struct PhoneExtension: IntentExtension {
@@ -127,8 +127,10 @@ struct DispatchTests {
 
     @Test("the extension can leave the intent to the app", arguments: [Phase.confirm, .handle])
     func leftToApp(at phase: Phase) async throws {
-        for response in [IntentResponse.continueInApp(UserActivity(activityType: "t")), .handleInApp(UserActivity(activityType: "t"))] {
-            let handler = OrderTeaHandler(confirms: { _, _ in response }, handles: { _, _ in response })
+        for response in [ResponseCode.continueInApp, .handleInApp].map({ IntentResponse($0, userActivity: UserActivity(activityType: "t")) }
+        ) {
+            let handler = OrderTeaHandler(
+                confirms: { _, _ in ConfirmResponse(response) }, handles: { _, _ in HandleResponse(response) })
             #expect(try await Teahouse(order: handler).perform(phase, order) == .responded(response))
         }
     }

@@ -16,7 +16,7 @@ private struct Plan: Intent {
 }
 
 private struct PlanHandler: IntentHandling {
-    func handle(_ plan: Plan, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ plan: Plan, context: Context) async throws -> HandleResponse { .success }
 }
 
 @Suite("Queries find entities by property, or list all of them")

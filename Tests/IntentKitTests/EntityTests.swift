@@ -70,7 +70,7 @@ struct EntityTests {
         var store = TrailDataManager()
         store.trails[0].length = 13
         let outcome = try await trailhead(store).perform(.handle, [.given("trail", json: bell.description, .resolved)])
-        #expect(outcome.response?.dialog == "Mount Bell, 13.0 km")
+        #expect(outcome.response?.dialog == "Mount Bell, 13 km")
     }
 
     @Test("a second round looks the entity up by its identifier without a search")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Errors determine the response to a request")
 struct IntentErrorTests {
     private struct OutOfTea: CustomAppIntentErrorConvertible {
-        var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
+        var intentResponse: FailureResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
     }
 
     private func handle(throwing error: any Error) async throws -> PhaseOutcome {
@@ -47,11 +47,9 @@ struct IntentErrorTests {
 
     @Test("a response that is valid for no time is a mistake")
     func validFor() async throws {
-        let minute = IntentResponse.ready(dialog: "€12", validFor: .seconds(60))
-        #expect(minute.validFor == .seconds(60))
         let quick = OrderTeaHandler(confirms: { _, _ in .ready(dialog: "€12", validFor: .zero) })
         #expect(try await Teahouse(order: quick).perform(.confirm, order).failure?.reason == .unexpected)
-        let good = OrderTeaHandler(confirms: { _, _ in minute })
-        #expect(try await Teahouse(order: good).perform(.confirm, order) == .responded(minute))
+        let good = OrderTeaHandler(confirms: { _, _ in .ready(dialog: "€12", validFor: .seconds(60)) })
+        #expect(try await Teahouse(order: good).perform(.confirm, order).response?.validFor == .seconds(60))
     }
 }

@@ -11,10 +11,10 @@ private struct Hike: Intent {
 }
 
 private struct HikeHandler: IntentHandling {
-    func confirm(_ hike: Hike, context: Context) async throws -> IntentResponse {
+    func confirm(_ hike: Hike, context: Context) async throws -> ConfirmResponse {
         .ready(dialog: "\(try await hike.$trail.requestValue().id)")
     }
-    func handle(_ hike: Hike, context: Context) async throws -> IntentResponse {
+    func handle(_ hike: Hike, context: Context) async throws -> HandleResponse {
         .success(dialog: "\(hike.trail?.id ?? 0)")
     }
 }

@@ -41,8 +41,8 @@ private struct InviteHandler: IntentHandling {
             return invite.$words.value == ["cake"] ? .needsValue() : .notRequired()
         }
     }
-    func handle(_ invite: Invite, context: Context) async throws -> IntentResponse {
-        .success(dialog: invite.guests.map(\.displayName).joined(separator: " "))
+    func handle(_ invite: Invite, context: Context) async throws -> HandleResponse {
+        .success(dialog: LocalizedText(invite.guests.map(\.displayName).joined(separator: " ")))
     }
 }
 

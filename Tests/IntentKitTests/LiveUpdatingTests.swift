@@ -14,14 +14,14 @@ private struct Parcels: IntentHandling, LiveUpdating {
     struct Lost: Error {}
     var tells: @Sendable (Delivery, UpdateObserver, Context) async throws -> Void
 
-    func handle(_ delivery: Delivery, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ delivery: Delivery, context: Context) async throws -> HandleResponse { .success }
     func sendUpdates(for delivery: Delivery, to observer: UpdateObserver, context: Context) async throws {
         try await tells(delivery, observer, context)
     }
 }
 
 private struct Quiet: IntentHandling {
-    func handle(_ delivery: Delivery, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ delivery: Delivery, context: Context) async throws -> HandleResponse { .success }
 }
 
 private struct Post: IntentExtension {

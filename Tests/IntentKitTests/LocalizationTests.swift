@@ -80,7 +80,7 @@ struct LocalizationTests {
     @Test("a handler's dialogs are in the language of the request")
     func handlerDialogs() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
-            .success(dialog: context.text("Here is your tea, \(order.guest?.displayName ?? "stranger")"))
+            .success(dialog: "Here is your tea, \(order.guest?.displayName ?? "stranger")")
         })
         let kim = order + [.given("guest", "Kim", .resolved)]
         #expect(try await perform(.handle, kim, locale: "nl", order: handler) == .responded(.success(dialog: "Kim, je thee")))
@@ -92,7 +92,7 @@ struct LocalizationTests {
     @Test("a translation can reorder the values in a text, and values are localized too")
     func reordered() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
-            .success(dialog: context.text("\(order.pots) pots of \(order.leaf)"))
+            .success(dialog: "\(order.pots) pots of \(order.leaf)")
         })
         func dialog(_ locale: String?) async throws -> String? {
             guard case .responded(let response, _) = try await perform(.handle, order, locale: locale, order: handler) else { return nil }
@@ -116,7 +116,7 @@ struct LocalizationTests {
     func data() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             let name = order.guest?.displayName ?? ""
-            return .success(dialog: context.text(LocalizedText(name)) + "/" + context.text(LocalizedText(key: name)))
+            return .success(dialog: "\(LocalizedText(name))/\(LocalizedText(key: name))")
         })
         let guest = order + [.given("guest", "Leaf", .resolved)]
         #expect(try await perform(.handle, guest, locale: "nl", order: handler) == .responded(.success(dialog: "Leaf/Blad")))

@@ -14,7 +14,7 @@ struct NoneWordsTests {
     }
 
     struct Handler: IntentHandling {
-        func handle(_ order: OrderTea, context: Context) async throws -> IntentResponse {
+        func handle(_ order: OrderTea, context: Context) async throws -> HandleResponse {
             .success(values: ["milk": order.milk ?? "none", "cups": order.cups ?? 0, "tea": order.tea])
         }
     }

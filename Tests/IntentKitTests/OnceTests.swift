@@ -49,7 +49,7 @@ struct OnceTests {
             let list = try await intent.context.once("list") { ["a": [1, 2]] }
             let nothing = try await intent.context.once("nothing") { String?.none }
             try await intent.requestConfirmation()
-            return .result(dialog: "\(kim.customIdentifier ?? "") \(leaf) \(text) \(list) \(nothing ?? "-")")
+            return .result(dialog: "\(kim.customIdentifier ?? "") \(leaf.rawValue) \(text) \(list) \(nothing ?? "-")")
         } _: { asking in
             let question = await asking.run().question
             #expect(question?.recorded["guest"] == JSON(Person(displayName: "Kim", customIdentifier: "p1")))
@@ -109,8 +109,8 @@ struct AskingPlacesTests {
         var asking = try order(
             OrderTeaHandler(handles: { order, context in
                 let note = try await order.$note.requestValue("Anything else?")
-                try await context.requestConfirmation(dialog: note)
-                return .success(dialog: note)
+                try await context.requestConfirmation(dialog: "\(note)")
+                return .success(dialog: "\(note)")
             }))
         let first = await asking.run().question
         #expect(first?.parameter == "note" && first?.dialog == "Anything else?")
@@ -133,7 +133,8 @@ struct AskingPlacesTests {
 
     @Test("an answer is checked against the options, and the option's value is returned")
     func options() async throws {
-        var asking = try order(OrderTeaHandler(handles: { order, _ in .success(dialog: try await order.$cup.requestValue().id) }))
+        var asking = try order(
+            OrderTeaHandler(handles: { order, _ in .success(dialog: LocalizedText(try await order.$cup.requestValue().id)) }))
         let question = await asking.run().question
         guard case .choice(let options) = question?.kind else {
             Issue.record("\(String(describing: question))")

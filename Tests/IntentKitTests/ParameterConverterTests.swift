@@ -25,7 +25,7 @@ private struct Lay: Intent {
 }
 
 private struct LayHandler: IntentHandling {
-    func handle(_ lay: Lay, context: Context) async throws -> IntentResponse { .success(dialog: lay.cup.id) }
+    func handle(_ lay: Lay, context: Context) async throws -> HandleResponse { .success(dialog: "\(lay.cup.id)") }
 }
 
 @Suite("Own converters in a resolution")

@@ -5,11 +5,16 @@ import Testing
 private struct Book: Intent {
     static let title: LocalizedText = "Book"
 
-    @Parameter(title: "Seats", description: "How many seats are booked", default: .first(.attribute("seats"), .remembered, .constant(2)), requestValueDialog: "How many seats?", .inclusiveRange(1...8), .memory(.session))
+    @Parameter(
+        title: "Seats", description: "How many seats are booked", default: .first(.attribute("seats"), .remembered, .constant(2)),
+        requestValueDialog: "How many seats?", .inclusiveRange(1...8), .memory(.session))
     var seats: Int
-    @Parameter(title: "Class", requestValueDialog: "Which class?", requestDisambiguationDialog: "First or second?", requestConfirmationDialog: "Is that the class?", optionsProvider: StaticOptions("first", "second"))
+    @Parameter(
+        title: "Class", requestValueDialog: "Which class?", requestDisambiguationDialog: "First or second?",
+        requestConfirmationDialog: "Is that the class?", optionsProvider: StaticOptions("first", "second"))
     var carriage: String?
-    @Parameter(title: "Pin", requestValueDialog: "Your pin?", .inclusiveRange(1000...9999), .sensitivity(.secret), .memory(.session)) var pin: Int?
+    @Parameter(title: "Pin", requestValueDialog: "Your pin?", .inclusiveRange(1000...9999), .sensitivity(.secret), .memory(.session))
+    var pin: Int?
     @Parameter(title: "City", default: .remembered) var city: String?
     @Parameter(title: "Town", default: .attribute("home"), .memory(.session(as: "city"))) var town: String?
     @Parameter(title: "Name", inputOptions: String.IntentInputOptions(keyboardType: .namePhonePad, capitalizationType: .words))
@@ -23,7 +28,9 @@ private struct Book: Intent {
 
 private struct Meals: DynamicOptionsProvider {
     func results() async throws -> ItemCollection<String> {
-        ItemCollection(sections: [IntentItemSection("Warm", items: ["soup", "rice"]), IntentItemSection("Cold", items: ["salad", "soup"])])
+        ItemCollection(sections: [
+            IntentItemSection("Warm", items: ["soup", "rice"]), IntentItemSection("Cold", items: ["salad", "soup"]),
+        ])
     }
 }
 
@@ -32,7 +39,7 @@ private struct BookHandler: IntentHandling {
     var resolution: some Resolution<Book> {
         Resolve(\.$carriage) { value, _ in carriage(value) }
     }
-    func handle(_ book: Book, context: Context) async throws -> IntentResponse { .continueInApp() }
+    func handle(_ book: Book, context: Context) async throws -> HandleResponse { .continueInApp() }
 }
 
 @Suite("A parameter's declaration")

@@ -7,11 +7,11 @@ struct PhaseRuleTests {
     private func confirm(
         _ response: IntentResponse, _ parameters: [ParameterState] = order
     ) async throws -> PhaseOutcome {
-        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in response })).perform(.confirm, parameters)
+        try await Teahouse(order: OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })).perform(.confirm, parameters)
     }
 
     private func handle(_ response: IntentResponse, isInApp: Bool = false) async throws -> PhaseOutcome {
-        let handler = OrderTeaHandler(handles: { _, _ in response })
+        let handler = OrderTeaHandler(handles: { _, _ in HandleResponse(response) })
         return try await Teahouse(order: handler, orderInApp: handler).perform(.handle, order, isInApp: isInApp)
     }
 

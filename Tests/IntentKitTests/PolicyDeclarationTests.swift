@@ -20,11 +20,11 @@ struct PolicyDeclarationTests {
     struct Oops: Error {}
 
     struct PayHandler: IntentHandling {
-        func handle(_ intent: Pay, context: Context) async throws -> IntentResponse { throw Oops() }
+        func handle(_ intent: Pay, context: Context) async throws -> HandleResponse { throw Oops() }
     }
 
     struct PlainHandler: IntentHandling {
-        func handle(_ intent: Plain, context: Context) async throws -> IntentResponse { throw Oops() }
+        func handle(_ intent: Plain, context: Context) async throws -> HandleResponse { throw Oops() }
     }
 
     struct Shop: IntentExtension {
@@ -71,7 +71,7 @@ struct PolicyDeclarationTests {
         }
         struct Handler: IntentHandling {
             let error: any Error
-            func handle(_ intent: Charge, context: Context) async throws -> IntentResponse {
+            func handle(_ intent: Charge, context: Context) async throws -> HandleResponse {
                 withUnsafeCurrentTask { $0?.cancel() }
                 throw error
             }

@@ -14,33 +14,32 @@ struct ProposalTests {
     }
 
     struct Handler: IntentHandling {
-        let proposed: [String: any ParameterValue]
+        let confirms: @Sendable () -> ConfirmResponse
 
-        func confirm(_ intent: BookTable, context: Context) async throws -> IntentResponse {
-            .ready(dialog: "That late?", proposing: proposed)
-        }
+        func confirm(_ intent: BookTable, context: Context) async throws -> ConfirmResponse { confirms() }
 
-        func handle(_ intent: BookTable, context: Context) async throws -> IntentResponse {
-            .success(items: ["Window", "Terrace"], choice: ItemChoice(remembers: ["table": "name"]), remembering: ["seats": intent.seats])
+        func handle(_ intent: BookTable, context: Context) async throws -> HandleResponse {
+            .success(items: ["Window", "Terrace"]).askingWhichItem(remembers: ["table": "name"]).remembering(intent.seats, as: "seats")
         }
     }
 
     struct Tables: IntentExtension {
-        let proposed: [String: any ParameterValue]
+        let confirms: @Sendable () -> ConfirmResponse
         var intents: [any Intent.Type] { [BookTable.self] }
-        func handler(for intent: any Intent) -> (any IntentHandler)? { Handler(proposed: proposed) }
+        func handler(for intent: any Intent) -> (any IntentHandler)? { Handler(confirms: confirms) }
     }
 
-    private func answer(_ phase: Phase, proposing proposed: [String: any ParameterValue] = [:]) async throws -> PhaseOutcome {
-        let registry = try IntentRegistry([Tables(proposed: proposed)])
+    private func answer(
+        _ phase: Phase, _ confirms: @escaping @Sendable () -> ConfirmResponse = { .ready(dialog: "That late?") }
+    ) async throws -> PhaseOutcome {
+        let registry = try IntentRegistry([Tables(confirms: confirms)])
         return await registry.perform(phase, "BookTable", .resolved(["time": .string("18:45")]))
     }
 
     @Test("a proposed value is confirmed by the person, even without a confirmation policy, with the value in the summary")
     func proposed() async throws {
-        guard case .responded(let response, let confirmation) = try await answer(.confirm, proposing: ["time": "18:30"]) else {
-            throw Failed()
-        }
+        let outcome = try await answer(.confirm) { .ready(dialog: "That late?").proposing(\BookTable.$time, "18:30") }
+        guard case .responded(let response, let confirmation) = outcome else { throw Failed() }
         #expect(response.proposed == ["time": .string("18:30")])
         #expect(confirmation?.summary == "Table for 2 at 18:30" && confirmation?.dialog == "That late?")
     }
@@ -51,15 +50,30 @@ struct ProposalTests {
         #expect(confirmation == nil)
     }
 
+    @Test("a proposal for a parameter of another intent fails with a message that says so")
+    func wrongIntent() async throws {
+        let outcome = try await answer(.confirm) { .ready.proposing(\Other.$hour, 7) }
+        guard case .failed(let failure) = outcome else { throw Failed() }
+        #expect(failure.message == "a response of BookTable proposes a value for something that is not one of its parameters")
+    }
+
     @Test(
-        "a proposal for an unknown parameter, or of an unsuitable value, fails with its name",
+        "a service's proposal for an unknown parameter, or of an unsuitable value, fails with its name",
         arguments: [
             ("hour", "confirm of BookTable proposes 'hour', which is not one of its parameters"),
             ("seats", "confirm of BookTable proposes a value that 'seats' can't have"),
         ])
     func wrong(_ parameter: String, _ message: String) async throws {
-        guard case .failed(let failure) = try await answer(.confirm, proposing: [parameter: "many"]) else { throw Failed() }
+        var response = IntentResponse(.ready)
+        response.proposed = [parameter: .string("many")]
+        guard case .failed(let failure) = try await answer(.confirm, { [response] in ConfirmResponse(response) }) else { throw Failed() }
         #expect(failure.message == message)
+    }
+
+    struct Other: Intent {
+        @Parameter(title: "Hour") var hour: Int
+        static let title: LocalizedText = "Other"
+        static let parameters = Parameters<Self>(\.$hour)
     }
 
     @Test("handle returns items to choose from and values to remember")

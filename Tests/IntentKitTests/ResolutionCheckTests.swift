@@ -19,7 +19,7 @@ private struct NoteHandler<Content: Resolution<Note>>: IntentHandling {
     let content: Content
 
     var resolution: Content { return content }
-    func handle(_ note: Note, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ note: Note, context: Context) async throws -> HandleResponse { .success }
 }
 
 private struct Notes<Content: Resolution<Note>>: IntentExtension {

@@ -32,7 +32,7 @@ private struct QuoteHandler: IntentHandling {
             return pieces.map { .success($0) } ?? .needsValue()
         }
     }
-    func handle(_ quote: Quote, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ quote: Quote, context: Context) async throws -> HandleResponse { .success }
 }
 
 @Suite("Parameters that depend on others are resolved after them")

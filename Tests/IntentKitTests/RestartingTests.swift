@@ -49,7 +49,7 @@ struct RestartingTests {
             guard let leaf = intent.leaf else {
                 throw intent.$leaf.needsDisambiguationError(among: [.assam, .pouchong], dialog: "Assam or Bāozhǒng?")
             }
-            return .result(dialog: leaf.rawValue)
+            return .result(dialog: "\(leaf.rawValue)")
         } _: { asking in
             let question = await asking.run().question
             guard case .choice(let options) = question?.kind else { return }

@@ -45,7 +45,7 @@ private struct PayHandler: IntentHandling {
             return .success(amount)
         }
     }
-    func handle(_ pay: Pay, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ pay: Pay, context: Context) async throws -> HandleResponse { .success }
 }
 
 @Suite("The examples of SiriKit's article on resolving parameters")

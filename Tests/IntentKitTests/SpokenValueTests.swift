@@ -24,7 +24,7 @@ private struct BookTable: Intent {
 @Suite("Words that a registry's reader understands")
 struct SpokenValueTests {
     private struct Handler: IntentHandling {
-        func handle(_ intent: BookTable, context: Context) async throws -> IntentResponse { .success() }
+        func handle(_ intent: BookTable, context: Context) async throws -> HandleResponse { .success() }
     }
 
     private struct Restaurant: IntentExtension {

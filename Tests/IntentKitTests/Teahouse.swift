@@ -76,14 +76,14 @@ struct OrderTeaHandler: IntentHandling {
     var guest: @Sendable (Person?, OrderTea) async throws -> ResolutionResult<Person> = { person, _ in
         person.map { .success($0) } ?? .notRequired()
     }
-    var confirms: @Sendable (OrderTea, Context) async throws -> IntentResponse = { _, _ in .ready }
-    var handles: @Sendable (OrderTea, Context) async throws -> IntentResponse = { _, _ in .success }
+    var confirms: @Sendable (OrderTea, Context) async throws -> ConfirmResponse = { _, _ in .ready }
+    var handles: @Sendable (OrderTea, Context) async throws -> HandleResponse = { _, _ in .success }
 
     var resolution: some Resolution<OrderTea> {
         Resolve(\.$guest) { person, order in try await guest(person, order) }
     }
-    func confirm(_ order: OrderTea, context: Context) async throws -> IntentResponse { try await confirms(order, context) }
-    func handle(_ order: OrderTea, context: Context) async throws -> IntentResponse { try await handles(order, context) }
+    func confirm(_ order: OrderTea, context: Context) async throws -> ConfirmResponse { try await confirms(order, context) }
+    func handle(_ order: OrderTea, context: Context) async throws -> HandleResponse { try await handles(order, context) }
 }
 
 /// An intent with only a handle phase.
@@ -93,7 +93,7 @@ struct Plain: Intent {
 }
 
 struct PlainHandler: IntentHandling {
-    func handle(_ intent: Plain, context: Context) async throws -> IntentResponse { .success(dialog: "Nodded") }
+    func handle(_ intent: Plain, context: Context) async throws -> HandleResponse { .success(dialog: "Nodded") }
 }
 
 struct Teahouse: IntentExtension {

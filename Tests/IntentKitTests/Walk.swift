@@ -16,7 +16,7 @@ struct Walk: Intent {
 }
 
 struct WalkHandler: IntentHandling {
-    func handle(_ walk: Walk, context: Context) async throws -> IntentResponse {
+    func handle(_ walk: Walk, context: Context) async throws -> HandleResponse {
         .success(dialog: "\(walk.trail.name), \(walk.trail.length) km", values: ["detours": walk.detours ?? []])
     }
 }

@@ -26,7 +26,7 @@ private struct PackHandler: IntentHandling {
         Resolve(\.$bags) { _, _ in .notRequired() }
         Resolve(\.$label, after: \.$bags) { _, pack in .success("\(pack.$bags.value ?? 0) of \(pack.$things.value?.count ?? 0)") }
     }
-    func handle(_ pack: Pack, context: Context) async throws -> IntentResponse {
+    func handle(_ pack: Pack, context: Context) async throws -> HandleResponse {
         .success(dialog: "\(pack.things?.count ?? 0) in \(pack.bags), \(pack.label ?? "no label")")
     }
 }

@@ -31,20 +31,19 @@ final class CountingDirectory: ContactDirectory {
 struct MessagingFixture {
     let contacts: CountingDirectory
     let mailbox: Mailbox
-    let dependencies = AppDependencyManager()
+    let served: MessageExtension
     let registry: IntentRegistry
 
     /// - Parameter now: When messages are sent; defaults to 2026-01-06T09:00:00Z.
     init(_ book: AddressBook = .sample, now: Date = Date(timeIntervalSince1970: 1_767_690_000)) throws {
         let (contacts, mailbox) = (CountingDirectory(book), Mailbox(SampleStore()) { now })
         (self.contacts, self.mailbox) = (contacts, mailbox)
-        dependencies.add(contacts as any ContactDirectory)
-        dependencies.add(mailbox)
-        registry = try IntentRegistry([MessageExtension()], dependencies: dependencies)
+        served = MessageExtension(contacts: contacts, mailbox: mailbox)
+        registry = try IntentRegistry([served], dependencies: AppDependencyManager())
     }
 
     /// A conversation with a pipeline that serves the domain.
     func conversation() async throws -> TestConversation {
-        try await TestConversation(with: [MessageExtension()], dependencies: dependencies)
+        try await TestConversation(with: [served])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct PartialSuccessTests {
     private func send(to recipients: String) async throws -> TestConversation {
         let messaging = try MessagingFixture()
-        var talk = try await TestConversation(with: [MessageExtension()], dependencies: messaging.dependencies)
+        var talk = try await TestConversation(with: [messaging.served])
         try await talk.request("SendMessage", ["recipients": recipients, "content": "Hi"])
         try await talk.say("yes")
         return talk

@@ -24,7 +24,7 @@ final class CountingDirectory: PayeeDirectory {
 struct PaymentsFixture {
     let payees: CountingDirectory
     let bank: Bank
-    let dependencies = AppDependencyManager()
+    let served: PaymentExtension
     let registry: IntentRegistry
 
     /// - Parameters:
@@ -32,13 +32,12 @@ struct PaymentsFixture {
     init(_ list: PayeeList = .sample, tariff: Tariff = .standard, store: SampleStore = SampleStore()) throws {
         let (payees, bank) = (CountingDirectory(list), Bank(store, tariff: tariff))
         (self.payees, self.bank) = (payees, bank)
-        dependencies.add(payees as any PayeeDirectory)
-        dependencies.add(bank)
-        registry = try IntentRegistry([PaymentExtension()], dependencies: dependencies)
+        served = PaymentExtension(payees: payees, bank: bank)
+        registry = try IntentRegistry([served], dependencies: AppDependencyManager())
     }
 
     /// A conversation with a pipeline that serves the domain.
     func conversation() async throws -> TestConversation {
-        try await TestConversation(with: [PaymentExtension()], dependencies: dependencies)
+        try await TestConversation(with: [served])
     }
 }

@@ -26,10 +26,8 @@ struct FollowedRideTests {
     private let store = SampleStore()
 
     private func started() async throws -> TestConversation {
-        let dependencies = AppDependencyManager()
-        dependencies.add(RideBook(store: store))
-        dependencies.add(watch.clock)
-        let registry = try IntentRegistry([RideExtension()], dependencies: dependencies)
+        let rides = RideExtension(book: RideBook(store: store), clock: watch.clock)
+        let registry = try IntentRegistry([rides], dependencies: AppDependencyManager())
         let pipeline = try await TestPipeline(gates: [watch.gate], perform: { await registry.perform($0, report: $1) })
         try pipeline.startAll()
         try await pipeline.settle()

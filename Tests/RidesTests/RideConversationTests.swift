@@ -21,10 +21,8 @@ struct RideConversationTests {
     private let watch = Watch()
 
     private func started() async throws -> TestPipeline {
-        let dependencies = AppDependencyManager()
-        dependencies.add(RideBook(store: SampleStore()))
-        dependencies.add(RideClock(now: { [watch] in watch.now }))
-        let registry = try IntentRegistry([RideExtension()], dependencies: dependencies)
+        let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { [watch] in watch.now }))
+        let registry = try IntentRegistry([rides], dependencies: AppDependencyManager())
         let pipeline = try await TestPipeline(perform: { await registry.perform($0, report: $1) })
         try pipeline.startAll()
         try await pipeline.settle()

@@ -7,10 +7,8 @@ import SampleData
 
 /// The rides domain with its own book for each test, at a fixed time.
 func rides(_ store: SampleStore = SampleStore(), at time: Date = noon) throws -> IntentRegistry {
-    let dependencies = AppDependencyManager()
-    dependencies.add(RideBook(store: store))
-    dependencies.add(RideClock(now: { time }))
-    return try IntentRegistry([RideExtension()], dependencies: dependencies)
+    let extensions = [RideExtension(book: RideBook(store: store), clock: RideClock(now: { time }))]
+    return try IntentRegistry(extensions, dependencies: AppDependencyManager())
 }
 
 /// 1 March 2027, 12:00 UTC.

@@ -11,11 +11,9 @@ import Testing
 struct UndoneRideTests {
     @Test("by the intent that cancels it, which asks the person first")
     func undone() async throws {
-        let dependencies = AppDependencyManager()
-        dependencies.add(RideBook(store: SampleStore()))
-        dependencies.add(RideClock(now: { noon }))
+        let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
         let session = try await Self.sessionOfWaitingRide()
-        var talk = try await TestConversation(with: [RideExtension()], dependencies: dependencies, session: session)
+        var talk = try await TestConversation(with: [rides], session: session)
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
         try await talk.say("yes")
         let done = try talk.pipeline.results(session: session).last?.data

@@ -43,12 +43,12 @@ private struct RunningApp: IntentHandling {
             return name.map { .success($0) } ?? .needsValue()
         }
     }
-    func confirm(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
+    func confirm(_ intent: StartWorkout, context: Context) async throws -> ConfirmResponse {
         notebook.record("confirm")
         if intent.workoutName == "nap" { return .failure("failureNoMatchingWorkout") }
-        return confirm(startWorkout: intent)
+        return ConfirmResponse(confirm(startWorkout: intent))
     }
-    func handle(_ intent: StartWorkout, context: Context) async throws -> IntentResponse {
+    func handle(_ intent: StartWorkout, context: Context) async throws -> HandleResponse {
         notebook.record("handle")
         return .success
     }
@@ -86,12 +86,12 @@ struct Seed001ConfirmingTests {
     }
 
     private struct TooLate: IntentHandling {
-        func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .failure("failureTooLate") }
-        func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+        func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse { .failure("failureTooLate") }
+        func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
     }
 
     private struct LastMinute: IntentHandling {
-        func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+        func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
     }
 
     @Test("confirm is a last validation: if it fails, the person is told, and the intent is not handled")
@@ -117,12 +117,12 @@ struct Seed001ConfirmingTests {
         struct Away: Error {}
         struct Unreliable: IntentHandling {
             let notebook = Recorder<String>()
-            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+            func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
                 notebook.record("confirm")
                 if context.attempt == 1 { throw Away() }
                 return .ready
             }
-            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+            func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
         }
         let handler = Unreliable()
         let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
@@ -160,15 +160,15 @@ struct Seed001ConfirmingTests {
     @Test(
         "the response says how the request will be handled",
         arguments: [
-            (IntentResponse.ready, ["completed success success"]), (.success, ["completed success success"]),
+            (ConfirmResponse.ready, ["completed success success"]), (.success, ["completed success success"]),
             (.userConfirmationRequired(), ["prompt confirmIntent -"]), (.failure(), ["completed failure failure"]),
             (.continueInApp(), ["offer foreground"]), (.handleInApp, ["offer background", "completed success success"]),
         ])
-    func response(_ response: IntentResponse, _ lines: [String]) async throws {
+    func response(_ response: ConfirmResponse, _ lines: [String]) async throws {
         struct Answering: IntentHandling {
-            let response: IntentResponse
-            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse { response }
-            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .success }
+            let response: ConfirmResponse
+            func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse { response }
+            func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
         }
         let talk = try await Dialogue(SingleHandlerExtension(handler: Answering(response: response)))
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])
@@ -195,10 +195,10 @@ struct Seed001ConfirmingTests {
     @Test("an app that takes over at confirm knows from the activity what to show, and completes the intent")
     func appGoesOn() async throws {
         struct SendingOn: IntentHandling {
-            func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+            func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
                 .continueInApp(UserActivity(activityType: "com.example.map", userInfo: ["zoom": .number(7)]))
             }
-            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse { .failure() }
+            func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .failure() }
         }
         let talk = try await Dialogue(SingleHandlerExtension(handler: SendingOn()))
         try await talk.request(RequestRide.self, ["dropOffLocation": "Airport"])

@@ -25,20 +25,20 @@ private struct MyMessageHandler: IntentHandler {
         Handling(SearchForMessages.self, handle: handle)
         Handling(SetMessageAttribute.self, handle: handle)
     }
-    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+    func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse {
         switch message.recipient.displayName {
         case "Later": .handleInApp
         case "There": .continueInApp()
         default: .ready
         }
     }
-    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse { .success(dialog: "sent by \(place)") }
-    func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse { .success(dialog: "found by \(place)") }
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { .success(dialog: "set by \(place)") }
+    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { .success(dialog: "sent by \(place)") }
+    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse { .success(dialog: "found by \(place)") }
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { .success(dialog: "set by \(place)") }
 }
 
 private struct MyCallHandler: IntentHandling {
-    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { .success(dialog: "called") }
+    func handle(_ call: StartCall, context: Context) async throws -> HandleResponse { .success(dialog: "called") }
 }
 
 private struct PhoneExtension: IntentExtension {
@@ -111,11 +111,11 @@ private struct CountedHandler: IntentHandling {
             return person.map { .success($0) } ?? .needsValue()
         }
     }
-    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+    func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse {
         called.record(.init(handler: number, phase: "confirm"))
         return .ready
     }
-    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse {
         called.record(.init(handler: number, phase: "handle"))
         return .success
     }

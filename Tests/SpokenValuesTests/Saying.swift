@@ -12,7 +12,8 @@ struct Saying {
     var now: Int64? = 1_772_442_000_000
 
     func candidates(_ words: String, _ kind: SpokenKind) -> [SpokenCandidate] {
-        SpokenValueReader().candidates(for: words, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now.map(Date.init(milliseconds:))))
+        SpokenValueReader().candidates(
+            for: words, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now.map(Date.init(milliseconds:))))
     }
 
     /// The candidates that compete with the likeliest one: a person is asked which of them they meant.

@@ -39,6 +39,7 @@ package struct AllTrailsQuery: EnumerableEntityQuery, EntityPropertyQuery {
 
 extension TrailEntity {
     fileprivate static var queryProperties: QueryProperties<TrailEntity> {
-        QueryProperties(EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.length), EntityQueryProperty("region", \.region))
+        QueryProperties(
+            EntityQueryProperty("name", \.name), EntityQueryProperty("length", \.length), EntityQueryProperty("region", \.region))
     }
 }

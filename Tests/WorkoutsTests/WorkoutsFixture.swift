@@ -9,10 +9,8 @@ struct WorkoutsFixture {
     let registry: IntentRegistry
 
     init(locationServices: LocationServices = LocationServices()) throws {
-        let dependencies = AppDependencyManager()
-        dependencies.add(locationServices)
-        dependencies.add(WorkoutBook(store: SampleStore()))
-        registry = try IntentRegistry([WorkoutsExtension()], dependencies: dependencies)
+        let workouts = WorkoutsExtension(book: WorkoutBook(store: SampleStore()), locationServices: locationServices)
+        registry = try IntentRegistry([workouts], dependencies: AppDependencyManager())
     }
 
     /// Resolves given parameters of a start, in one round.

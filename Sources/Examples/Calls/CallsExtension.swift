@@ -1,24 +1,24 @@
 public import IntentKit
-import SampleData
+public import SampleData
 
 /// The calls domain for a worker: `IntentRegistry([CallsExtension()])`.
 public struct CallsExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [StartCall.self]
+    private let book: PhoneBook
+    private let history: CallHistory
+    private let service: CallingService
 
-    public init() {}
-
-    public func handler(for intent: any Intent) -> (any IntentHandler)? {
-        switch intent {
-        case is StartCall: MyCallHandler()
-        default: nil
-        }
+    public init(
+        book: PhoneBook = .sample, history: CallHistory = CallHistory(store: .shared()), service: CallingService = CallingService()
+    ) {
+        self.book = book
+        self.history = history
+        self.service = service
     }
 
-    public func provideDependencies(to manager: AppDependencyManager) {
-        manager.add(PhoneBook.sample)
-        manager.add(CallingService())
-        manager.add(CallHistory(store: .shared()))
-    }
+    public var handlers: [any IntentHandling] { MyCallHandler(book: book, history: history, service: service) }
+
+    /// For the query that finds calls.
+    public func provideDependencies(to manager: AppDependencyManager) { manager.add(history) }
 }
 
 /// The service that connects calls. In the sample it is either available or not.

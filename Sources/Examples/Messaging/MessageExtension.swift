@@ -1,24 +1,21 @@
 public import IntentKit
-import SampleData
+public import SampleData
 
 /// The messages domain for a worker: `IntentRegistry([MessageExtension()])`.
 public struct MessageExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [SendMessage.self, SearchForMessages.self, SetMessageAttribute.self]
+    private let contacts: any ContactDirectory
+    private let mailbox: Mailbox
 
-    public init() {}
-
-    public func handler(for intent: any Intent) -> (any IntentHandler)? {
-        switch intent {
-        case is SendMessage,
-            is SearchForMessages,
-            is SetMessageAttribute:
-            MyMessageHandler()
-        default: nil
-        }
+    public init(contacts: any ContactDirectory = AddressBook.sample, mailbox: Mailbox = Mailbox(SampleStore.shared())) {
+        self.contacts = contacts
+        self.mailbox = mailbox
     }
 
+    public var handlers: [any IntentHandling] { MyMessageHandler(contacts: contacts, mailbox: mailbox) }
+
+    /// For the queries that find groups and messages.
     public func provideDependencies(to manager: AppDependencyManager) {
-        manager.add(AddressBook.sample as any ContactDirectory)
-        manager.add(Mailbox(SampleStore.shared()))
+        manager.add(contacts as any ContactDirectory)
+        manager.add(mailbox)
     }
 }

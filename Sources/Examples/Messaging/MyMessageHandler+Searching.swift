@@ -4,17 +4,17 @@ extension MyMessageHandler {
     /// More results than this are too many to read out.
     private static var mostResults: Int { 20 }
 
-    func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse {
+    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse {
         let found = try mailbox.messages().filter { search.finds($0) }
         if found.isEmpty { return .success(dialog: "There are no such messages.", values: ["count": 0]) }
         guard found.count <= Self.mostResults else {
             return .failure(.failureMessageTooManyResults, dialog: "That are \(found.count) messages. Say from whom, or when.")
         }
-        let dialog = found.count == 1 ? "There is one message." : "There are \(found.count) messages."
+        let dialog: LocalizedText = found.count == 1 ? "There is one message." : "There are \(found.count) messages."
         return .success(dialog: dialog, values: ["count": found.count], items: found)
     }
 
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse {
+    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse {
         let attribute = change.attribute.displayText.lowercased()
         switch try mailbox.set(change.attribute, of: change.identifiers.map(\.id)) {
         case .done: return .success(dialog: change.identifiers.count == 1 ? "It is \(attribute)." : "They are \(attribute).")

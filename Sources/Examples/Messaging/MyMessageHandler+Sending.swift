@@ -1,7 +1,7 @@
 import IntentKit
 
 extension MyMessageHandler {
-    func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+    func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse {
         if context.attributes["messageService"] == .string("unavailable") {
             return .failure(.failureMessageServiceNotAvailable, dialog: "Messages can't be sent at the moment.")
         }
@@ -14,15 +14,13 @@ extension MyMessageHandler {
         return .ready(dialog: "Send \(what) to \(receivers(of: message))?")
     }
 
-    func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse {
+    func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse {
         var results: [ElementResult] = []
         for person in message.recipients ?? [] {
             let contact = try await contacts.contact(withIdentifier: person.customIdentifier ?? "")
             let isFull = contact?.account == .full
             results.append(
-                ElementResult(
-                    id: person.customIdentifier, title: person.displayName, code: isFull ? .failureInboxFull : .success,
-                    dialog: isFull ? "The inbox is full." : nil))
+                isFull ? ElementResult(of: person, code: .failureInboxFull, dialog: "The inbox is full.") : ElementResult(of: person))
         }
         let reached = zip(message.recipients ?? [], results).filter { $1.code == .success }.map(\.0)
         let recipients = reached.map { Message.Correspondent($0.customIdentifier ?? "", $0.displayName) }
@@ -33,8 +31,8 @@ extension MyMessageHandler {
         guard reached.count < results.count else {
             return .success(dialog: "Sent to \(receivers(of: message)).", values: ["sentMessages": [sent]])
         }
-        let dialog = "Sent to \(reached.count) of \(results.count)."
-        return .partialSuccess(results: results, dialog: dialog, values: ["sentMessages": [sent]])
+        return .partialSuccess(
+            results: results, dialog: "Sent to \(reached.count) of \(results.count).", values: ["sentMessages": [sent]])
     }
 
     private func receivers(of message: SendMessage) -> String {

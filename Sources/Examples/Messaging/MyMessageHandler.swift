@@ -2,8 +2,8 @@ import IntentKit
 
 /// One handler for three intents: each entry defines how one of them is resolved, confirmed and handled.
 struct MyMessageHandler: IntentHandler {
-    @Dependency var contacts: any ContactDirectory
-    @Dependency var mailbox: Mailbox
+    let contacts: any ContactDirectory
+    let mailbox: Mailbox
 
     var handlings: [any IntentHandling] {
         Handling(SendMessage.self, confirm: confirm, handle: handle) {

@@ -1,23 +1,19 @@
 public import IntentKit
-import SampleData
+public import SampleData
 
 /// The payments domain for a worker: `IntentRegistry([PaymentExtension()])`.
 public struct PaymentExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [SendPayment.self, RequestPayment.self, SearchForAccounts.self]
+    private let payees: any PayeeDirectory
+    private let bank: Bank
 
-    public init() {}
-
-    public func handler(for intent: any Intent) -> (any IntentHandler)? {
-        switch intent {
-        case is SendPayment: SendPaymentHandler()
-        case is RequestPayment: RequestPaymentHandler()
-        case is SearchForAccounts: SearchForAccountsHandler()
-        default: nil
-        }
+    public init(payees: any PayeeDirectory = PayeeList.sample, bank: Bank = Bank(SampleStore.shared())) {
+        self.payees = payees
+        self.bank = bank
     }
 
-    public func provideDependencies(to manager: AppDependencyManager) {
-        manager.add(PayeeList.sample as any PayeeDirectory)
-        manager.add(Bank(SampleStore.shared()))
+    public var handlers: [any IntentHandling] {
+        SendPaymentHandler(payees: payees, bank: bank)
+        RequestPaymentHandler(payees: payees, bank: bank)
+        SearchForAccountsHandler(bank: bank)
     }
 }

@@ -20,13 +20,13 @@ extension Tariff {
         }
     }
 
-    /// Why an amount that was resolved can no longer be paid: the tariff may change between phases.
-    func refusal(of amount: CurrencyAmount) -> IntentResponse? {
+    /// Checks that an amount that was resolved can still be paid: the tariff may change between phases.
+    func check(_ amount: CurrencyAmount) throws(FailureResponse) {
         switch verdict(on: amount) {
-        case .payable: nil
-        case .currencyUnsupported: .failure(.failurePaymentsCurrencyUnsupported, dialog: "\(amount.displayText) can't be paid any more.")
-        case .below(let least): .failure(.failurePaymentsAmountBelowMinimum, dialog: "The least is now \(least.displayText).")
-        case .above(let most): .failure(.failurePaymentsAmountAboveMaximum, dialog: "The most is now \(most.displayText).")
+        case .payable: break
+        case .currencyUnsupported: throw .failure(.failurePaymentsCurrencyUnsupported, dialog: "\(amount) can't be paid any more.")
+        case .below(let least): throw .failure(.failurePaymentsAmountBelowMinimum, dialog: "The least is now \(least).")
+        case .above(let most): throw .failure(.failurePaymentsAmountAboveMaximum, dialog: "The most is now \(most).")
         }
     }
 }
@@ -70,14 +70,15 @@ extension Payee {
 }
 
 extension Context {
-    /// A reason why this person can't make any payment. The sample reads it from the request's attribute `paymentAccount`.
-    var obstacle: IntentResponse? {
+    /// Checks that this person can make payments. The sample reads it from the request's attribute `paymentAccount`.
+    func checkAccount() throws(FailureResponse) {
         switch attributes["paymentAccount"]?.view.string {
-        case "none": .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")
-        case "unverified": .failure(.failureCredentialsUnverified, dialog: "Show us who you are in the app first.")
-        case "notEligible": .failure(.failureNotEligible, dialog: "You can't use this service.")
-        case "termsOpen": .failure(.failureTermsAndConditionsAcceptanceRequired, dialog: "There are new terms. Agree to them in the app.")
-        default: nil
+        case "none": throw .failure(.failureNoBankAccount, dialog: "Add a bank account in the app first.")
+        case "unverified": throw .failure(.failureCredentialsUnverified, dialog: "Show us who you are in the app first.")
+        case "notEligible": throw .failure(.failureNotEligible, dialog: "You can't use this service.")
+        case "termsOpen":
+            throw .failure(.failureTermsAndConditionsAcceptanceRequired, dialog: "There are new terms. Agree to them in the app.")
+        default: break
         }
     }
 }

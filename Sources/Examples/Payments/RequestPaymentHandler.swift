@@ -1,8 +1,8 @@
 import IntentKit
 
 struct RequestPaymentHandler: IntentHandling {
-    @Dependency var payees: any PayeeDirectory
-    @Dependency var bank: Bank
+    let payees: any PayeeDirectory
+    let bank: Bank
 
     var resolution: some Resolution<RequestPayment> {
         Resolve(\.$payer) { payer, _ in
@@ -14,17 +14,19 @@ struct RequestPaymentHandler: IntentHandling {
     }
 
     /// Responds `success`, as SiriKit's own payment sample does: at confirm it means `ready`.
-    func confirm(_ request: RequestPayment, context: Context) async throws -> IntentResponse {
-        if let refusal = context.obstacle ?? bank.tariff.refusal(of: request.currencyAmount) { return refusal }
-        return .success(dialog: "Ask \(request.payer.displayName) for \(request.currencyAmount.displayText)?")
+    func confirm(_ request: RequestPayment, context: Context) async throws -> ConfirmResponse {
+        try context.checkAccount()
+        try bank.tariff.check(request.currencyAmount)
+        return .success(dialog: "Ask \(request.payer.displayName) for \(request.currencyAmount)?")
     }
 
-    func handle(_ request: RequestPayment, context: Context) async throws -> IntentResponse {
+    func handle(_ request: RequestPayment, context: Context) async throws -> HandleResponse {
         let (amount, payer) = (request.currencyAmount, request.payer)
-        if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }
+        try context.checkAccount()
+        try bank.tariff.check(amount)
         try bank.request(amount, from: payer.customIdentifier ?? payer.displayName, note: request.note, key: context.idempotencyKey)
         return .success(
-            dialog: "\(payer.displayName) has been asked for \(amount.displayText).",
+            dialog: "\(payer.displayName) has been asked for \(amount).",
             values: ["status": "pending", "currencyAmount": amount])
     }
 }

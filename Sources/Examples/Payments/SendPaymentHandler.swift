@@ -1,8 +1,8 @@
 import IntentKit
 
 struct SendPaymentHandler: IntentHandling {
-    @Dependency var payees: any PayeeDirectory
-    @Dependency var bank: Bank
+    let payees: any PayeeDirectory
+    let bank: Bank
 
     var resolution: some Resolution<SendPayment> {
         Resolve(\.$payee) { payee, _ in
@@ -18,29 +18,32 @@ struct SendPaymentHandler: IntentHandling {
     }
 
     /// Quotes the fee. The quote is valid for a minute. A person who accepts later gets a new quote.
-    func confirm(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+    func confirm(_ payment: SendPayment, context: Context) async throws -> ConfirmResponse {
         let amount = payment.currencyAmount
-        if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }
+        try context.checkAccount()
+        try bank.tariff.check(amount)
         let fee = try bank.quote(for: amount, key: context.idempotencyKey)
         let balance = try bank.balance(amount.currencyCode)
         if balance.minorUnits < amount.minorUnits + fee.minorUnits { return tooLittle(balance) }
-        let dialog = "\(amount.displayText) to \(payment.payee.displayName), and a fee of \(fee.displayText). Shall I pay?"
-        return .ready(dialog: dialog, values: ["feeAmount": fee], validFor: .seconds(60))
+        return .ready(
+            dialog: "\(amount) to \(payment.payee.displayName), and a fee of \(fee). Shall I pay?", values: ["feeAmount": fee],
+            validFor: .seconds(60))
     }
 
-    func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+    func handle(_ payment: SendPayment, context: Context) async throws -> HandleResponse {
         let (amount, payee) = (payment.currencyAmount, payment.payee)
-        if let refusal = context.obstacle ?? bank.tariff.refusal(of: amount) { return refusal }
+        try context.checkAccount()
+        try bank.tariff.check(amount)
         let fee = try bank.quoted(for: amount, key: context.idempotencyKey)
         let isPaid = try bank.pay(
             amount, fee: fee, to: payee.customIdentifier ?? payee.displayName, note: payment.note, key: context.idempotencyKey)
         guard isPaid else { return tooLittle(try bank.balance(amount.currencyCode)) }
         return .success(
-            dialog: "\(payee.displayName) has got \(amount.displayText).",
+            dialog: "\(payee.displayName) has got \(amount).",
             values: ["status": "completed", "currencyAmount": amount, "feeAmount": fee])
     }
 
-    private func tooLittle(_ balance: CurrencyAmount) -> IntentResponse {
-        .failure(.failureInsufficientFunds, dialog: "There are only \(balance.displayText) in your account.")
+    private func tooLittle<Phase>(_ balance: CurrencyAmount) -> PhaseResponse<Phase> {
+        .failure(.failureInsufficientFunds, dialog: "There are only \(balance) in your account.")
     }
 }

@@ -1,35 +1,30 @@
 public import IntentKit
-import SampleData
+public import SampleData
 
 /// The rides domain for a worker: `IntentRegistry([RideExtension()])`.
 public struct RideExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [
-        RequestRide.self, ListRideOptions.self, GetRideStatus.self, CancelRide.self, SendRideFeedback.self,
-    ]
+    private let city = City.dublin
+    private let fleet = Fleet.dublin
+    private let book: RideBook
+    private let clock: RideClock
 
-    public init() {}
-
-    public func handler(for intent: any Intent) -> (any IntentHandler)? {
-        switch intent {
-        case is RequestRide: RequestRideHandler()
-        case is ListRideOptions: ListRideOptionsHandler()
-        case is GetRideStatus: GetRideStatusHandler()
-        case is CancelRide: CancelRideHandler()
-        case is SendRideFeedback: SendRideFeedbackHandler()
-        default: nil
-        }
+    public init(book: RideBook = RideBook(store: .shared()), clock: RideClock = RideClock()) {
+        self.book = book
+        self.clock = clock
     }
 
-    public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
-        intent is RequestRide ? ScheduledRideHandler() : handler(for: intent)
+    public var handlers: [any IntentHandling] {
+        RequestRideHandler(city: city, fleet: fleet)
+        ListRideOptionsHandler(city: city, fleet: fleet, clock: clock)
+        GetRideStatusHandler(fleet: fleet, book: book, clock: clock)
+        CancelRideHandler(fleet: fleet, book: book, clock: clock)
+        SendRideFeedbackHandler(fleet: fleet, book: book, clock: clock)
     }
 
-    public func provideDependencies(to manager: AppDependencyManager) {
-        manager.add(City.dublin)
-        manager.add(Fleet.dublin)
-        manager.add(RideBook(store: .shared()))
-        manager.add(RideClock())
-    }
+    public var appHandlers: [any IntentHandling] { ScheduledRideHandler(book: book) }
+
+    /// For the query that finds rides.
+    public func provideDependencies(to manager: AppDependencyManager) { manager.add(fleet) }
 
     /// Dutch, in `localizations.json`.
     public var localizations: [LocalizedTable] { [.rides] }

@@ -1,13 +1,16 @@
 public import IntentKit
 import SampleData
 
-/// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents perform themselves, so it has no handlers.
+/// The trails domain for a worker: `IntentRegistry([TrailExtension()])`. Its intents perform themselves.
 public struct TrailExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [
-        GetTrailInfo.self, SuggestTrails.self, StartTrailActivity.self, BookTrailGuide.self,
-    ]
-
     public init() {}
+
+    public var handlers: [any IntentHandling] {
+        GetTrailInfo.self
+        SuggestTrails.self
+        StartTrailActivity.self
+        BookTrailGuide.self
+    }
 
     public func provideDependencies(to manager: AppDependencyManager) {
         manager.add(TrailDataManager())

@@ -1,26 +1,24 @@
 public import IntentKit
-import SampleData
+public import SampleData
 
 /// The workouts domain for a worker: `IntentRegistry([WorkoutsExtension()])`.
 public struct WorkoutsExtension: IntentExtension {
-    public let intents: [any Intent.Type] = [
-        StartWorkout.self, PauseWorkout.self, ResumeWorkout.self, EndWorkout.self, CancelWorkout.self,
-    ]
+    private let book: WorkoutBook
+    private let locationServices: LocationServices
 
-    public init() {}
+    public init(book: WorkoutBook = WorkoutBook(store: .shared()), locationServices: LocationServices = LocationServices()) {
+        self.book = book
+        self.locationServices = locationServices
+    }
 
-    public func handler(for intent: any Intent) -> (any IntentHandler)? {
-        intent is StartWorkout ? StartWorkoutHandler() : CurrentWorkoutHandler()
+    public var handlers: [any IntentHandling] {
+        StartWorkoutHandler(book: book, locationServices: locationServices)
+        CurrentWorkoutHandler(book: book)
     }
 
     /// The app records workouts, so the app's workers start them.
-    public func application(handlerFor intent: any Intent) -> (any IntentHandler)? {
-        intent is StartWorkout ? WorkoutRecorder() : handler(for: intent)
-    }
+    public var appHandlers: [any IntentHandling] { WorkoutRecorder(book: book) }
 
-    public func provideDependencies(to manager: AppDependencyManager) {
-        manager.add(WorkoutLibrary.standard)
-        manager.add(LocationServices())
-        manager.add(WorkoutBook(store: .shared()))
-    }
+    /// For the query that finds activities.
+    public func provideDependencies(to manager: AppDependencyManager) { manager.add(WorkoutLibrary.standard) }
 }

@@ -42,11 +42,11 @@ extension AppIntent {
 package struct PerformHandling<IntentType: AppIntent>: IntentHandling {
     package init() {}
 
-    package func handle(_ intent: IntentType, context: Context) async throws -> IntentResponse {
+    package func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse {
         let modes = IntentType.supportedModes
         if modes.contains(.foreground(.immediate)), !context.isInApp { return .continueInApp() }
         var response = try await intent.perform().response
-        if modes.contains(.foreground(.deferred)), response.code == .success { response.code = .continueInApp }
+        if modes.contains(.foreground(.deferred)), response.code == .success { response.base.code = .continueInApp }
         return response
     }
 }
@@ -80,19 +80,19 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
 /// The questions of ``Context``, for use in `perform()`.
 extension AppIntent {
     /// See ``Context/requestConfirmation(actionName:dialog:)``.
-    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: String? = nil) async throws {
+    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil) async throws {
         _ = try PhaseScope.asking(about: "the person")
         try await context.requestConfirmation(actionName: actionName, dialog: dialog)
     }
 
     /// See ``Context/requestChoice(between:dialog:)->Value``.
-    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: String? = nil) async throws -> Value {
+    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws -> Value {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: values, dialog: dialog)
     }
 
     /// See ``Context/requestChoice(between:dialog:)->IntentChoiceOption``.
-    public func requestChoice(between options: [IntentChoiceOption], dialog: String? = nil) async throws -> IntentChoiceOption {
+    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws -> IntentChoiceOption {
         _ = try PhaseScope.asking(about: "the person")
         return try await context.requestChoice(between: options, dialog: dialog)
     }
@@ -105,7 +105,7 @@ extension AppIntent {
     ///   - alwaysConfirm: Whether the person is asked first; `false` if they have just accepted.
     /// - Throws: Always: the end of the run, ``IntentDeclinedError`` if the person declines, or an ``IntentFailure`` if the app may not come to the
     ///   foreground.
-    public func continueInForeground(_ dialog: String? = nil, alwaysConfirm: Bool = true) async throws {
+    public func continueInForeground(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) async throws {
         let scope = try PhaseScope.asking(about: "the app")
         guard Self.supportedModes.includesForeground else {
             let message = "\(Self.name) can't continue in the foreground: add .foreground(.dynamic) to its supportedModes"
@@ -115,7 +115,7 @@ extension AppIntent {
     }
 
     /// An error to throw instead, for any ``supportedModes``.
-    public func needsToContinueInForegroundError(_ dialog: String? = nil, alwaysConfirm: Bool = true) -> ContinueInForegroundError {
+    public func needsToContinueInForegroundError(_ dialog: LocalizedText? = nil, alwaysConfirm: Bool = true) -> ContinueInForegroundError {
         ContinueInForegroundError(dialog: dialog, alwaysConfirm: alwaysConfirm)
     }
 }

@@ -9,7 +9,7 @@ public enum AppIntentError {
         /// Code `failureRequiringInAppAuthentication`.
         case signin
 
-        public var intentResponse: IntentResponse {
+        public var intentResponse: FailureResponse {
             switch self {
             case .accountSetup: .failure(.failureAppConfigurationRequired, dialog: "Set up your account in the app first.")
             case .confirmation: .failure(.failureRequiringAppLaunch, dialog: "Confirm it in the app first.")
@@ -23,7 +23,7 @@ public enum AppIntentError {
         case bluetooth, calendar, camera, contacts, focusStatus, health, homeKit, localNetwork, location, microphone, motion, notifications
         case photos, reminders, siri, speechRecognition
 
-        public var intentResponse: IntentResponse {
+        public var intentResponse: FailureResponse {
             let words = rawValue.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
             return .failure(.failureAppConfigurationRequired, dialog: "The app needs permission first: \(words).")
         }
@@ -34,7 +34,7 @@ public enum AppIntentError {
     public enum Unrecoverable: String, CustomAppIntentErrorConvertible, Sendable, CaseIterable {
         case entityNotFound, featureCurrentlyRestricted, networkFailure, notAllowed, partialFailure, unsupportedOnDevice, unknown
 
-        public var intentResponse: IntentResponse {
+        public var intentResponse: FailureResponse {
             if self == .unknown { return .failure() }
             return .failure(ResponseCode(rawValue: "failure" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()))
         }
@@ -45,10 +45,10 @@ public enum AppIntentError {
 ///
 /// ```swift
 /// struct OutOfTea: Error, CustomAppIntentErrorConvertible {
-///     var intentResponse: IntentResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
+///     var intentResponse: FailureResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
 /// }
 /// ```
 /// If it is thrown from a resolution, its code has to be a failure. After any other error the pipeline retries the phase.
 public protocol CustomAppIntentErrorConvertible: Error {
-    var intentResponse: IntentResponse { get }
+    var intentResponse: FailureResponse { get }
 }

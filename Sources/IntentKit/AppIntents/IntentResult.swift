@@ -10,7 +10,7 @@
 /// | `& ReturnsItems` | `.result(items: found)` | `items` |
 /// | `& OpensIntent` | `.result(opensIntent: ShowOrder(…))` | the request that follows |
 public protocol IntentResult: Sendable {
-    var response: IntentResponse { get }
+    var response: HandleResponse { get }
 }
 
 /// A result with a value, for the sender of the request: App Intents' protocol of the same name.
@@ -31,11 +31,11 @@ public protocol ReturnsItems: IntentResult {}
 /// The results of `.result(…)`; parts that a result does not have are `Never`. Write `some IntentResult` instead.
 public struct IntentResultContainer<Value: Sendable, Dialog: Sendable, Opened: Sendable, Item: Sendable>: IntentResult {
     public let value: Value?
-    public let response: IntentResponse
+    public let response: HandleResponse
 }
 
 extension IntentResultContainer: ReturnsValue where Value: ParameterValue {}
-extension IntentResultContainer: ProvidesDialog where Dialog == String {}
+extension IntentResultContainer: ProvidesDialog where Dialog == LocalizedText {}
 extension IntentResultContainer: OpensIntent where Opened: Intent {}
 extension IntentResultContainer: ReturnsItems where Item: ParameterValue {}
 
@@ -47,7 +47,7 @@ extension IntentResult {
     }
 
     /// Success, with a dialog for the person.
-    public static func result(dialog: String) -> Self where Self == IntentResultContainer<Never, String, Never, Never> {
+    public static func result(dialog: LocalizedText) -> Self where Self == IntentResultContainer<Never, LocalizedText, Never, Never> {
         Self(value: nil, response: .performed(dialog: dialog))
     }
 
@@ -57,8 +57,8 @@ extension IntentResult {
     }
 
     /// Success, with a value and a dialog for the person.
-    public static func result<Value: ParameterValue>(value: Value, dialog: String) -> Self
-    where Self == IntentResultContainer<Value, String, Never, Never> {
+    public static func result<Value: ParameterValue>(value: Value, dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Value, LocalizedText, Never, Never> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value)))
     }
 
@@ -68,8 +68,8 @@ extension IntentResult {
     }
 
     /// Success, with the items that were found and a dialog for the person.
-    public static func result<Item: ParameterValue>(items: [Item], dialog: String) -> Self
-    where Self == IntentResultContainer<Never, String, Never, Item> {
+    public static func result<Item: ParameterValue>(items: [Item], dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Never, LocalizedText, Never, Item> {
         Self(value: nil, response: .performed(dialog: dialog, items: items))
     }
 
@@ -80,8 +80,8 @@ extension IntentResult {
     }
 
     /// Success, with a value, the items that were found and a dialog for the person.
-    public static func result<Value: ParameterValue, Item: ParameterValue>(value: Value, items: [Item], dialog: String) -> Self
-    where Self == IntentResultContainer<Value, String, Never, Item> {
+    public static func result<Value: ParameterValue, Item: ParameterValue>(value: Value, items: [Item], dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Value, LocalizedText, Never, Item> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), items: items))
     }
 
@@ -92,8 +92,8 @@ extension IntentResult {
     }
 
     /// Success, with an intent to continue with and a dialog for the person.
-    public static func result<Opened: Intent>(opensIntent: Opened, dialog: String) -> Self
-    where Self == IntentResultContainer<Never, String, Opened, Never> {
+    public static func result<Opened: Intent>(opensIntent: Opened, dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Never, LocalizedText, Opened, Never> {
         Self(value: nil, response: .performed(dialog: dialog, opens: OpenedIntent(opensIntent)))
     }
 
@@ -104,20 +104,20 @@ extension IntentResult {
     }
 
     /// Success, with a value, an intent to continue with and a dialog for the person.
-    public static func result<Value: ParameterValue, Opened: Intent>(value: Value, opensIntent: Opened, dialog: String) -> Self
-    where Self == IntentResultContainer<Value, String, Opened, Never> {
+    public static func result<Value: ParameterValue, Opened: Intent>(value: Value, opensIntent: Opened, dialog: LocalizedText) -> Self
+    where Self == IntentResultContainer<Value, LocalizedText, Opened, Never> {
         Self(value: value, response: .performed(dialog: dialog, value: JSON(value), opens: OpenedIntent(opensIntent)))
     }
 }
 
-extension IntentResponse {
+extension HandleResponse {
     fileprivate static func performed(
-        dialog: String? = nil, value: JSON? = nil, items: [any ParameterValue] = [], opens: OpenedIntent? = nil
-    ) -> IntentResponse {
-        var response = IntentResponse(.success, dialog: dialog)
-        if let value { response.values["value"] = value }
-        response.items = ParameterOption.list(items, in: Context.current?.locale)
-        response.opensIntent = opens
+        dialog: LocalizedText? = nil, value: JSON? = nil, items: [any ParameterValue] = [], opens: OpenedIntent? = nil
+    ) -> HandleResponse {
+        var response = HandleResponse(.success, dialog)
+        if let value { response.base.values["value"] = value }
+        response.items = items
+        response.base.opensIntent = opens
         return response
     }
 }

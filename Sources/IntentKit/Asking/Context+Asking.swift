@@ -7,7 +7,7 @@ extension Context {
     ///
     /// - Parameter actionName: What the answers are called. Defaults to the intent's ``Intent/confirmationActionName``.
     /// - Throws: ``IntentDeclinedError`` if the person declines.
-    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: String? = nil) async throws {
+    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil) async throws {
         let scope = try asking()
         let id = scope.id(Ask.Form.confirmIntent.rawValue)
         guard let answer = scope.answer(to: id) else {
@@ -22,7 +22,7 @@ extension Context {
     /// Asks which of these the person wants.
     ///
     /// - Throws: ``IntentDeclinedError`` if it is none, and an ``IntentFailure`` if there are no values.
-    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: String? = nil) async throws -> Value {
+    public func requestChoice<Value: ParameterValue>(between values: [Value], dialog: LocalizedText? = nil) async throws -> Value {
         let options = ParameterOption.list(values, in: locale)
         return values[try choose(options, dialog)]
     }
@@ -30,7 +30,7 @@ extension Context {
     /// Asks which of these options the person wants; see ``IntentChoiceOption``.
     ///
     /// - Throws: ``IntentDeclinedError`` if it is none or one whose style is `cancel`, and an ``IntentFailure`` if there are no options.
-    public func requestChoice(between options: [IntentChoiceOption], dialog: String? = nil) async throws -> IntentChoiceOption {
+    public func requestChoice(between options: [IntentChoiceOption], dialog: LocalizedText? = nil) async throws -> IntentChoiceOption {
         let offered = options.enumerated().map { index, option in
             ParameterOption(
                 id: String(index + 1), title: option.title.text(in: locale), subtitle: option.subtitle?.text(in: locale),
@@ -42,14 +42,14 @@ extension Context {
     }
 
     /// - Returns: The index of the option that was chosen.
-    private func choose(_ options: [ParameterOption], _ dialog: String?) throws -> Int {
+    private func choose(_ options: [ParameterOption], _ dialog: LocalizedText?) throws -> Int {
         let scope = try asking()
         guard let first = options.first else {
             let message = "there is nothing to choose from: return a failure instead"
             throw scope.end(.failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message)))
         }
         let kind = options.count == 1 ? PhaseQuestion.Kind.confirmIntent : .choice(options)
-        let ask = Ask(form: .choice, kind: kind, subject: nil, dialog: dialog ?? (options.count == 1 ? first.title : nil))
+        let ask = Ask(form: .choice, kind: kind, subject: nil, dialog: dialog ?? (options.count == 1 ? LocalizedText(first.title) : nil))
         let id = scope.id(ask.stem(nil))
         guard let answer = scope.answer(to: id) else { throw scope.suspend(id, ask) }
         guard answer.isAccepted else { throw IntentDeclinedError() }
@@ -113,6 +113,6 @@ public struct RestartPerformError: Error, Sendable {
 
 /// An error that continues in the app; see ``AppIntent/needsToContinueInForegroundError(_:alwaysConfirm:)``.
 public struct ContinueInForegroundError: Error, Sendable {
-    let dialog: String?
+    let dialog: LocalizedText?
     let alwaysConfirm: Bool
 }

@@ -16,7 +16,7 @@ extension Context {
     /// - Returns: The code that the person's side has sent with the answer, if the service gave the person one; up to 4 KiB.
     /// - Throws: ``IntentDeclinedError`` if the person does not sign in, and an ``IntentFailure`` if the URL, the code or the time is out of bounds.
     @discardableResult
-    public func requestSignIn(_ signIn: SignIn, dialog: String? = nil) async throws -> String? {
+    public func requestSignIn(_ signIn: SignIn, dialog: LocalizedText? = nil) async throws -> String? {
         let id = scope.id(Ask.Form.signIn.rawValue)
         guard let answer = scope.answer(to: id) else { throw try scope.suspend(id, signIn, dialog) }
         guard answer.isAccepted else { throw IntentDeclinedError() }
@@ -30,9 +30,9 @@ extension Context {
 public struct SignInRequiredError: Error, Sendable {
     public var signIn: SignIn
     /// What the person is told. Defaults to the pipeline's own words, with the title.
-    public var dialog: String?
+    public var dialog: LocalizedText?
 
-    public init(_ signIn: SignIn, dialog: String? = nil) {
+    public init(_ signIn: SignIn, dialog: LocalizedText? = nil) {
         self.signIn = signIn
         self.dialog = dialog
     }
@@ -42,7 +42,7 @@ extension PhaseScope {
     /// Ends the run with the question.
     ///
     /// - Throws: A failure if the question breaks a rule.
-    package func suspend(_ id: String, _ signIn: SignIn, _ dialog: String?) throws -> any Error {
+    package func suspend(_ id: String, _ signIn: SignIn, _ dialog: LocalizedText?) throws -> any Error {
         if let violation = signIn.violation {
             throw end(
                 .failed(
@@ -50,7 +50,7 @@ extension PhaseScope {
                         .failure(.failure), reason: .invalid, message: "the person can't be asked to sign in: \(violation.message)",
                         field: violation.field)))
         }
-        return end(.asked(PhaseQuestion(id: id, kind: .signIn(signIn), dialog: dialog)))
+        return end(.asked(PhaseQuestion(id: id, kind: .signIn(signIn), dialog: dialog?.text(in: invocation.locale))))
     }
 
     /// Asks the question of a ``SignInRequiredError``, or throws if the person has already declined it.

@@ -14,7 +14,7 @@ package struct Ask: Sendable {
     var form: Form
     var kind: PhaseQuestion.Kind
     var subject: Subject?
-    var dialog: String?
+    var dialog: LocalizedText?
     var action: ConfirmationAction?
 
     /// The beginning of the question's id: `value:date`. For a value to be confirmed it includes the value, so that accepting one value does not
@@ -83,7 +83,8 @@ extension PhaseScope {
     func suspend(_ id: String, _ ask: Ask, reason: String? = nil) -> any Error {
         var question = PhaseQuestion(
             id: id, kind: ask.kind, parameter: ask.subject.flatMap { name(of: $0.identity) },
-            title: ask.subject?.title.text(in: invocation.locale), dialog: ask.dialog, unsupportedReason: reason)
+            title: ask.subject?.title.text(in: invocation.locale), dialog: ask.dialog?.text(in: invocation.locale),
+            unsupportedReason: reason)
         question.action = ask.action
         return end(.asked(question))
     }
@@ -112,6 +113,6 @@ extension PhaseScope {
             }
             guard answer.isAccepted else { throw IntentDeclinedError() }
         }
-        throw end(.responded(.continueInApp(nil, dialog: request.dialog)))
+        throw end(.responded(IntentResponse(.continueInApp, dialog: request.dialog?.text(in: invocation.locale))))
     }
 }

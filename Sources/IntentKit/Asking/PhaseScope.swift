@@ -62,7 +62,7 @@ package final class PhaseScope: Sendable {
     }
 
     /// The name of the parameter with this declaration.
-    func name(of identity: ObjectIdentifier) -> String? {
+    package func name(of identity: ObjectIdentifier) -> String? {
         identities.firstIndex(of: identity).map { names[$0] }
     }
 }

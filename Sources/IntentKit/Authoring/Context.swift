@@ -64,16 +64,12 @@ public struct Context: Sendable {
     /// Reports progress to the person.
     ///
     /// - Parameter fraction: 0 to 1; other values are clamped.
-    public func report(fraction: Double? = nil, dialog: String? = nil) {
-        send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog))
+    public func report(fraction: Double? = nil, dialog: LocalizedText? = nil) {
+        send(IntentProgress(code: phase == .handle ? .inProgress : nil, fraction: fraction, dialog: dialog?.text(in: locale)))
     }
 }
 
 extension Context {
-    /// A text in the language of the request, for a dialog:
-    ///
-    /// ```swift
-    /// return .success(dialog: context.text("\(driver) will be there in \(minutes) minutes."))
-    /// ```
+    /// A text in the language of the request, where something other than a dialog needs one. Dialogs are ``LocalizedText`` themselves.
     public func text(_ text: LocalizedText) -> String { text.text(in: locale) }
 }

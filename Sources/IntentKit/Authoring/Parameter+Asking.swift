@@ -15,9 +15,9 @@ extension Parameter {
     /// From the next run on it is also the parameter's value. A parameter with few possible values offers them as a choice.
     ///
     /// - Parameter dialog: Defaults to the parameter's prompt.
-    public func requestValue(_ dialog: String? = nil) async throws -> Value.Base {
+    public func requestValue(_ dialog: LocalizedText? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
-        let ask = Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? prompt(scope))
+        let ask = Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value)
         let name = scope.name(of: identity)
         let id = scope.id(ask.stem(name))
         guard let answer = scope.answer(to: id) else { throw scope.suspend(id, try await offering(ask, scope)) }
@@ -27,7 +27,7 @@ extension Parameter {
     }
 
     /// Asks which of these values is meant. A single value is asked about with yes or no; without values it throws a failure.
-    public func requestDisambiguation(among values: [Value.Base], dialog: String? = nil) async throws -> Value.Base {
+    public func requestDisambiguation(among values: [Value.Base], dialog: LocalizedText? = nil) async throws -> Value.Base {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = try choice(among: values, dialog, scope)
         let name = scope.name(of: identity)
@@ -39,7 +39,7 @@ extension Parameter {
     }
 
     /// Asks whether this value is meant; `false` if the person declines. Accepting one value does not accept another.
-    public func requestConfirmation(for value: Value.Base, dialog: String? = nil) async throws -> Bool {
+    public func requestConfirmation(for value: Value.Base, dialog: LocalizedText? = nil) async throws -> Bool {
         let scope = try PhaseScope.asking(about: "'\(definition.title.original)'")
         let ask = confirmation(of: value, dialog)
         let id = scope.id(ask.stem(scope.name(of: identity)))
@@ -52,23 +52,22 @@ extension Parameter {
 /// value.
 extension Parameter {
     /// `guard let date else { throw $date.needsValueError("When?") }`
-    public func needsValueError(_ dialog: String? = nil) -> RestartPerformError {
-        let prompt = dialog ?? Context.current.flatMap { self.prompt($0.scope) }
-        return RestartPerformError(ask: Ask(form: .value, kind: .value, subject: subject, dialog: prompt))
+    public func needsValueError(_ dialog: LocalizedText? = nil) -> RestartPerformError {
+        RestartPerformError(ask: Ask(form: .value, kind: .value, subject: subject, dialog: dialog ?? definition.prompts.value))
     }
 
     /// The same as ``needsValueError(_:)``: `guard let date else { throw $date.requestValue("When?") }`
-    public func requestValue(_ dialog: String? = nil) -> RestartPerformError { needsValueError(dialog) }
+    public func requestValue(_ dialog: LocalizedText? = nil) -> RestartPerformError { needsValueError(dialog) }
 
     /// `guard trails.count == 1 else { throw $trail.needsDisambiguationError(among: trails, dialog: "Which trail?") }`
     ///
     /// - Parameter values: At least two to choose from; a single value is asked about with yes or no.
-    public func needsDisambiguationError(among values: [Value.Base], dialog: String? = nil) -> any Error {
+    public func needsDisambiguationError(among values: [Value.Base], dialog: LocalizedText? = nil) -> any Error {
         do { return RestartPerformError(ask: try choice(among: values, dialog, Context.current?.scope)) } catch { return error }
     }
 
     /// `guard $date.isConfirmed(date) else { throw $date.needsConfirmationError(for: date) }`
-    public func needsConfirmationError(for value: Value.Base, dialog: String? = nil) -> RestartPerformError {
+    public func needsConfirmationError(for value: Value.Base, dialog: LocalizedText? = nil) -> RestartPerformError {
         RestartPerformError(ask: confirmation(of: value, dialog))
     }
 
@@ -83,8 +82,6 @@ extension Parameter {
 extension Parameter {
     private var subject: Ask.Subject { Ask.Subject(identity: identity, title: definition.title) }
 
-    private func prompt(_ scope: PhaseScope) -> String? { definition.prompts.value?.text(in: scope.invocation.locale) }
-
     /// The same question as a choice, if the values are known.
     private func offering(_ ask: Ask, _ scope: PhaseScope) async throws -> Ask {
         let values = try await definition.offered()
@@ -94,7 +91,7 @@ extension Parameter {
         return ask
     }
 
-    private func choice(among values: [Value.Base], _ dialog: String?, _ scope: PhaseScope?) throws -> Ask {
+    private func choice(among values: [Value.Base], _ dialog: LocalizedText?, _ scope: PhaseScope?) throws -> Ask {
         let title = definition.title.original
         guard let first = values.first else {
             let message = "there is nothing to choose '\(title)' from: return a failure instead"
@@ -109,7 +106,7 @@ extension Parameter {
         return Ask(form: .choice, kind: kind, subject: subject, dialog: dialog)
     }
 
-    private func confirmation(of value: Value.Base, _ dialog: String?) -> Ask {
+    private func confirmation(of value: Value.Base, _ dialog: LocalizedText?) -> Ask {
         Ask(form: .confirm, kind: .confirmValue(JSON(value)), subject: subject, dialog: dialog)
     }
 }

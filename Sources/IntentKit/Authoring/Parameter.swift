@@ -68,7 +68,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
             title: title, description: description,
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: wrappedValue.parameterValue.map(ParameterDefault.constant), range: traits.range, size: size, inputOptions: inputOptions,
+            default: wrappedValue.parameterValue.map(ParameterDefault.constant), range: traits.range, size: size,
+            inputOptions: inputOptions,
             options: optionsProvider, sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords,
             converters: converters())
     }

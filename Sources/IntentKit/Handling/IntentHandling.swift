@@ -12,25 +12,25 @@ public protocol IntentHandling<IntentType>: IntentHandler {
     ///
     /// - Returns: `ready` (or `success`) to continue, `userConfirmationRequired` to ask the person whatever the policy is, a failure, or
     ///   `continueInApp`/`handleInApp` to leave it to the app.
-    func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse
+    func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse
 
     /// Carries out the intent. May be called again with the same ``Context/idempotencyKey`` after a crash.
-    func handle(_ intent: IntentType, context: Context) async throws -> IntentResponse
+    func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse
 }
 
 extension IntentHandling {
     public var handlings: [any IntentHandling] { [self] }
     public var resolution: NoResolution<IntentType> { NoResolution() }
-    public func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse { .ready }
+    public func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse { .ready }
 }
 
-/// The type that an extension returns for an intent. SiriKit's `handler(for:)` returns `Any`; App Intents has no handlers.
+/// A handler of one intent or of several. SiriKit's `handler(for:)` returns `Any`; App Intents has no handlers.
 ///
 /// A type that handles one intent conforms to ``IntentHandling``. A type that handles several intents lists them, each with its methods:
 ///
 /// ```swift
 /// struct MyMessageHandler: IntentHandler {
-///     @Dependency var mailbox: Mailbox
+///     let mailbox: Mailbox
 ///
 ///     var handlings: [any IntentHandling] {
 ///         Handling(SendMessage.self, confirm: confirm, handle: handle) {
@@ -40,10 +40,10 @@ extension IntentHandling {
 ///         Handling(SetMessageAttribute.self, handle: handle)
 ///     }
 ///
-///     func confirm(_ message: SendMessage, context: Context) async throws -> IntentResponse { … }
-///     func handle(_ message: SendMessage, context: Context) async throws -> IntentResponse { … }
-///     func handle(_ search: SearchForMessages, context: Context) async throws -> IntentResponse { … }
-///     func handle(_ change: SetMessageAttribute, context: Context) async throws -> IntentResponse { … }
+///     func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse { … }
+///     func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { … }
+///     func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse { … }
+///     func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse { … }
 /// }
 /// ```
 /// A Swift type can conform to a protocol only once, so it can't be an ``IntentHandling`` of three intents; the list replaces SiriKit's three
@@ -53,11 +53,20 @@ public protocol IntentHandler: Sendable {
     @HandlingBuilder var handlings: [any IntentHandling] { get }
 }
 
-/// Collects the entries of ``IntentHandler/handlings``.
+/// Collects the entries of ``IntentExtension/handlers`` and ``IntentHandler/handlings``.
 @resultBuilder
 public enum HandlingBuilder {
     public static func buildExpression(_ handling: any IntentHandling) -> [any IntentHandling] { [handling] }
     public static func buildExpression(_ handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
+    /// A handler of several intents.
+    public static func buildExpression(_ handler: any IntentHandler) -> [any IntentHandling] { handler.handlings }
+    /// An intent that performs itself.
+    public static func buildExpression<Performed: AppIntent>(_ intent: Performed.Type) -> [any IntentHandling] {
+        [PerformHandling<Performed>()]
+    }
+    public static func buildOptional(_ handlings: [any IntentHandling]?) -> [any IntentHandling] { handlings ?? [] }
+    public static func buildEither(first handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
+    public static func buildEither(second handlings: [any IntentHandling]) -> [any IntentHandling] { handlings }
     public static func buildBlock(_ handlings: [any IntentHandling]...) -> [any IntentHandling] { handlings.flatMap { $0 } }
 }
 
@@ -69,12 +78,14 @@ public enum HandlingBuilder {
 /// }
 /// ```
 public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentType>>: IntentHandling {
-    /// Confirm or handle, as a method or a closure.
-    public typealias Step = @Sendable (IntentType, Context) async throws -> IntentResponse
+    /// The last check, as a method or a closure.
+    public typealias Confirm = @Sendable (IntentType, Context) async throws -> ConfirmResponse
+    /// The effect, as a method or a closure.
+    public typealias Handle = @Sendable (IntentType, Context) async throws -> HandleResponse
 
     private let content: @Sendable () -> ResolutionContent
-    private let confirmation: Step?
-    private let handler: Step
+    private let confirmation: Confirm?
+    private let handler: Handle
 
     /// - Parameters:
     ///   - intent: The intent's type.
@@ -82,7 +93,7 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
     ///   - handle: Carries out the intent.
     ///   - resolution: The resolution of parameters that need more than their declaration. Only called in the resolve phase.
     public init(
-        _ intent: IntentType.Type, confirm: Step? = nil, handle: @escaping Step,
+        _ intent: IntentType.Type, confirm: Confirm? = nil, handle: @escaping Handle,
         @ResolutionBuilder<IntentType> resolution: @escaping @Sendable () -> ResolutionContent
     ) {
         content = resolution
@@ -93,16 +104,16 @@ public struct Handling<IntentType: Intent, ResolutionContent: Resolution<IntentT
     // `return` turns the result builder off, which would use the content as a step of its own.
     public var resolution: ResolutionContent { return content() }
 
-    public func confirm(_ intent: IntentType, context: Context) async throws -> IntentResponse {
+    public func confirm(_ intent: IntentType, context: Context) async throws -> ConfirmResponse {
         try await confirmation?(intent, context) ?? .ready
     }
 
-    public func handle(_ intent: IntentType, context: Context) async throws -> IntentResponse { try await handler(intent, context) }
+    public func handle(_ intent: IntentType, context: Context) async throws -> HandleResponse { try await handler(intent, context) }
 }
 
 extension Handling where ResolutionContent == NoResolution<IntentType> {
     /// Creates a handling whose parameters are resolved by their declarations.
-    public init(_ intent: IntentType.Type, confirm: Step? = nil, handle: @escaping Step) {
+    public init(_ intent: IntentType.Type, confirm: Confirm? = nil, handle: @escaping Handle) {
         content = { NoResolution() }
         confirmation = confirm
         handler = handle

@@ -4,7 +4,7 @@
 /// extension GetRideStatusHandler: LiveUpdating {
 ///     func sendUpdates(for intent: GetRideStatus, to observer: UpdateObserver, context: Context) async throws {
 ///         for try await status in fleet.follow(intent.ride) {
-///             observer.didUpdate(IntentUpdate(phase: status.phase, values: ["minutes": .number(status.minutes)]))
+///             observer.didUpdate(phase: status.phase, values: ["minutes": status.minutes])
 ///         }
 ///     }
 /// }
@@ -24,4 +24,19 @@ public struct UpdateObserver: Sendable {
 
     /// At most one update per second is sent to the person; others are dropped, except those that change the phase.
     public func didUpdate(_ update: IntentUpdate) { send(update) }
+
+    /// The same, with a dialog in the language of the request.
+    ///
+    /// - Parameters:
+    ///   - phase: The current phase, in the intent's own words, such as `approachingPickup`. After ``IntentUpdate/completed`` no update follows.
+    ///   - completionStatus: How it ended, such as `canceledByService`. Required with the phase `completed`.
+    ///   - values: The status by name.
+    public func didUpdate(
+        phase: String, completionStatus: String? = nil, dialog: LocalizedText? = nil, values: [String: any ParameterValue] = [:]
+    ) {
+        send(
+            IntentUpdate(
+                phase: phase, completionStatus: completionStatus, dialog: dialog?.text(in: Context.current?.locale),
+                values: values.mapValues { JSON($0) }))
+    }
 }

@@ -12,16 +12,20 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
     }
 
     package let kind: Kind
-    private let spoken: String?
-    private let localized: LocalizedText?
+    package let dialog: LocalizedText?
+    package private(set) var supporting: LocalizedText?
 
-    private init(_ kind: Kind, dialog: String? = nil, localized: LocalizedText? = nil) {
+    private init(_ kind: Kind, dialog: LocalizedText? = nil) {
         self.kind = kind
-        spoken = dialog
-        self.localized = localized
+        self.dialog = dialog
     }
 
-    package func dialog(in locale: String?) -> String? { spoken ?? localized?.text(in: locale) }
+    /// What the person reads beside the options, where the dialog says everything aloud: App Intents' `IntentDialog(full:supporting:)`.
+    public func supporting(_ text: LocalizedText) -> Self {
+        var result = self
+        result.supporting = text
+        return result
+    }
 
     /// Continue with this value, which may have more detail than the given one: add identifiers and coordinates, they are kept until handle.
     public static func success(_ value: Value) -> Self { Self(.success(value)) }
@@ -30,28 +34,31 @@ public struct ResolutionResult<Value: ParameterValue>: Sendable {
     public static func notRequired() -> Self { Self(.notRequired) }
 
     /// Ask for a value. The dialog defaults to the parameter's prompt.
-    public static func needsValue(_ dialog: String? = nil) -> Self { Self(.needsValue, dialog: dialog) }
+    public static func needsValue(_ dialog: LocalizedText? = nil) -> Self { Self(.needsValue, dialog: dialog) }
 
-    /// Ask which of these is meant; A single value is asked about with yes or no, and no value is
+    /// Ask which of these is meant. A single value is asked about with yes or no, and no value is
     /// `unsupported` with the reason `noMatch`. A value that the person has already chosen is not asked about again.
-    public static func disambiguation(_ values: [Value], dialog: String? = nil) -> Self { Self(.disambiguation(values), dialog: dialog) }
+    public static func disambiguation(_ values: [Value], dialog: LocalizedText? = nil) -> Self {
+        Self(.disambiguation(values), dialog: dialog)
+    }
 
     /// Ask whether this value is meant. A value that the person has already confirmed is not asked about again.
-    public static func confirmationRequired(_ value: Value, dialog: String? = nil) -> Self {
+    public static func confirmationRequired(_ value: Value, dialog: LocalizedText? = nil) -> Self {
         Self(.confirmationRequired(value), dialog: dialog)
     }
 
     /// The value can't be used; the person is told why and asked for another.
     ///
     /// - Parameter reason: A reason for programs, such as `outsideServiceArea`.
-    public static func unsupported(reason: String = "unsupported", dialog: String? = nil) -> Self {
+    public static func unsupported(reason: String = "unsupported", dialog: LocalizedText? = nil) -> Self {
         Self(.unsupported(reason: reason), dialog: dialog)
     }
+
     /// The value can't be used, for a reason with its own type; the person is told why and asked for another.
     ///
     /// - Parameter dialog: Defaults to the reason's own.
     public static func unsupported(reason: some UnsupportedReason, dialog: LocalizedText? = nil) -> Self {
-        Self(.unsupported(reason: reason.rawValue), localized: dialog ?? reason.dialog)
+        Self(.unsupported(reason: reason.rawValue), dialog: dialog ?? reason.dialog)
     }
 }
 

@@ -5,7 +5,7 @@ public struct Snippet: Sendable, Hashable {
         public var title: String
         public var text: String
 
-        public init(_ title: String, _ text: String) {
+        package init(plain title: String, _ text: String) {
             self.title = title
             self.text = text
         }
@@ -17,7 +17,7 @@ public struct Snippet: Sendable, Hashable {
     /// At most 32.
     public var lines: [Line]
 
-    public init(title: String, subtitle: String? = nil, image: DisplayImage? = nil, lines: [Line] = []) {
+    package init(plain title: String, subtitle: String? = nil, image: DisplayImage? = nil, lines: [Line] = []) {
         self.title = title
         self.subtitle = subtitle
         self.image = image
@@ -52,8 +52,8 @@ extension Snippet {
         guard let title = view["title"]?.string else { return nil }
         let lines = (view["lines"]?.elements ?? []).prefix(Self.maximumLines).compactMap { line -> Line? in
             guard let title = line["title"]?.string, let text = line["text"]?.string else { return nil }
-            return Line(title, text)
+            return Line(plain: title, text)
         }
-        self.init(title: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init), lines: lines)
+        self.init(plain: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init), lines: lines)
     }
 }

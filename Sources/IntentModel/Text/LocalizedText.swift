@@ -17,6 +17,8 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
     /// The key in tables; `nil` for a text that came from data.
     public let key: String?
     private let arguments: [Argument]
+    /// Whether other texts are in it: they are shown in the reader's language even if this one has no translation.
+    private let hasTexts: Bool
 
     /// Creates a text that came from data, such as a name: it is never looked up in tables.
     public init(_ verbatim: String) { self.init(verbatim, key: nil, arguments: [], translations: [:]) }
@@ -28,12 +30,12 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
 
     /// Adds translations to a literal. Those of a ``LocalizedTable`` take precedence.
     public init(_ literal: LocalizedText, translations: [String: String]) {
-        self.init(literal.original, key: literal.key, arguments: literal.arguments, translations: translations)
+        self.init(literal.original, key: literal.key, arguments: literal.arguments, hasTexts: literal.hasTexts, translations: translations)
     }
 
     /// - Parameter translations: By tags in their usual case.
     init(_ literal: LocalizedText, canonical translations: [String: String]) {
-        (original, key, arguments) = (literal.original, literal.key, literal.arguments)
+        (original, key, arguments, hasTexts) = (literal.original, literal.key, literal.arguments, literal.hasTexts)
         self.translations = translations
     }
 
@@ -44,13 +46,18 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
 
     public init(stringInterpolation: StringInterpolation) {
         let (original, arguments) = (stringInterpolation.original, stringInterpolation.arguments)
-        self.init(original, key: arguments.isEmpty ? original : stringInterpolation.format, arguments: arguments, translations: [:])
+        self.init(
+            original, key: arguments.isEmpty ? original : stringInterpolation.format, arguments: arguments,
+            hasTexts: stringInterpolation.hasTexts, translations: [:])
     }
 
-    private init(_ original: String, key: String?, arguments: [Argument], translations: [String: String]) {
+    private init(
+        _ original: String, key: String?, arguments: [Argument], hasTexts: Bool = false, translations: [String: String]
+    ) {
         self.original = original
         self.key = key
         self.arguments = arguments
+        self.hasTexts = hasTexts
         self.translations = translations.isEmpty ? [:] : LanguageTag.canonical(translations)
     }
 
@@ -61,8 +68,9 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
     public func text(in locale: String?) -> String {
         guard let locale, key != nil || !translations.isEmpty else { return original }
         let table = key.flatMap { LocalizedTable.current.translations(of: $0) }
-        if table == nil, translations.isEmpty { return original }
-        guard let format = LanguageTag.first(for: locale, { table?[$0] ?? translations[$0] }) else { return original }
+        if table == nil, translations.isEmpty, !hasTexts { return original }
+        let translation = LanguageTag.first(for: locale) { table?[$0] ?? translations[$0] }
+        guard let format = translation ?? (hasTexts ? key : nil) else { return original }
         return arguments.isEmpty ? format : LocalizedFormat.text(format) { arguments.indices.contains($0) ? arguments[$0](locale) : nil }
     }
 
@@ -74,6 +82,7 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         private(set) var original = ""
         private(set) var format = ""
         private(set) var arguments: [Argument] = []
+        private(set) var hasTexts = false
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -83,6 +92,7 @@ public struct LocalizedText: Sendable, ExpressibleByStringInterpolation {
         }
 
         public mutating func appendInterpolation(_ text: LocalizedText) {
+            hasTexts = true
             append(text.original) { text.text(in: $0) }
         }
 

@@ -78,28 +78,27 @@ struct EntityBinding<Subject: Intent, Value: ParameterType>: KeyPathBinding {
         var value: Base?
         if let item = given.items?.first {
             switch try await rules.narrow(item, options: sections?.items, field: field, context.locale) {
-            case .answer(let answer): return BindingResolution(try finish(answer, &intent, sections, context))
+            case .answer(let answer): return try finish(answer, &intent, sections, context)
             case .value(let found): value = found
             }
         }
         if let step, case .whole(let body) = step.body {
             intent[keyPath: keyPath].value = value
             let said = given.items?.first?.value as? Base
-            return BindingResolution(
-                try finish(
-                    rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent, sections, context))
+            return try finish(
+                rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin), &intent, sections, context)
         }
-        if let value { return BindingResolution(try finish(.success(value), &intent, sections, context)) }
+        if let value { return try finish(.success(value), &intent, sections, context) }
         if Value.isRequired, sections == nil { sections = try await rules.entities?.suggestions() }
         let result = rules.withoutValue(
             isRequired: Value.isRequired, options: sections?.items ?? [],
             isComplete: rules.provider != nil || rules.entities?.isComplete == true, context.locale)
-        return BindingResolution(try finish(result, &intent, sections, context))
+        return try finish(result, &intent, sections, context)
     }
 
     private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, _ sections: ItemCollection<Base>?, _ context: Context
-    ) throws(IntentFailure) -> ParameterResolution {
+    ) throws(IntentFailure) -> BindingResolution {
         switch result.kind {
         case .success(let value): intent[keyPath: keyPath].value = value
         case .notRequired: try checkNotRequired(intent)

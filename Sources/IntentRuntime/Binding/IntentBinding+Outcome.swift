@@ -40,7 +40,11 @@ extension IntentBinding {
         let isOnce = context.phase == .handle && !isUpdating && policy.effect == .atMostOnce
         switch error {
         case let failure as IntentFailure: return .failed(checked(failure))
-        case let error as any CustomAppIntentErrorConvertible: return responded(error.intentResponse, intent, context)
+        case let error as any CustomAppIntentErrorConvertible:
+            do {
+                let response = try error.intentResponse.response(to: intent, in: context.locale, names: context.scope.name(of:))
+                return responded(response, intent, context)
+            } catch { return .failed(error) }
         case let error as IntentDeclinedError:
             return .failed(IntentFailure(.failure(.cancelled), reason: .unexpected, message: error.description))
         case let error as RestartPerformError: return ended(intent, context) { try context.scope.restart(error.ask) }

@@ -43,7 +43,7 @@ extension IntentBinding {
     ) throws(IntentFailure) -> any IntentHandler {
         if let handler = isInApp ? server.application(handlerFor: intent) : server.handler(for: intent) { return handler }
         if let performer { return performer }
-        throw IntentFailure(.reject, reason: .unsupported, message: "\(type(of: server)) has no handler for '\(name)' at present")
+        throw IntentFailure(.reject, reason: .unsupported, message: "\(server.typeName) has no handler for '\(name)' at present")
     }
 
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent {
@@ -104,7 +104,7 @@ extension IntentBinding {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
-        let response = try check(try await handler.confirm(intent, context: context), intent, context)
+        let response = try check(wire(try await handler.confirm(intent, context: context), intent, context), intent, context)
         let isReady = response.code == .ready || response.code == .success
         let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
         let asks = response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
@@ -117,12 +117,19 @@ extension IntentBinding {
         _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
-        var response = try await handler.handle(intent, context: context)
+        let result = try await handler.handle(intent, context: context)
+        var response = try wire(result, intent, context)
         if response.code == .success, handler is any LiveUpdating { response.offersUpdates = true }
         if isUndoable, response.undo == nil, response.code == .success || response.code == .partialSuccess {
-            response.undo = (intent as? any UndoableIntent)?.undoOffer(after: response, in: context.locale)
+            response.undo = (intent as? any UndoableIntent)?.undoOffer(after: result, in: context.locale)
         }
         return try handled(response, intent, context) { confirmationRequest(dialog: response.dialog, about: $0, context) }
+    }
+
+    private func wire<Phase>(_ response: PhaseResponse<Phase>, _ intent: Subject, _ context: Context) throws(IntentFailure)
+        -> IntentResponse
+    {
+        try response.response(to: intent, in: context.locale, names: context.scope.name(of:))
     }
 
     /// The outcome for a response of handle, prompt or deferred.

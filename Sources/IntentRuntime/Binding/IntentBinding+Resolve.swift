@@ -142,6 +142,7 @@ extension IntentBinding {
             name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
         if !result.resolution.isResolved {
+            parameter.supportingDialog = result.supportingDialog
             parameter.declaration = binding.declaration(ofElement: result.element != nil, in: context.locale)
         }
         return parameter

@@ -3,7 +3,7 @@ import IntentKit
 /// Checks of an intent's handlers that are possible before the first request.
 extension IntentBinding {
     func check(_ server: any IntentExtension, _ dependencies: AppDependencyManager) throws(IntentRegistryError) {
-        try Self.check(server, named: "\(type(of: server))", dependencies)
+        try Self.check(server, named: server.typeName, dependencies)
         try Self.check(prototype, named: name, dependencies)
         for child in Mirror(reflecting: prototype).children {
             guard let options = (child.value as? any OptionsHolding)?.optionsProvider else { continue }

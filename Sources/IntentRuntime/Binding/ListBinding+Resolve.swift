@@ -22,18 +22,20 @@ extension ListBinding {
         intent[keyPath: keyPath].value = list
         if let open = merged.open {
             let element = ListElement(index: open.index, list: merged.elements.map(\.json), origins: merged.elements.map(\.origin))
-            return BindingResolution(open.resolution, element)
+            var resolution = open.resolution
+            resolution.element = element
+            return resolution
         }
         if let whole {
             if merged.values.isEmpty, step?.conclusion != nil { return try await withoutValue(&intent, whole, context) }
             let said = merged.isUnchanged ? list : nil
             let result = keepingAgreed(try await whole(list, intent, context), said: said, given.origin)
-            return BindingResolution(try finish(result, &intent, context))
+            return try finish(result, &intent, context)
         }
         if merged.values.isEmpty, !items.isEmpty || Value.isRequired {
             return try await withoutValue(&intent, nil, context)
         }
-        return BindingResolution(try finish(.success(list), &intent, context))
+        return try finish(.success(list), &intent, context)
     }
 
     /// The values that have been resolved so far.
@@ -41,7 +43,7 @@ extension ListBinding {
         var values: [Item] = []
         var elements: [(json: JSON, origin: ParameterState.Origin)] = []
         /// The first question, with the index of its value in `elements`.
-        var open: (index: Int, resolution: ParameterResolution)?
+        var open: (index: Int, resolution: BindingResolution)?
         var isUnchanged = true
     }
 
@@ -113,17 +115,17 @@ extension ListBinding {
         _ intent: inout Subject, _ whole: Resolve<Subject, Value>.Whole?, _ context: Context
     ) async throws -> BindingResolution {
         intent[keyPath: keyPath].value = nil
-        if let whole { return BindingResolution(try finish(try await whole(nil, intent, context), &intent, context)) }
-        guard Value.isRequired else { return BindingResolution(try finish(.notRequired(), &intent, context)) }
+        if let whole { return try finish(try await whole(nil, intent, context), &intent, context) }
+        guard Value.isRequired else { return try finish(.notRequired(), &intent, context) }
         var sections = try await rules.provider?.offered()
         if sections == nil { sections = try await rules.entities?.suggestions() }
         let isComplete = rules.provider != nil || rules.entities?.isComplete ?? true
         let result = rules.withoutValue(
             isRequired: true, options: sections?.items ?? rules.known ?? [], isComplete: isComplete, context.locale)
         guard case .success(let only) = result.kind else {
-            return BindingResolution(rules.wire(result, sections: sections, context.locale))
+            return rules.wire(result, sections: sections, context.locale)
         }
-        return BindingResolution(try finish(.success(form.list([only])), &intent, context))
+        return try finish(.success(form.list([only])), &intent, context)
     }
 
     private func keepingAgreed(
@@ -135,7 +137,7 @@ extension ListBinding {
     /// Stores the result for the whole list in the intent, and returns its wire form.
     private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, _ context: Context
-    ) throws(IntentFailure) -> ParameterResolution {
+    ) throws(IntentFailure) -> BindingResolution {
         switch result.kind {
         case .success(let list):
             let count = form.items(list).count
@@ -143,10 +145,11 @@ extension ListBinding {
             if let size = definition.size?.bounds, !size.contains(count) {
                 intent[keyPath: keyPath].value = nil
                 if count > size.upperBound {
-                    return .unsupported(
-                        reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale))
+                    return BindingResolution(
+                        .unsupported(
+                            reason: "tooManyValues", dialog: BuiltInText.atMost(title, size.upperBound).text(in: context.locale)))
                 }
-                return .needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale))
+                return BindingResolution(.needsValue(dialog: BuiltInText.atLeast(title, size.lowerBound).text(in: context.locale)))
             }
             intent[keyPath: keyPath].value = list
         case .notRequired: try checkNotRequired(intent)

@@ -178,10 +178,13 @@ struct GivenItem {
 struct BindingResolution {
     var resolution: ParameterResolution
     var element: ListElement?
+    /// What the person reads, if they are asked, where the dialog is said aloud.
+    var supportingDialog: String?
 
-    init(_ resolution: ParameterResolution, _ element: ListElement? = nil) {
+    init(_ resolution: ParameterResolution, _ element: ListElement? = nil, supporting: String? = nil) {
         self.resolution = resolution
         self.element = element
+        supportingDialog = supporting
     }
 }
 

@@ -88,7 +88,7 @@ extension TypedBinding {
         var text = given.text
         if context.scope.spokenValues != nil, let heard = heard(given, said, options: nil, context) {
             switch heard {
-            case .answer(let answer): return try finish(answer, &intent, said: said, nil, context)
+            case .answer(let answer): return try finish(answer, &intent, said: said, nil, context).resolution
             case .value(let value):
                 (said, text) = (value, nil)
                 intent[keyPath: keyPath].value = value
@@ -102,11 +102,11 @@ extension TypedBinding {
                 } else {
                     rules.withoutValue(isRequired: Value.isRequired, options: rules.known ?? [], context.locale)
                 }
-            return try finish(result, &intent, said: nil, nil, context)
+            return try finish(result, &intent, said: nil, nil, context).resolution
         }
         switch rules.narrow(said, text, options: nil, context.locale) {
-        case .answer(let answer): return try finish(answer, &intent, said: said, nil, context)
-        case .value(let value): return try finish(.success(value), &intent, said: said, nil, context)
+        case .answer(let answer): return try finish(answer, &intent, said: said, nil, context).resolution
+        case .value(let value): return try finish(.success(value), &intent, said: said, nil, context).resolution
         }
     }
 
@@ -125,7 +125,7 @@ extension TypedBinding {
 
         if context.scope.spokenValues != nil, let heard = heard(given, said, options: options, context) {
             switch heard {
-            case .answer(let answer): return BindingResolution(try finish(answer, &intent, said: said, sections, context))
+            case .answer(let answer): return try finish(answer, &intent, said: said, sections, context)
             case .value(let value):
                 (said, text) = (value, nil)
                 intent[keyPath: keyPath].value = value
@@ -134,12 +134,12 @@ extension TypedBinding {
 
         var value: Base?
         if let refusal = given.refusal {
-            let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog)
-            return BindingResolution(try finish(answer, &intent, said: said, sections, context))
+            let answer = ResolutionResult<Base>.unsupported(reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) })
+            return try finish(answer, &intent, said: said, sections, context)
         } else if isSaid {
             switch rules.narrow(said, text, options: options, context.locale) {
             case .answer(let answer):
-                return BindingResolution(try finish(answer, &intent, said: said, sections, context))
+                return try finish(answer, &intent, said: said, sections, context)
             case .value(let narrowed): value = narrowed
             }
         } else if let fallback, fallback.isConstant || options?.contains(where: { $0.optionID == fallback.value.optionID }) != false {
@@ -150,11 +150,11 @@ extension TypedBinding {
             let result: ResolutionResult<Base> =
                 value.map { .success($0) }
                 ?? rules.withoutValue(isRequired: Value.isRequired, options: options ?? rules.known ?? [], context.locale)
-            return BindingResolution(try finish(result, &intent, said: said, sections, context))
+            return try finish(result, &intent, said: said, sections, context)
         }
         if value != said { intent[keyPath: keyPath].value = value }
         let result = rules.keepingAgreed(try await body(value, intent, context), said: said, given.origin)
-        return BindingResolution(try finish(result, &intent, said: value, sections, context))
+        return try finish(result, &intent, said: value, sections, context)
     }
 
     /// What the registry's reader says of given words that the type can't read, or reads doubtfully.
@@ -170,7 +170,7 @@ extension TypedBinding {
     /// - Parameter said: The current value in the intent.
     private func finish(
         _ result: ResolutionResult<Base>, _ intent: inout Subject, said: Base?, _ sections: ItemCollection<Base>?, _ context: Context
-    ) throws(IntentFailure) -> ParameterResolution {
+    ) throws(IntentFailure) -> BindingResolution {
         switch result.kind {
         case .success(let value): if value != said { intent[keyPath: keyPath].value = value }
         case .notRequired: try checkNotRequired(intent)

@@ -80,7 +80,9 @@ extension ValueRules {
 
     /// Applies everything except a `Resolve` to one value.
     func narrow(_ item: GivenItem, options: [Item]?, field: String, _ locale: String?) async throws -> Narrowed {
-        if let refusal = item.refusal { return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog)) }
+        if let refusal = item.refusal {
+            return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) }))
+        }
         if let value = item.value as? Item { return narrow(value, nil, options: options, locale) }
         guard entities != nil else { return narrow(nil, item.text ?? "", options: options, locale) }
         if let options, let text = item.text { return narrow(nil, text, options: options, locale) }

@@ -52,7 +52,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
                 isSecret
                 ? BuiltInText.range(title, from: least, to: most)
                 : BuiltInText.outsideRange(title, from: least, to: most, said: said.displayText(in: locale))
-            return .answer(.unsupported(reason: reason, dialog: dialog.text(in: locale)))
+            return .answer(.unsupported(reason: reason, dialog: dialog))
         }
         if let options { return match(said, text, among: options, locale) }
         if let said { return .value(said) }
@@ -61,7 +61,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
             isSecret
             ? BuiltInText.hasToBe(title.text(in: locale), typeDescription)
             : BuiltInText.isNot(Self.shortened(text ?? ""), typeDescription)
-        return .answer(.unsupported(reason: "invalidValue", dialog: dialog.text(in: locale)))
+        return .answer(.unsupported(reason: "invalidValue", dialog: dialog))
     }
 
     /// Finds the given value among the options: by identifier, else by title or synonym.
@@ -79,7 +79,7 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         }
         let dialog = noMatch(words, locale)
         if options.count >= 2 {
-            let prompt = (prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike).text(in: locale)
+            let prompt = prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike
             return .answer(.disambiguation(options, dialog: "\(dialog) \(prompt)"))
         }
         return .answer(.unsupported(reason: "noMatch", dialog: dialog))
@@ -100,19 +100,19 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         switch options.count {
         case 0: return .needsValue()
         case 1: return isComplete ? .success(options[0]) : .confirmationRequired(options[0])
-        default: return .disambiguation(options, dialog: (prompts.choice ?? prompts.value)?.text(in: locale))
+        default: return .disambiguation(options, dialog: prompts.choice ?? prompts.value)
         }
     }
 
-    func noMatch(_ words: String, _ locale: String?) -> String {
+    func noMatch(_ words: String, _ locale: String?) -> LocalizedText {
         let title = title.text(in: locale)
-        return (isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))).text(in: locale)
+        return isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))
     }
 
-    func gone(_ words: String?, _ locale: String?) -> String {
+    func gone(_ words: String?, _ locale: String?) -> LocalizedText {
         let title = title.text(in: locale)
-        guard let words, !isSecret else { return BuiltInText.isGone(title).text(in: locale) }
-        return BuiltInText.isGone(title, Self.shortened(words)).text(in: locale)
+        guard let words, !isSecret else { return BuiltInText.isGone(title) }
+        return BuiltInText.isGone(title, Self.shortened(words))
     }
 
     private static func shortened(_ text: String) -> String {
@@ -135,8 +135,12 @@ extension ValueRules {
     /// Puts a result into wire form.
     ///
     /// - Parameter sections: The options by section, if they have sections.
-    func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?) -> ParameterResolution {
-        let dialog = result.dialog(in: locale)
+    func wire(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>? = nil, _ locale: String?) -> BindingResolution {
+        BindingResolution(resolution(result, sections: sections, locale), supporting: result.supporting?.text(in: locale))
+    }
+
+    private func resolution(_ result: ResolutionResult<Item>, sections: ItemCollection<Item>?, _ locale: String?) -> ParameterResolution {
+        let dialog = result.dialog?.text(in: locale)
         switch result.kind {
         case .success(let value): return .success(JSON(value))
         case .notRequired: return .notRequired

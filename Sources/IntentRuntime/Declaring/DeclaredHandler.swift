@@ -42,14 +42,14 @@ struct DeclaredHandler: IntentHandling {
     // `return` turns the result builder off, which would use the steps as one of its own.
     var resolution: ResolutionSteps<DeclaredIntent> { return steps }
 
-    func confirm(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
+    func confirm(_ intent: DeclaredIntent, context: Context) async throws -> ConfirmResponse {
         guard asksConfirm else { return .ready }
-        return try checked(try await fulfiller().confirm(values.call(intent, context)), context)
+        return ConfirmResponse(try checked(try await fulfiller().confirm(values.call(intent, context)), context))
     }
 
-    func handle(_ intent: DeclaredIntent, context: Context) async throws -> IntentResponse {
+    func handle(_ intent: DeclaredIntent, context: Context) async throws -> HandleResponse {
         let response = try await fulfiller().handle(values.call(intent, context))
-        do { return try checked(response, context) } catch {
+        do { return HandleResponse(try checked(response, context)) } catch {
             guard isOnce, !response.code.isFailure else { throw error }
             var failure = error
             failure.reason = .outcomeUnknown

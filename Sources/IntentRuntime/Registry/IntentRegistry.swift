@@ -38,7 +38,7 @@ public struct IntentRegistry: Sendable {
     ///   - spokenValues: Reads what people say for parameters whose types do not read it themselves, such as "tomorrow" for a date. Without a reader,
     ///     the person is asked for another value.
     /// - Throws: ``IntentRegistryError`` if an intent is served twice, a declaration is invalid, an intent's `Parameters` do not match its
-    ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension returns no handler at all, or a dependency of a
+    ///   `@Parameter`s, a handler does not handle the intent that it is returned for, an extension has no handler at all or two for one intent, or a dependency of a
     ///   handler is not provided.
     public init(
         _ extensions: [any IntentExtension], declared: [IntentDeclaration] = [], dependencies: AppDependencyManager = .shared,
@@ -56,12 +56,13 @@ public struct IntentRegistry: Sendable {
         }
         for server in extensions {
             let localizations = LocalizedTable(merging: server.localizations)
+            server.provideDependencies(to: dependencies)
+            let listed = try ListedExtension.listing(server, dependencies)
             for type in server.intents {
                 let definition = try Self.define(type, localizations)
-                let origin = "\(Swift.type(of: server))"
-                try add(Entry(definition: definition, server: server, localizations: localizations, origin: origin))
+                let origin = server.typeName
+                try add(Entry(definition: definition, server: listed, localizations: localizations, origin: origin))
             }
-            server.provideDependencies(to: dependencies)
         }
         var problems: [String] = []
         for declaration in declared {
@@ -80,9 +81,12 @@ public struct IntentRegistry: Sendable {
         for server in extensions {
             let served = server.intents.compactMap { entries[$0.name] }
             if served.isEmpty || served.contains(where: { $0.hasHandler(dependencies) }) { continue }
-            // A single intent may have no handler at present. If none has one, `handler(for:)` most likely does not match the protocol's signature.
-            let message = "\(Swift.type(of: server)) returns no handler for any of its intents"
-            let advice = "write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly these types"
+            // A single intent may have no handler at present. If none has one, its `handlers` or `handler(for:)` most likely doesn't match the protocol's.
+            let message = "\(server.typeName) has no handler for any of its intents"
+            let advice = """
+                list them in 'var handlers: [any IntentHandling]', or write 'func handler(for intent: any Intent) -> (any IntentHandler)?', with exactly \
+                these types
+                """
             throw IntentRegistryError(.handlerMissing, "\(message): \(advice)")
         }
         self.entries = entries

@@ -11,11 +11,11 @@ public struct IntentRegistryError: Error, Sendable, Hashable, CustomStringConver
         case parameterDoubled
         /// The list or the summary names something that is not a `@Parameter` stored in the intent.
         case parameterUnknown
-        /// The handler that an extension returns for an intent does not handle it, or lists it twice.
+        /// An extension lists two handlers for an intent, or the one that it returns for it does not handle it, or lists it twice.
         case handlerMismatched
         /// A rule of a handler's `resolution` names no parameter of the intent, is the second one for its parameter, or does not fit the parameter's type.
         case resolutionMismatched
-        /// An extension returns no handler for any of its intents.
+        /// An extension has no handler for any of its intents.
         case handlerMissing
         /// An ``IntentDeclaration`` is invalid; the message lists every problem, one per line.
         case declarationInvalid

@@ -23,7 +23,7 @@ struct BenchRide: Intent {
 }
 
 struct BenchRideHandler: IntentHandling {
-    func handle(_ ride: BenchRide, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ ride: BenchRide, context: Context) async throws -> HandleResponse { .success }
 }
 
 struct BenchRideExtension: IntentExtension {

@@ -19,8 +19,8 @@ struct Errand: Intent {
 struct ErrandHandler: IntentHandling {
     var who: @Sendable (Person?) -> ResolutionResult<Person> = { $0.map { .success($0) } ?? .needsValue() }
     var notebook = Recorder<String>()
-    var confirms: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .ready }
-    var handles: @Sendable (Errand, Context) async throws -> IntentResponse = { _, _ in .success }
+    var confirms: @Sendable (Errand, Context) async throws -> ConfirmResponse = { _, _ in .ready }
+    var handles: @Sendable (Errand, Context) async throws -> HandleResponse = { _, _ in .success }
 
     var resolution: some Resolution<Errand> {
         Resolve(\.$who) { person, _ in
@@ -40,8 +40,8 @@ struct ErrandHandler: IntentHandling {
             return .notRequired()
         }
     }
-    func confirm(_ errand: Errand, context: Context) async throws -> IntentResponse { try await confirms(errand, context) }
-    func handle(_ errand: Errand, context: Context) async throws -> IntentResponse { try await handles(errand, context) }
+    func confirm(_ errand: Errand, context: Context) async throws -> ConfirmResponse { try await confirms(errand, context) }
+    func handle(_ errand: Errand, context: Context) async throws -> HandleResponse { try await handles(errand, context) }
 }
 
 extension Dialogue {

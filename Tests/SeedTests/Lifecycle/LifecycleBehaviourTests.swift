@@ -10,9 +10,9 @@ private struct StartCall: Intent {
 }
 
 private struct StartCallHandler: IntentHandling {
-    var confirms = IntentResponse.ready
-    func confirm(_ call: StartCall, context: Context) async throws -> IntentResponse { confirms }
-    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse { .continueInApp() }
+    var confirms = ConfirmResponse.ready
+    func confirm(_ call: StartCall, context: Context) async throws -> ConfirmResponse { confirms }
+    func handle(_ call: StartCall, context: Context) async throws -> HandleResponse { .continueInApp() }
 }
 
 /// The behaviours that implementations of SiriKit's life cycle most often get wrong, as whole conversations. Left out are those that concern only
@@ -28,8 +28,8 @@ struct LifecycleBehaviourTests {
             static let confirmation: ConfirmationPolicy = .always
         }
         struct Handler: IntentHandling {
-            func confirm(_ intent: Cautious, context: Context) async throws -> IntentResponse { .success }
-            func handle(_ intent: Cautious, context: Context) async throws -> IntentResponse { .success }
+            func confirm(_ intent: Cautious, context: Context) async throws -> ConfirmResponse { .success }
+            func handle(_ intent: Cautious, context: Context) async throws -> HandleResponse { .success }
         }
         let talk = try await Dialogue(SingleHandlerExtension(handler: Handler()))
         try await talk.request(Cautious.self)
@@ -40,7 +40,7 @@ struct LifecycleBehaviourTests {
 
     @Test("1: a code of another phase is an error", arguments: [IntentResponse.ready, .userConfirmationRequired()])
     func wrongPhase(_ response: IntentResponse) async throws {
-        let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in response }))
+        let talk = try await Dialogue.errand(ErrandHandler(handles: { _, _ in HandleResponse(response) }))
         #expect(try talk.lines() == ["completed failure failure"])
         #expect(try talk.last()?.data["error"]?["reason"]?.string == "unexpected")
     }
@@ -124,15 +124,15 @@ struct LifecycleBehaviourTests {
         ]
         for (code, lines) in expected {
             var handler = ErrandHandler()
-            if phase == .confirm { handler.confirms = { _, _ in IntentResponse(code) } }
-            if phase == .handle { handler.handles = { _, context in context.isInApp ? .success : IntentResponse(code) } }
+            if phase == .confirm { handler.confirms = { _, _ in ConfirmResponse(IntentResponse(code)) } }
+            if phase == .handle { handler.handles = { _, context in context.isInApp ? .success : HandleResponse(IntentResponse(code)) } }
             #expect(try await Dialogue.errand(handler).lines() == lines)
         }
     }
 
     @Test("5: continueInApp is a failure at confirm if the intent declares it, and never at handle")
     func continueInAppTwice() async throws {
-        let lines = try await [IntentResponse.continueInApp(), .ready].asyncMap { confirms in
+        let lines = try await [ConfirmResponse.continueInApp(), .ready].asyncMap { confirms in
             let talk = try await Dialogue(SingleHandlerExtension(handler: StartCallHandler(confirms: confirms)))
             try await talk.request(StartCall.self)
             return try talk.lines()

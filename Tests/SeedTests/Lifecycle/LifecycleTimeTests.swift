@@ -74,7 +74,7 @@ struct LifecycleTimeTests {
             static let title: LocalizedText = "Book"
             @Parameter(title: "Ride", optionsProvider: Rides()) var ride: String
             static let parameters = Parameters<Self>(\.$ride)
-            func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: ride) }
+            func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "\(ride)") }
         }
         let notebook = Recorder<String>()
         let talk = try await Dialogue(SelfPerformingExtension(Book.self) { $0.add(notebook) })
@@ -162,7 +162,7 @@ struct LifecycleTimeTests {
                 return .success(dialog: "\(isRight)")
             }))
         try await toValue.no()
-        #expect(try toValue.lines().last == "completed success success" && toValue.last()?.dialog == "false")
+        #expect(try toValue.lines().last == "completed success success" && toValue.last()?.dialog == "no")
         let toIntent = try await Dialogue.errand(
             ErrandHandler(handles: { _, context in
                 try await context.requestConfirmation(dialog: "Really?")

@@ -14,7 +14,7 @@ private struct WhereIsMyRide: Intent {
 private struct RideFollower: IntentHandling, LiveUpdating {
     var tells: @Sendable (UpdateObserver, Context) async throws -> Void
 
-    func handle(_ intent: WhereIsMyRide, context: Context) async throws -> IntentResponse { .success }
+    func handle(_ intent: WhereIsMyRide, context: Context) async throws -> HandleResponse { .success }
     func sendUpdates(for intent: WhereIsMyRide, to observer: UpdateObserver, context: Context) async throws {
         try await tells(observer, context)
     }

@@ -34,11 +34,11 @@ struct RequestRideHandler: IntentHandling {
     var resolution: some Resolution<RequestRide> {
         Resolve(\.$dropOffLocation) { location, intent in resolveDropOffLocation(location, for: intent) }
     }
-    func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+    func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
         notebook.record("confirm \(ride.dropOffLocation.name)")
         return .ready
     }
-    func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+    func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {
         notebook.record("handle \(ride.dropOffLocation.name)")
         return .success
     }
@@ -87,11 +87,11 @@ struct SendPaymentHandler: IntentHandling {
             return .success(amount)
         }
     }
-    func confirm(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+    func confirm(_ payment: SendPayment, context: Context) async throws -> ConfirmResponse {
         notebook.record("confirm \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
         return .ready
     }
-    func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse {
+    func handle(_ payment: SendPayment, context: Context) async throws -> HandleResponse {
         notebook.record("handle \(payment.payee.customIdentifier ?? "-") \(payment.currencyAmount.displayText)")
         return .success
     }

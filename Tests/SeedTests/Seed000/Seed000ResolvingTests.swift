@@ -100,7 +100,7 @@ struct Seed000ResolvingTests {
                 Resolve(\.$payee) { _, _ in .disambiguation(SendPaymentHandler.johns) }
                 Resolve(\.$currencyAmount) { _, _ in .confirmationRequired(CurrencyAmount(minorUnits: 1, currencyCode: "EUR")) }
             }
-            func handle(_ payment: SendPayment, context: Context) async throws -> IntentResponse { .success }
+            func handle(_ payment: SendPayment, context: Context) async throws -> HandleResponse { .success }
         }
         let server = SingleHandlerExtension(handler: Asking())
         let johns = try await server.resolve("payee", of: SendPayment.self, [.said("payee", "John")]).options.map(\.value)
@@ -114,7 +114,7 @@ struct Seed000ResolvingTests {
         struct Unwilling<Value: ParameterValue>: IntentHandling {
             let result: ResolutionResult<Value>
             var resolution: some Resolution<Anything<Value>> { Resolve(\.$value) { _, _ in result } }
-            func handle(_ intent: Anything<Value>, context: Context) async throws -> IntentResponse { .success }
+            func handle(_ intent: Anything<Value>, context: Context) async throws -> HandleResponse { .success }
         }
         func check<Value: ParameterValue>(_ type: Value.Type, _ words: String) async throws {
             for (result, line) in [

@@ -23,7 +23,7 @@ private struct LogWorkoutHandler: IntentHandling {
     var resolution: some Resolution<LogWorkout> {
         Resolve(\.$goal) { _, _ in .notRequired() }
     }
-    func handle(_ workout: LogWorkout, context: Context) async throws -> IntentResponse {
+    func handle(_ workout: LogWorkout, context: Context) async throws -> HandleResponse {
         .success(dialog: "\(workout.kind) with \(workout.goal.map { "the goal \($0)" } ?? "no goal")")
     }
 }
@@ -63,8 +63,8 @@ struct Seed000ResultsTests {
             var resolution: some Resolution<RequestRide> {
                 Resolve(\.$dropOffLocation) { _, _ in .success(Place(name: "Airport", locality: "Terminal 2")) }
             }
-            func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-                .success(dialog: ride.dropOffLocation.name)
+            func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {
+                .success(dialog: "\(ride.dropOffLocation.name)")
             }
         }
         let talk = try await Dialogue(SingleHandlerExtension(handler: Guessing()))
@@ -132,7 +132,7 @@ struct Seed000ResultsTests {
         struct Scripted: IntentHandling {
             let result: ResolutionResult<Place>
             var resolution: some Resolution<OptionalRide> { Resolve(\.$dropOffLocation) { _, _ in result } }
-            func handle(_ ride: OptionalRide, context: Context) async throws -> IntentResponse { .success }
+            func handle(_ ride: OptionalRide, context: Context) async throws -> HandleResponse { .success }
         }
         let (a, b) = (Place(name: "A"), Place(name: "B"))
         let expected: [(ResolutionResult<Place>, String)] = [

@@ -78,7 +78,7 @@ struct Seed003DeclaringTests {
         try await talk.request(GetTrailInfo.self, ["trail": "mount bell"])
         try await talk.yes()
         #expect(try talk.lines() == ["prompt confirmIntent -", "completed success success"])
-        #expect(try talk.last()?.dialog == "Mount Bell: 12.0 km")
+        #expect(try talk.last()?.dialog == "Mount Bell: 12 km")
     }
 
     @Test("titles and descriptions are localized, inline or in a table of the extension")

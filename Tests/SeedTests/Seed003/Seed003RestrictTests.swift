@@ -48,7 +48,7 @@ struct Seed003RestrictTests {
         #expect(try talk.lines() == ["prompt choice activity"] && talk.prompt()?.dialog == "What do you want to do?")
         #expect(try talk.prompt()?.options == ["biking", "hiking", "jogging"])
         try await talk.choose("hiking")
-        #expect(try talk.last()?.dialog == "hiking in the world")
+        #expect(try talk.last()?.dialog == "Hiking in the world")
     }
 
     @Test("a list of 200 values is presented in pages, and the person may select any of them")
@@ -60,7 +60,7 @@ struct Seed003RestrictTests {
         try await talk.send(.optionsRequested(OptionsRequest(prompt: prompt.prompt ?? "", search: "place 199")))
         #expect(try talk.last()?.options == ["Place 199"])
         try await talk.choose("Place 199")
-        #expect(try talk.last()?.dialog == "hiking in Place 199")
+        #expect(try talk.last()?.dialog == "Hiking in Place 199")
     }
 
     @Test("all known values are presented, however many there are", arguments: [2, 5, 6, 40, 200])

@@ -2,9 +2,9 @@ import IntentKit
 
 /// Resolves whom to call; the app makes the call.
 struct MyCallHandler: IntentHandling {
-    @Dependency var book: PhoneBook
-    @Dependency var history: CallHistory
-    @Dependency var service: CallingService
+    let book: PhoneBook
+    let history: CallHistory
+    let service: CallingService
 
     var resolution: some Resolution<StartCall> {
         Resolve(\.$callRecordToCallBack, after: \.$destinationType) { record, call in
@@ -47,50 +47,49 @@ struct MyCallHandler: IntentHandling {
         }
     }
 
-    func confirm(_ call: StartCall, context: Context) async throws -> IntentResponse {
-        if let refusal = refusal(of: call, context) { return refusal }
+    func confirm(_ call: StartCall, context: Context) async throws -> ConfirmResponse {
+        try check(call, context)
         let people = call.contacts ?? []
         if people.contains(where: { $0.handle?.hasPrefix(PhoneBook.premiumPrefix) == true }) {
             // For this intent a failure: see `StartCall.continueInAppAtConfirm`.
-            return .continueInApp(activity(for: call), dialog: context.text("That number costs extra. The app says how much."))
+            return .continueInApp(activity(for: call), dialog: "That number costs extra. The app says how much.")
         }
         // A favourite is called at once. Other calls are confirmed, because calling a wrong number disturbs a stranger.
         if people.count <= 1, people.allSatisfy({ book.contact(of: $0)?.isFavourite == true }) { return .ready }
         let names = people.map { person in [person.displayName, person.handleLabel].compactMap(\.self).joined(separator: ", ") }
         return .userConfirmationRequired(
-            dialog: context.text("\(call.callCapability) to \(names.joined(separator: " and ")). Shall I?"),
+            dialog: "\(call.callCapability) to \(names.joined(separator: " and ")). Shall I?",
             values: ["callCapability": call.callCapability], activity: activity(for: call))
     }
 
-    func handle(_ call: StartCall, context: Context) async throws -> IntentResponse {
-        if let refusal = refusal(of: call, context) { return refusal }
+    func handle(_ call: StartCall, context: Context) async throws -> HandleResponse {
+        try check(call, context)
         guard let people = call.contacts else {
-            return .continueInApp(activity(for: call), dialog: context.text("Opening your voicemail."))
+            return .continueInApp(activity(for: call), dialog: "Opening your voicemail.")
         }
         let record = try history.keep(people, call.callCapability, by: caller(context), key: context.idempotencyKey)
-        return .continueInApp(activity(for: call, record), dialog: context.text("Calling \(record)."))
+        return .continueInApp(activity(for: call, record), dialog: "Calling \(record).")
     }
 }
 
 extension MyCallHandler {
-    /// The reasons why the call can't be made; `nil` if there are none.
-    private func refusal(of call: StartCall, _ context: Context) -> IntentResponse? {
+    /// Checks that the call can be made.
+    private func check(_ call: StartCall, _ context: Context) throws(FailureResponse) {
         if call.contacts?.contains(where: { $0.handle == PhoneBook.emergency }) == true {
-            return .failure(
-                .failureContactNotSupportedByApp, dialog: context.text("This app can't call for help. Dial 112 on your phone."))
+            throw .failure(
+                .failureContactNotSupportedByApp, dialog: "This app can't call for help. Dial 112 on your phone.")
         }
         if context.attributes["airplaneMode"] == .bool(true) {
-            return .failure(.failureAirplaneModeEnabled, dialog: context.text("Your phone is in airplane mode."))
+            throw .failure(.failureAirplaneModeEnabled, dialog: "Your phone is in airplane mode.")
         }
         switch context.attributes["call"]?.view.string {
-        case "active": return .failure(.failureCallInProgress, dialog: context.text("You are on the phone already."))
-        case "ringing": return .failure(.failureCallRinging, dialog: context.text("Somebody is calling you."))
+        case "active": throw .failure(.failureCallInProgress, dialog: "You are on the phone already.")
+        case "ringing": throw .failure(.failureCallRinging, dialog: "Someone is calling you.")
         default: break
         }
         guard service.isAvailable else {
-            return .failure(.failureCallingServiceNotAvailable, dialog: context.text("Calls are not possible at the moment."))
+            throw .failure(.failureCallingServiceNotAvailable, dialog: "Calls are not possible at the moment.")
         }
-        return nil
     }
 
     /// The session's attribute `person`; defaults to the session's key.

@@ -22,16 +22,16 @@ public struct SearchForAccounts: Intent {
 }
 
 struct SearchForAccountsHandler: IntentHandling {
-    @Dependency var bank: Bank
+    let bank: Bank
 
-    func handle(_ search: SearchForAccounts, context: Context) async throws -> IntentResponse {
+    func handle(_ search: SearchForAccounts, context: Context) async throws -> HandleResponse {
         let currencies = search.currency.map { [$0] } ?? bank.tariff.limits.keys.sorted()
         let balances = try currencies.map { try bank.balance($0) }
         let words = balances.map { $0.displayText(in: context.locale) }.joined(separator: context.text(" and "))
         let card = Snippet(
-            title: context.text("Accounts"), image: .systemName("banknote"),
-            lines: balances.map { Snippet.Line($0.currencyCode, $0.displayText(in: context.locale)) })
-        return .success(dialog: context.text("You have \(words)."), values: ["balances": balances])
+            title: "Accounts", image: .systemName("banknote"),
+            lines: balances.map { Snippet.Line(LocalizedText($0.currencyCode), "\($0)") })
+        return .success(dialog: "You have \(words).", values: ["balances": balances])
             .supporting("Your balances").showing(card)
     }
 }

@@ -13,7 +13,9 @@ public struct CancelRide: Intent {
     public static let confirmationActionName = ConfirmationActionName.custom(
         acceptLabel: "Cancel the ride", denyLabel: "Keep it", destructive: true)
 
-    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
+    @Parameter(
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)
@@ -27,41 +29,41 @@ public struct CancelRide: Intent {
 /// Cancelling is free until the fee's threshold: half an hour before a ride that was booked for later, or two minutes from now while the
 /// driver has not set off. After that, and when the car is near, there is a fee.
 struct CancelRideHandler: IntentHandling {
-    @Dependency var fleet: Fleet
-    @Dependency var book: RideBook
-    @Dependency var clock: RideClock
+    let fleet: Fleet
+    let book: RideBook
+    let clock: RideClock
 
-    func confirm(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
+    func confirm(_ cancel: CancelRide, context: Context) async throws -> ConfirmResponse {
         let status = try RideStatus(cancel.rideIdentifier, in: book.of(context), at: clock.now())
         if status.completionStatus == .canceledByUser {
-            return .failure(dialog: context.text("Ride \(status.ride) has been cancelled already."))
+            return .failure(dialog: "Ride \(status.ride) has been cancelled already.")
         }
         guard status.phase == .confirmed || status.phase == .approachingPickup else {
-            return .failure(dialog: context.text("That ride has begun and can't be cancelled."))
+            return .failure(dialog: "That ride has begun and can't be cancelled.")
         }
         let fee = fleet.cancellationFee
         guard let threshold = threshold(status), threshold > clock.now() else {
-            return .ready(dialog: context.text("Cancelling now costs \(fee). Cancel it?"), values: ["cancellationFee": fee])
+            return .ready(dialog: "Cancelling now costs \(fee). Cancel it?", values: ["cancellationFee": fee])
         }
         // Agreeing to a free cancellation is not agreeing to a fee: after the threshold the person is asked again, with the fee.
         let rest = Duration.milliseconds(Int64((threshold.timeIntervalSince(clock.now()) * 1000).rounded(.up)))
         return .ready(
-            dialog: context.text("Your ride can still be cancelled free of charge. Cancel it?"),
+            dialog: "Your ride can still be cancelled free of charge. Cancel it?",
             values: ["cancellationFee": fee, "cancellationFeeThreshold": threshold], validFor: min(rest, .seconds(3600)))
     }
 
-    func handle(_ cancel: CancelRide, context: Context) async throws -> IntentResponse {
+    func handle(_ cancel: CancelRide, context: Context) async throws -> HandleResponse {
         let status = try RideStatus(cancel.rideIdentifier, in: book.of(context), at: clock.now())
         let isFree = threshold(status).map { $0 > clock.now() } ?? false
         let key = context.idempotencyKey
         let own = RideBook.Cancellation(feeMinorUnits: isFree ? 0 : fleet.cancellationFee.minorUnits, idempotencyKey: key)
         let cancellation = try book.of(context).cancel(cancel.rideIdentifier, own)
         guard cancellation.idempotencyKey == key else {
-            return .failure(dialog: context.text("Ride \(cancel.rideIdentifier) has been cancelled already."))
+            return .failure(dialog: "Ride \(cancel.rideIdentifier) has been cancelled already.")
         }
         let fee = CurrencyAmount(minorUnits: cancellation.feeMinorUnits, currencyCode: fleet.cancellationFee.currencyCode)
         return .success(
-            dialog: context.text("Ride \(cancel.rideIdentifier) is cancelled."),
+            dialog: "Ride \(cancel.rideIdentifier) is cancelled.",
             values: ["rideIdentifier": cancel.rideIdentifier, "cancellationFee": fee])
     }
 

@@ -4,7 +4,9 @@ public import IntentKit
 public struct GetRideStatus: Intent {
     public static let title: LocalizedText = "Where is my ride?"
 
-    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
+    @Parameter(
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)
@@ -14,17 +16,13 @@ public struct GetRideStatus: Intent {
 }
 
 struct GetRideStatusHandler: IntentHandling {
-    @Dependency var fleet: Fleet
-    @Dependency var book: RideBook
-    @Dependency var clock: RideClock
+    let fleet: Fleet
+    let book: RideBook
+    let clock: RideClock
 
-    func handle(_ intent: GetRideStatus, context: Context) async throws -> IntentResponse {
+    func handle(_ intent: GetRideStatus, context: Context) async throws -> HandleResponse {
         let status = try RideStatus(intent.rideIdentifier, in: book.of(context), at: clock.now())
-        return .success(dialog: dialog(status, context), values: status.values)
-    }
-
-    private func dialog(_ status: RideStatus, _ context: Context) -> String {
-        context.text(status.dialog(driver: fleet.driver(for: status.ride)))
+        return .success(dialog: status.dialog(driver: fleet.driver(for: status.ride)), values: status.values)
     }
 }
 
@@ -37,9 +35,8 @@ extension GetRideStatusHandler: LiveUpdating {
         while true {
             let status = try RideStatus(intent.rideIdentifier, in: book, at: clock.now())
             observer.didUpdate(
-                IntentUpdate(
-                    phase: status.phase.rawValue, completionStatus: status.completionStatus?.rawValue, dialog: dialog(status, context),
-                    values: status.values.mapValues { JSON($0) }))
+                phase: status.phase.rawValue, completionStatus: status.completionStatus?.rawValue,
+                dialog: status.dialog(driver: fleet.driver(for: status.ride)), values: status.values)
             if status.phase == .completed { return }
             try await clock.untilNextLook()
         }

@@ -32,9 +32,9 @@ public struct ListRideOptions: Intent {
 }
 
 struct ListRideOptionsHandler: IntentHandling {
-    @Dependency var city: City
-    @Dependency var fleet: Fleet
-    @Dependency var clock: RideClock
+    let city: City
+    let fleet: Fleet
+    let clock: RideClock
 
     var resolution: some Resolution<ListRideOptions> {
         Resolve(\.$pickup) { place, _, context in
@@ -47,17 +47,17 @@ struct ListRideOptionsHandler: IntentHandling {
         }
     }
 
-    func handle(_ list: ListRideOptions, context: Context) async throws -> IntentResponse {
+    func handle(_ list: ListRideOptions, context: Context) async throws -> HandleResponse {
         let start = list.pickup ?? city.stand
-        if let refusal = fleet.refusal(from: start, to: list.dropOff, in: city, context) { return refusal }
+        try fleet.check(from: start, to: list.dropOff, in: city, context)
         let options = fleet.options.compactMap { option in
             city.district(of: start).flatMap { fleet.quote(option, from: start, in: $0, to: list.dropOff) }.map { ListedRide(option, $0) }
         }
         guard let soonest = options.map(\.minutesToPickup).min() else {
-            return .failure(dialog: context.text("No car is free near \(start.name)."))
+            return .failure(dialog: "No car is free near \(start.name).")
         }
         return .success(
-            dialog: context.text("There are \(options.count) kinds of ride to \(list.dropOff.name), the first in \(soonest) minutes."),
+            dialog: "There are \(options.count) kinds of ride to \(list.dropOff.name), the first in \(soonest) minutes.",
             values: ["expirationDate": clock.now().addingTimeInterval(5 * 60), "paymentMethods": PaymentMethod.allCases],
             items: options)
     }

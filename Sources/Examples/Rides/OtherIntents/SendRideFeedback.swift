@@ -4,7 +4,9 @@ public import IntentKit
 public struct SendRideFeedback: Intent {
     public static let title: LocalizedText = "Rate my ride"
 
-    @Parameter(title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?", .memory(.session(as: "lastRide")))
+    @Parameter(
+        title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
+        .memory(.session(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     @Parameter(title: "Stars", requestValueDialog: "How many stars do you give, from one to five?", .inclusiveRange(1...5))
@@ -31,9 +33,9 @@ enum TipUnsupportedReason: String, UnsupportedReason {
 }
 
 struct SendRideFeedbackHandler: IntentHandling {
-    @Dependency var fleet: Fleet
-    @Dependency var book: RideBook
-    @Dependency var clock: RideClock
+    let fleet: Fleet
+    let book: RideBook
+    let clock: RideClock
 
     var resolution: some Resolution<SendRideFeedback> {
         Resolve(\.$tip) { tip, _ in
@@ -49,23 +51,23 @@ struct SendRideFeedbackHandler: IntentHandling {
         }
     }
 
-    func confirm(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
+    func confirm(_ feedback: SendRideFeedback, context: Context) async throws -> ConfirmResponse {
         switch try RideStatus(feedback.rideIdentifier, in: book.of(context), at: clock.now()).completionStatus {
         case .completedWithOutstandingFeedback: .ready
-        case .completed: .failure(dialog: context.text("You have rated that ride already."))
-        case .canceledByUser: .failure(dialog: context.text("Ride \(feedback.rideIdentifier) has been cancelled."))
-        case nil: .failure(dialog: context.text("Tell me how it was when you are there."))
+        case .completed: .failure(dialog: "You have rated that ride already.")
+        case .canceledByUser: .failure(dialog: "Ride \(feedback.rideIdentifier) has been cancelled.")
+        case nil: .failure(dialog: "Tell me how it was when you are there.")
         }
     }
 
-    func handle(_ feedback: SendRideFeedback, context: Context) async throws -> IntentResponse {
+    func handle(_ feedback: SendRideFeedback, context: Context) async throws -> HandleResponse {
         let own = RideBook.Feedback(
             rating: feedback.rating, tipMinorUnits: feedback.tip?.minorUnits ?? 0, idempotencyKey: context.idempotencyKey)
         guard try book.of(context).note(own, on: feedback.rideIdentifier).idempotencyKey == own.idempotencyKey else {
-            return .failure(dialog: context.text("You have rated that ride already."))
+            return .failure(dialog: "You have rated that ride already.")
         }
         let driver = fleet.driver(for: feedback.rideIdentifier)
         let dialog: LocalizedText = feedback.tip.map { "Thank you. \(driver) gets your \($0)." } ?? "Thank you. I'll tell \(driver)."
-        return .success(dialog: context.text(dialog), values: ["rideIdentifier": feedback.rideIdentifier])
+        return .success(dialog: dialog, values: ["rideIdentifier": feedback.rideIdentifier])
     }
 }

@@ -16,11 +16,11 @@ extension City {
         case .exactly(let place): return accept(place, other)
         case .oneOf(let places):
             let said = place.name.lowercased().hasPrefix("the ") ? place.name.dropFirst(4) : place.name[...]
-            return .disambiguation(places, dialog: context.text("Which \(said) do you mean?"))
+            return .disambiguation(places, dialog: "Which \(said) do you mean?")
         case .maybe(let candidate):
             // Tell the person at once that it can't be reached, instead of asking first.
             return isInside(candidate)
-                ? .confirmationRequired(candidate, dialog: context.text("Did you mean \(candidate.name)?")) : accept(candidate, other)
+                ? .confirmationRequired(candidate, dialog: "Did you mean \(candidate.name)?") : accept(candidate, other)
         case .unknown:
             return .unsupported(
                 reason: PlaceUnsupportedReason.unknownPlace, dialog: "I don't know '\(place.name.prefix(60))' in \(name).")

@@ -53,8 +53,8 @@ public struct RequestRide: Intent {
 
 /// A ride that has not begun can be cancelled; its number is in the response.
 extension RequestRide: UndoableIntent {
-    public func inverse(of response: IntentResponse) -> (any Intent)? {
-        guard let number = response.values["rideIdentifier"]?.view.string.flatMap({ RideIdentifier(text: $0) }),
+    public func inverse(of response: HandleResponse) -> (any Intent)? {
+        guard let number = response.value(RideIdentifier.self, named: "rideIdentifier"),
             scheduledTime != nil || RideStatus.canBeCancelled(number)
         else { return nil }
         var cancel = CancelRide()

@@ -12,8 +12,8 @@ enum RideUnsupportedReason: String, UnsupportedReason {
 }
 
 struct RequestRideHandler: IntentHandling {
-    @Dependency var city: City
-    @Dependency var fleet: Fleet
+    let city: City
+    let fleet: Fleet
 
     var resolution: some Resolution<RequestRide> {
         Resolve(\.$pickup) { place, _, context in
@@ -34,49 +34,48 @@ struct RequestRideHandler: IntentHandling {
                 return .unsupported(reason: RideUnsupportedReason.partyTooLarge, dialog: dialog)
             }
             if fitting.count == 1 { return .success(fitting[0]) }
-            return .disambiguation(fitting, dialog: context.text("Which ride would you like?"))
+            return .disambiguation(fitting, dialog: "Which ride would you like?")
         }
     }
 
-    func confirm(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-        if let refusal = refusal(of: ride, context) { return refusal }
+    func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
+        try check(ride, context)
         if ride.ride.id == "accessible" { return bookInApp(ride, context) }
         guard let quote = quote(for: ride) else { return outOfCars(ride, context) }
         let start = ride.pickup ?? city.stand
-        var dialog = context.text(
-            "\(ride.ride.name) from \(start.name) to \(ride.dropOff.name) for \(ride.partySize), about \(quote.fare).")
-        if ride.scheduledTime == nil { dialog += " " + context.text("It can be there in \(quote.minutesToPickup) minutes.") }
+        var dialog: LocalizedText =
+            "\(ride.ride.name) from \(start.name) to \(ride.dropOff.name) for \(ride.partySize), about \(quote.fare)."
+        if ride.scheduledTime == nil {
+            let arrival: LocalizedText = "It can be there in \(quote.minutesToPickup) minutes."
+            dialog = "\(dialog) \(arrival)"
+        }
         return .ready(dialog: dialog, values: ["fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
     }
 
-    func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
-        if let refusal = refusal(of: ride, context) { return refusal }
+    func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {
+        try check(ride, context)
         if ride.ride.id == "accessible" { return bookInApp(ride, context) }
         guard let quote = quote(for: ride) else { return outOfCars(ride, context) }
-        if ride.scheduledTime != nil { return .handleInApp(dialog: context.text("I'm putting it in the book.")) }
+        if ride.scheduledTime != nil { return .handleInApp(dialog: "I'm putting it in the book.") }
         if quote.isFromElsewhere {
-            let dialog = context.text("The nearest \(ride.ride.name) is in \(quote.carFrom). I'm asking its driver.")
-            context.report(fraction: 0.5, dialog: dialog)
+            context.report(
+                fraction: 0.5, dialog: "The nearest \(ride.ride.name) is in \(quote.carFrom). I'm asking its driver.")
         }
         let identifier = RideIdentifier(idempotencyKey: context.idempotencyKey)
-        let dialog = context.text(
-            "\(fleet.driver(for: identifier)) will be there in \(quote.minutesToPickup) minutes. Your ride is \(identifier).")
         return .success(
-            dialog: dialog, values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
+            dialog: "\(fleet.driver(for: identifier)) will be there in \(quote.minutesToPickup) minutes. Your ride is \(identifier).",
+            values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
     }
 
-    /// The reason why the ride is not possible with any car; `nil` if it is.
-    private func refusal(of ride: RequestRide, _ context: Context) -> IntentResponse? {
-        if let refusal = fleet.refusal(from: ride.pickup ?? city.stand, to: ride.dropOff, in: city, context) { return refusal }
+    /// Checks that the ride is possible with some car.
+    private func check(_ ride: RequestRide, _ context: Context) throws(FailureResponse) {
+        try fleet.check(from: ride.pickup ?? city.stand, to: ride.dropOff, in: city, context)
         if ride.payment == .businessAccount, context.attributes["businessAccount"] != .string("verified") {
-            let dialog = context.text("Sign in to your business account first.")
-            return .failure(.failureRequiringAppLaunchMustVerifyCredentials, dialog: dialog)
+            throw .failure(.failureRequiringAppLaunchMustVerifyCredentials, dialog: "Sign in to your business account first.")
         }
         if let time = ride.scheduledTime, time > fleet.bookableUntil {
-            let dialog = context.text("Rides can be booked until \(fleet.bookableUntil).")
-            return .failure(.failureRequiringAppLaunchRideScheduledTooFar, dialog: dialog)
+            throw .failure(.failureRequiringAppLaunchRideScheduledTooFar, dialog: "Rides can be booked until \(fleet.bookableUntil).")
         }
-        return nil
     }
 
     private func quote(for ride: RequestRide) -> Quote? {
@@ -85,31 +84,31 @@ struct RequestRideHandler: IntentHandling {
         return fleet.quote(ride.ride, from: start, in: district, to: ride.dropOff)
     }
 
-    private func outOfCars(_ ride: RequestRide, _ context: Context) -> IntentResponse {
-        .failure(dialog: context.text("No \(ride.ride.name) is free near \((ride.pickup ?? city.stand).name)."))
+    private func outOfCars<Phase>(_ ride: RequestRide, _ context: Context) -> PhaseResponse<Phase> {
+        .failure(dialog: "No \(ride.ride.name) is free near \((ride.pickup ?? city.stand).name).")
     }
 
     /// The app asks for the details of the wheelchair.
-    private func bookInApp(_ ride: RequestRide, _ context: Context) -> IntentResponse {
+    private func bookInApp<Phase>(_ ride: RequestRide, _ context: Context) -> PhaseResponse<Phase> {
         var activity = UserActivity(activityType: "ie.example.rides.book-accessible", title: "Book an accessible ride")
         activity.userInfo = ["dropOff": JSON(ride.dropOff), "partySize": .number(ride.partySize)]
         if let pickup = ride.pickup { activity.userInfo["pickup"] = JSON(pickup) }
-        return .continueInApp(activity, dialog: context.text("Tell the driver about the chair in the app."))
+        return .continueInApp(activity, dialog: "Tell the driver about the chair in the app.")
     }
 }
 
 /// Books a ride for later. Runs in the app's own workers, which write the book.
 struct ScheduledRideHandler: IntentHandling {
-    @Dependency var book: RideBook
+    let book: RideBook
 
-    func handle(_ ride: RequestRide, context: Context) async throws -> IntentResponse {
+    func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {
         guard let time = ride.scheduledTime else {
-            return .failure(dialog: context.text("There is no time to book the ride for."))
+            return .failure(dialog: "There is no time to book the ride for.")
         }
         let identifier = RideIdentifier(idempotencyKey: context.idempotencyKey)
         try book.of(context).schedule(identifier, at: time)
         return .success(
-            dialog: context.text("Your \(ride.ride.name) to \(ride.dropOff.name) is booked for \(time) as \(identifier)."),
+            dialog: "Your \(ride.ride.name) to \(ride.dropOff.name) is booked for \(time) as \(identifier).",
             values: ["rideIdentifier": identifier, "scheduledTime": time])
     }
 }

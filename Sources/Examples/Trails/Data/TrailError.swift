@@ -6,7 +6,7 @@ enum TrailError: CustomAppIntentErrorConvertible {
     case noGuide(TrailEntity)
     case guideNotAvailable(String, day: String)
 
-    var intentResponse: IntentResponse {
+    var intentResponse: FailureResponse {
         switch self {
         case .noMatchingTrail(let activity): .failure(.failureNoMatchingTrail, dialog: "I know no trail for \(activity.displayText) there.")
         case .noGuide(let trail): .failure(.failureGuideNotAvailable, dialog: "Nobody guides on \(trail.name).")

@@ -26,7 +26,8 @@ struct TrailCollectionQuery: EntityQuery {
 
     func results() async throws -> ItemCollection<TrailCollection> {
         ItemCollection(sections: [
-            IntentItemSection("Featured", items: trailManager.featuredCollections), IntentItemSection("More", items: trailManager.otherCollections),
+            IntentItemSection("Featured", items: trailManager.featuredCollections),
+            IntentItemSection("More", items: trailManager.otherCollections),
         ])
     }
 }

@@ -34,15 +34,15 @@ struct BookTrailGuide: AppIntent {
         }
         let day = String(date.optionID.prefix(10))
         if try diary.isTaken(guide, on: day, idempotencyKey: context.idempotencyKey) {
-            throw $date.requestValue(context.text("\(guide) is taken on \(day). What other date would you like to use?"))
+            throw $date.requestValue("\(guide) is taken on \(day). What other date would you like to use?")
         }
         // The person agrees to this fee, even if it changes before they answer.
         let fee = try await context.once("fee") {
             CurrencyAmount(minorUnits: trailManager.guideFee.minorUnits * partySize, currencyCode: trailManager.guideFee.currencyCode)
         }
-        try await requestConfirmation(dialog: context.text("\(guide) takes you along \(trail) on \(day) for \(fee). Shall I book it?"))
+        try await requestConfirmation(dialog: "\(guide) takes you along \(trail) on \(day) for \(fee). Shall I book it?")
         let number = try diary.book(guide, on: day, for: trail, idempotencyKey: context.idempotencyKey)
         return .result(
-            value: number, opensIntent: GetTrailInfo(trail), dialog: context.text("\(guide) is booked. Your number is \(number)."))
+            value: number, opensIntent: GetTrailInfo(trail), dialog: "\(guide) is booked. Your number is \(number).")
     }
 }

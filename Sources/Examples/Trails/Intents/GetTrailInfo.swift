@@ -17,11 +17,13 @@ struct GetTrailInfo: AppIntent {
     }
 
     func perform() async throws -> some IntentResult & ReturnsValue<TrailEntity> & ProvidesDialog {
-        var dialog = context.text(
-            "\(trail) starts in \(trail.location), is \(trail.length) long and good for \(trail.activities). Conditions today: \(trail.conditions.rawValue)."
-        )
+        var dialog: LocalizedText = """
+            \(trail) starts in \(trail.location), is \(trail.length) long and good for \(trail.activities). Conditions today: \
+            \(trail.conditions.rawValue).
+            """
         if let last = try diary.lastActivity(on: trail, of: context.session) {
-            dialog += " " + context.text("You were there last for \(last.style).")
+            let addition: LocalizedText = "You were there last for \(last.style)."
+            dialog = "\(dialog) \(addition)"
         }
         return .result(value: trail, dialog: dialog)
     }

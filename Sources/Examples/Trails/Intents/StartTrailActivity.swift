@@ -28,10 +28,10 @@ struct StartTrailActivity: AppIntent {
         // once. So ask all questions before any side effect.
         let style = try await styleToStart()
         if trail.conditions != .good {
-            try await requestConfirmation(dialog: context.text("\(trail) is \(trail.conditions.rawValue) today. Start all the same?"))
+            try await requestConfirmation(dialog: "\(trail) is \(trail.conditions.rawValue) today. Start all the same?")
         }
         try diary.start(style, on: trail, of: context.session, idempotencyKey: context.idempotencyKey)
-        return .result(value: style, dialog: context.text("\(style) on \(trail): off you go."))
+        return .result(value: style, dialog: "\(style) on \(trail): off you go.")
     }
 
     /// The given activity if it fits the trail, or the trail's only activity; otherwise the person chooses.
@@ -39,6 +39,6 @@ struct StartTrailActivity: AppIntent {
         if let activity, trail.activities.contains(activity) { return activity }
         if let only = trail.activities.first, trail.activities.count == 1, activity == nil { return only }
         return try await $activity.requestDisambiguation(
-            among: trail.activities, dialog: context.text("What would you like to do on \(trail)?"))
+            among: trail.activities, dialog: "What would you like to do on \(trail)?")
     }
 }

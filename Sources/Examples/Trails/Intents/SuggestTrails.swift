@@ -11,7 +11,9 @@ struct SuggestTrails: AppIntent {
     @Parameter(title: "Location", description: "Where to look for trails.", optionsProvider: LocationOptionsProvider())
     var location: String?
 
-    @Parameter(title: "Search Radius", description: "How far from the location; a number alone is kilometres.", .inclusiveRange(.kilometers(1)...(.kilometers(100))), converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
+    @Parameter(
+        title: "Search Radius", description: "How far from the location; a number alone is kilometres.",
+        .inclusiveRange(.kilometers(1)...(.kilometers(100))), converters: { MeasurementFromDouble(unit: UnitLength.kilometers) })
     var searchRadius: Measurement<UnitLength>? = .kilometers(15)
 
     @Parameter(title: "Trail Collection", description: "Whose trails to pick from.")
@@ -52,7 +54,7 @@ struct SuggestTrails: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<[TrailEntity]> & ReturnsItems & ProvidesDialog {
         let fitting = try await candidates().filter { $0.activities.contains(activity) }
         if fitting.isEmpty { throw TrailError.noMatchingTrail(activity) }
-        return .result(value: fitting, items: fitting, dialog: context.text("For \(activity) I suggest \(fitting)."))
+        return .result(value: fitting, items: fitting, dialog: "For \(activity) I suggest \(fitting).")
     }
 
     private func candidates() async throws -> [TrailEntity] {

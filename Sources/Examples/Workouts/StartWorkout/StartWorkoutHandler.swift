@@ -2,8 +2,8 @@ import IntentKit
 
 /// Resolves which workout is meant and checks whether it can be started. The app's own workers then start it: see ``WorkoutRecorder``.
 struct StartWorkoutHandler: IntentHandling {
-    @Dependency var book: WorkoutBook
-    @Dependency var locationServices: LocationServices
+    let book: WorkoutBook
+    let locationServices: LocationServices
 
     var resolution: some Resolution<StartWorkout> {
         Resolve(\.$goalValue, after: \.$workoutName) { value, workout in
@@ -29,22 +29,22 @@ struct StartWorkoutHandler: IntentHandling {
         Resolve(\.$isOpenEnded, after: \.$goalValue) { _, workout in .success(workout.$goalValue.value == nil) }  // a goal takes precedence
     }
 
-    func confirm(_ workout: StartWorkout, context: Context) async throws -> IntentResponse {
-        if let current = try book.current(of: Athlete(context)) { return .ongoing(current, context) }
+    func confirm(_ workout: StartWorkout, context: Context) async throws -> ConfirmResponse {
+        if let current = try book.current(of: Athlete(context)) { throw FailureResponse.ongoing(current) }
         if let goal = workout.goal, !workout.workoutName.reaches(goal) {
             return .failure(
-                .failureNoMatchingWorkout, dialog: context.text("There is no \(workout.workoutName) as long as \(goal.text)."))
+                .failureNoMatchingWorkout, dialog: "There is no \(workout.workoutName) as long as \(goal.text).")
         }
         // The route of an outdoor workout is recorded. If it can't be, the person may prefer another workout.
         if workout.workoutLocationType == .outdoor, !locationServices.areEnabled(for: context) {
             return .failure(
-                .failureRequiringAppLaunch, dialog: context.text("Location services are off."),
+                .failureRequiringAppLaunch, dialog: "Location services are off.",
                 activity: UserActivity(activityType: "com.example.myRunningApp.noLocationAvailable"))
         }
         return .ready
     }
 
-    func handle(_ workout: StartWorkout, context: Context) async throws -> IntentResponse { .handleInApp }
+    func handle(_ workout: StartWorkout, context: Context) async throws -> HandleResponse { .handleInApp }
 }
 
 extension StartWorkout {
@@ -55,26 +55,26 @@ extension StartWorkout {
     }
 }
 
-extension IntentResponse {
-    static func ongoing(_ current: Workout, _ context: Context) -> IntentResponse {
-        .failure(.failureOngoingWorkout, dialog: context.text("Your \(current.title) is not over yet. End or cancel it first."))
+extension FailureResponse {
+    fileprivate static func ongoing(_ current: Workout) -> FailureResponse {
+        .failure(.failureOngoingWorkout, dialog: "Your \(current.title) is not over yet. End or cancel it first.")
     }
 }
 
 /// Starts a workout. Runs in the app's own workers, after the extension's handler has responded `handleInApp`.
 struct WorkoutRecorder: IntentHandling {
-    @Dependency var book: WorkoutBook
+    let book: WorkoutBook
 
-    func handle(_ start: StartWorkout, context: Context) async throws -> IntentResponse {
+    func handle(_ start: StartWorkout, context: Context) async throws -> HandleResponse {
         let workout = Workout(
             activity: start.workoutName.id, title: start.workoutName.name, location: start.workoutLocationType, goal: start.goal)
-        if let other = try book.start(workout, by: Athlete(context), key: context.idempotencyKey) { return .ongoing(other, context) }
+        if let other = try book.start(workout, by: Athlete(context), key: context.idempotencyKey) { throw FailureResponse.ongoing(other) }
         var values: [String: any ParameterValue] = ["workoutName": start.workoutName, "isOpenEnded": workout.goal == nil]
         guard let goal = workout.goal else {
-            return .success(dialog: context.text("\(start.workoutName) started."), values: values)
+            return .success(dialog: "\(start.workoutName) started.", values: values)
         }
         values["goalValue"] = goal.value
         values["goalUnitType"] = goal.unit
-        return .success(dialog: context.text("\(start.workoutName) started: \(goal.text) to go."), values: values)
+        return .success(dialog: "\(start.workoutName) started: \(goal.text) to go.", values: values)
     }
 }

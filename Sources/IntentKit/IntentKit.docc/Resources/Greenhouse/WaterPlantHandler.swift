@@ -1,7 +1,7 @@
 import IntentKit
 
 struct WaterPlantHandler: IntentHandling {
-    @Dependency var shelf: Shelf
+    let shelf: Shelf
 
     var resolution: some Resolution<WaterPlant> {
         Resolve(\.$plant) { name, _ in
@@ -16,14 +16,14 @@ struct WaterPlantHandler: IntentHandling {
         Resolve(\.$amount, after: \.$plant) { amount, water in
             guard let amount, let name = water.$plant.value else { return .needsValue() }
             if let plant = shelf.plants(named: name).first, amount > plant.most {
-                return .unsupported(reason: "tooMuch", dialog: "The \(name) drowns in more than \(plant.most.displayText).")
+                return .unsupported(reason: "tooMuch", dialog: "The \(name) drowns in more than \(plant.most).")
             }
             return .success(amount)
         }
     }
 
-    func handle(_ water: WaterPlant, context: Context) async throws -> IntentResponse {
+    func handle(_ water: WaterPlant, context: Context) async throws -> HandleResponse {
         await shelf.pour(water.amount, on: water.plant, key: context.idempotencyKey)
-        return .success(dialog: context.text("The \(water.plant) says thank you."))
+        return .success(dialog: "The \(water.plant) says thank you.")
     }
 }

@@ -7,7 +7,5 @@ import Testing
 @Test("One of two ferns gets what it can drink, once the person has agreed")
 func twoFerns() async throws {
     let shelf = Shelf()
-    let dependencies = AppDependencyManager()
-    dependencies.add(shelf)
-    var talk = try await TestConversation(with: [GreenhouseExtension()], dependencies: dependencies)
+    var talk = try await TestConversation(with: [GreenhouseExtension(shelf: shelf)])
 }

@@ -1,10 +1,10 @@
 import IntentKit
 
 struct WaterPlantHandler: IntentHandling {
-    @Dependency var shelf: Shelf
+    let shelf: Shelf
 
-    func handle(_ water: WaterPlant, context: Context) async throws -> IntentResponse {
+    func handle(_ water: WaterPlant, context: Context) async throws -> HandleResponse {
         await shelf.pour(water.amount, on: water.plant, key: context.idempotencyKey)
-        return .success(dialog: context.text("The \(water.plant) says thank you."))
+        return .success(dialog: "The \(water.plant) says thank you.")
     }
 }

@@ -1,7 +1,7 @@
 import IntentKit
 
 struct WaterPlantHandler: IntentHandling {
-    @Dependency var shelf: Shelf
+    let shelf: Shelf
 
     var resolution: some Resolution<WaterPlant> {
         Resolve(\.$plant) { name, _ in
@@ -15,8 +15,8 @@ struct WaterPlantHandler: IntentHandling {
         }
     }
 
-    func handle(_ water: WaterPlant, context: Context) async throws -> IntentResponse {
+    func handle(_ water: WaterPlant, context: Context) async throws -> HandleResponse {
         await shelf.pour(water.amount, on: water.plant, key: context.idempotencyKey)
-        return .success(dialog: context.text("The \(water.plant) says thank you."))
+        return .success(dialog: "The \(water.plant) says thank you.")
     }
 }
