@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -19,6 +20,7 @@ let package = Package(
     products: [
         .library(name: "IntentModel", targets: ["IntentModel"]),
         .library(name: "IntentKit", targets: ["IntentKit"]),
+        .library(name: "IntentMacros", targets: ["IntentMacros"]),
         .library(name: "IntentRuntime", targets: ["IntentRuntime"]),
         .library(name: "SpokenValues", targets: ["SpokenValues"]),
         .library(name: "IntentFiles", targets: ["IntentFiles"]),
@@ -39,6 +41,7 @@ let package = Package(
         .executable(name: "intent-worker", targets: ["intent-worker"]),
         .executable(name: "intent-http-worker", targets: ["intent-http-worker"]),
     ],
+    traits: [.trait(name: "Macros", description: "The macro @Intent. Builds swift-syntax, which takes a minute or two.")],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -47,6 +50,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // Only fetched and built with the trait Macros.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
@@ -66,6 +71,13 @@ let package = Package(
             swiftSettings: [.define("BREAKABLE_RULES", .when(configuration: .debug))]),
         .target(name: "IntentKit", dependencies: ["IntentModel"]),
         .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
+        // @Intent. Without the trait Macros both are empty.
+        .macro(
+            name: "IntentMacrosPlugin",
+            dependencies: ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"].map {
+                .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+            }),
+        .target(name: "IntentMacros", dependencies: ["IntentKit", "IntentMacrosPlugin"]),
         .target(
             name: "IntentFiles", dependencies: ["IntentKit", "IntentModel", "IntentRuntime", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("intents.schema.json")]),

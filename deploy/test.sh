@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/test.sh [--no-install]
 
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
-inputs for half a minute (deploy/fuzz.sh), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
+inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
 the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
 compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
@@ -91,6 +91,8 @@ if [ ${#failed[@]} -eq 0 ]; then
 else
     for name in tests logs callbacks processes simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
 fi
+# A package of its own, since no other part needs swift-syntax.
+check "macros" deploy/macros.sh --no-install
 # In a directory of its own too, since all that it links is instrumented.
 if deploy/fuzz.sh --can-run; then
     # With one seed, so that the same tree is given the same inputs.

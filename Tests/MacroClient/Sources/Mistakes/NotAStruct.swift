@@ -1,0 +1,3 @@
+import IntentMacros
+
+@Intent final class Tree {}
