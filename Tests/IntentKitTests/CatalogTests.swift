@@ -51,7 +51,7 @@ struct CatalogTests {
         let dutch = try #require(registry.describe("SuggestedTrails", in: "nl-NL"))
         #expect(dutch.title == "Paden voorstellen" && dutch.parameters[0].title == "Activiteit")
         #expect(dutch.text.contains("Kies een fietstocht uit ${trailCollection}"))
-        #expect(dutch.text.contains("biking (Fietsen)"))
+        #expect(dutch.text.contains("biking (Fietsen, cycling)"))
     }
 
     @Test("an entry prints as a page")
@@ -82,7 +82,7 @@ struct CatalogTests {
                 activity: Activity (ActivityStyle, required)
                   What to do there.
                   type: one of 'biking', 'hiking', 'jogging'
-                  options: biking (Biking), hiking (Hiking), jogging (Jogging)
+                  options: biking (Biking, cycling), hiking (Hiking), jogging (Jogging)
                 location: Location (Place, optional)
                   type: a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'
                 searchRadius: Search Radius (Measurement<UnitLength>, optional)

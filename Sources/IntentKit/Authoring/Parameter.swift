@@ -50,7 +50,8 @@ public struct Parameter<Value: ParameterType>: Sendable {
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
             default: `default`, range: traits.range, size: size, inputOptions: inputOptions, options: optionsProvider,
-            sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords, converters: converters())
+            sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords, vocabulary: traits.vocabulary,
+            converters: converters())
     }
 
     /// Creates a parameter with a constant default, written as the property's own value: `var partySize: Int = 1`.
@@ -71,7 +72,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
             default: wrappedValue.parameterValue.map(ParameterDefault.constant), range: traits.range, size: size,
             inputOptions: inputOptions,
             options: optionsProvider, sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords,
-            converters: converters())
+            vocabulary: traits.vocabulary, converters: converters())
     }
 
     /// The value, or else its constant default. Reading a required parameter that has neither is a programming error and traps: confirm and handle

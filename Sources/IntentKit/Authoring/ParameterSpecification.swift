@@ -16,6 +16,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     let memory: ParameterMemory
     /// The words for "none in particular", folded.
     package let noneWords: Set<String>
+    package let vocabulary: [VocabularyItem]
     package let converters: ConverterSpecification
     /// The form of the values if only a declaration made at run time knows it; `nil` for Swift types.
     package let form: ValueForm<Item>?
@@ -24,8 +25,9 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         range: ParameterRange<Item>?, size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?,
         options: (any DynamicOptionsProvider<Item>)?, sensitivity: ParameterSensitivity, memory: ParameterMemory,
-        noneWords: [String] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
+        noneWords: [String] = [], vocabulary: [VocabularyItem] = [], converters: ConverterSpecification, form: ValueForm<Item>? = nil
     ) {
+        self.vocabulary = vocabulary
         self.noneWords = Set(noneWords.map { TextFolding.fold($0) })
         self.title = title
         self.description = description

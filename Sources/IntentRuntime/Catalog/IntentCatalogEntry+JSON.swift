@@ -11,6 +11,7 @@ extension IntentCatalogEntry {
             writer.member("phases", .array(phases.map { .string($0.rawValue) }))
             writer.member("confirmation", confirmation.rawValue)
             writer.member("summary", summary.json)
+            if !phrases.isEmpty { writer.member("phrases", .array(phrases.map { .string($0) })) }
             writer.member("parameters", .array(parameters.map(\.json)))
             writer.endObject()
         }
@@ -30,6 +31,7 @@ extension ParameterCatalogEntry {
             if let defaultValue { writer.member("default", defaultValue.json) }
             if let range { writer.member("range", range.json) }
             if let json = options.json { writer.member("options", json) }
+            if !vocabulary.isEmpty { writer.member("vocabulary", .array(vocabulary.map(\.json))) }
             if !prompts.isEmpty { writer.member("prompts", Self.object(prompts)) }
             for detail in details { writer.member(named: detail.name, .string(detail.value)) }
             writer.endObject()
@@ -84,10 +86,23 @@ extension ParameterCatalogEntry.Options {
                     writer.member("id", option.id)
                     writer.member("title", option.title)
                     writer.member("subtitle", ifPresent: option.subtitle)
+                    if !option.synonyms.isEmpty { writer.member("synonyms", .array(option.synonyms.map { .string($0) })) }
                     writer.endObject()
                 }
             }
             return .object(["known": .array(known)])
+        }
+    }
+}
+
+extension ParameterCatalogEntry.Term {
+    fileprivate var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("phrase", phrase)
+            if !synonyms.isEmpty { writer.member("synonyms", .array(synonyms.map { .string($0) })) }
+            writer.member("pronunciation", ifPresent: pronunciation)
+            writer.endObject()
         }
     }
 }

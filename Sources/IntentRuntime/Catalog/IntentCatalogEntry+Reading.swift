@@ -12,6 +12,7 @@ extension IntentCatalogEntry {
         phases = members["phases"] == nil ? Phase.allCases : names("phases").compactMap(Phase.init)
         confirmation = members["confirmation"]?.view.string.flatMap(IntentConfirmationKind.init) ?? .depends
         parameters = members["parameters"]?.view.elements.map { ParameterCatalogEntry(published: $0) } ?? []
+        phrases = names("phrases")
         summary = members["summary"].map { SummaryCatalogEntry(published: $0.view) } ?? .template(self.title)
     }
 }
@@ -24,6 +25,7 @@ extension ParameterCatalogEntry {
             type: TypeDescription(published: view["type"]), isRequired: view["required"]?.bool ?? false,
             defaultValue: view["default"].map { Default(value: $0["value"]?.json, text: $0["text"]?.string ?? "") },
             range: view["range"].flatMap { Range(published: $0) }, options: Options(published: view["options"]))
+        vocabulary = view["vocabulary"]?.elements.compactMap(Term.init) ?? []
         prompts = view["prompts"]?.members.compactMap { member in member.value.string.map { Detail(name: member.name, value: $0) } } ?? []
         details = view.members.compactMap { member in
             guard !Self.own.contains(member.name) else { return nil }
@@ -32,7 +34,7 @@ extension ParameterCatalogEntry {
     }
 
     private static let own: Set<String> = [
-        "name", "title", "description", "type", "required", "default", "range", "options", "prompts",
+        "name", "title", "description", "type", "required", "default", "range", "options", "prompts", "vocabulary",
     ]
 }
 
@@ -59,11 +61,21 @@ extension ParameterCatalogEntry.Options {
             self = .known(
                 known.elements.compactMap { option in
                     guard let id = option["id"]?.string else { return nil }
-                    return .init(id: id, title: option["title"]?.string ?? id, subtitle: option["subtitle"]?.string)
+                    return .init(
+                        id: id, title: option["title"]?.string ?? id, subtitle: option["subtitle"]?.string,
+                        synonyms: option["synonyms"]?.elements.compactMap(\.string) ?? [])
                 })
         } else {
             self = .any
         }
+    }
+}
+
+extension ParameterCatalogEntry.Term {
+    fileprivate init?(published view: JSONView) {
+        guard let phrase = view["phrase"]?.string else { return nil }
+        self.init(
+            phrase: phrase, synonyms: view["synonyms"]?.elements.compactMap(\.string) ?? [], pronunciation: view["pronunciation"]?.string)
     }
 }
 

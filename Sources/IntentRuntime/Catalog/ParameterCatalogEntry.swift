@@ -14,6 +14,8 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     /// The number of values that a list may have.
     public var size: ClosedRange<Int>?
     public var options: Options
+    /// Terms that people may say for it.
+    public var vocabulary: [Term] = []
     /// The questions to the person, by purpose.
     public var prompts: [Detail] = []
     /// Other properties of the declaration, in its own words: `sensitivity: secret`.
@@ -55,6 +57,20 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
         public var id: String
         public var title: String
         public var subtitle: String?
+        public var synonyms: [String] = []
+    }
+
+    /// A ``VocabularyItem`` in one language.
+    public struct Term: Sendable, Hashable {
+        public var phrase: String
+        public var synonyms: [String]
+        public var pronunciation: String?
+
+        public init(phrase: String, synonyms: [String] = [], pronunciation: String? = nil) {
+            self.phrase = phrase
+            self.synonyms = synonyms
+            self.pronunciation = pronunciation
+        }
     }
 
     public struct Detail: Sendable, Hashable {
@@ -82,6 +98,11 @@ extension KeyPathBinding {
         let prompts = definition.prompts
         for (name, prompt) in [("value", prompts.value), ("choice", prompts.choice), ("confirmation", prompts.confirmation)] {
             if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
+        }
+        description.vocabulary = definition.vocabulary.map { item in
+            .init(
+                phrase: item.phrase.text(in: locale), synonyms: item.synonyms.map { $0.text(in: locale) }, pronunciation: item.pronunciation
+            )
         }
         description.size = size
         description.details = details
@@ -144,7 +165,9 @@ extension KeyPathBinding {
         return .known(
             known.map { value in
                 let shown = value.displayRepresentation
-                return .init(id: value.optionID, title: shown.title.text(in: locale), subtitle: shown.subtitle?.text(in: locale))
+                return .init(
+                    id: value.optionID, title: shown.title.text(in: locale), subtitle: shown.subtitle?.text(in: locale),
+                    synonyms: shown.synonyms.map { $0.text(in: locale) })
             })
     }
 }

@@ -30,6 +30,10 @@ public struct RequestRide: Intent {
     @Parameter(title: "Payment", requestValueDialog: "How would you like to pay?")
     public var payment: PaymentMethod = .card
 
+    public static let phrases: [AppShortcutPhrase<Self>] = [
+        "Book me a ride", "Get me a car to \(\.$dropOff)", "I need a ride from \(\.$pickup) to \(\.$dropOff)",
+    ]
+
     public static let parameters = Parameters<Self>(\.$pickup, \.$dropOff, \.$partySize, \.$ride, \.$scheduledTime, \.$payment)
 
     public static var parameterSummary: some ParameterSummary {
