@@ -10,6 +10,7 @@ extension ActiveRequest {
             let value = change.value == .null ? nil : change.value
             let isNew = parameter(change.name) == nil
             set(change.name, value, change.origin)
+            if let provenance = change.provenance, value != nil { note(provenance, of: change.name) }
             if isNew, traits.knowsSecrets { parameters[index(of: change.name)].isUnknown = true }
         }
     }
@@ -47,6 +48,36 @@ extension ActiveRequest {
         parameters[index].value = value
         parameters[index].origin = origin
         parameters[index].elements = elements
+        // Other words; not a list whose elements are open.
+        if origin == .given, elements == nil, parameters[index].provenance != nil { parameters[index].provenance = nil }
+    }
+
+    /// Keeps how a parameter's value came about. The words of a secret are as secret as its value.
+    mutating func note(_ provenance: ParameterState.Provenance, of name: String) {
+        guard let index = parameters.firstIndex(where: { $0.name == name }), !parameters[index].isSecret else { return }
+        parameters[index].provenance = provenance.ifAny
+    }
+
+    /// Keeps the words that a resolver has understood, and what it says of how it came to its value.
+    ///
+    /// - Parameter before: The parameter before the resolver's result was applied.
+    mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?) {
+        let hasWords = before?.origin == .given && before?.value?.view.kind == .string
+        guard hasWords || resolved.provenance != nil || before?.provenance != nil, !resolved.isSecret, resolved.element == nil else {
+            return
+        }
+        var provenance = before?.provenance ?? ParameterState.Provenance()
+        if hasWords, let words = before?.value, words != resolved.resolution.understood,
+            words.bytes.count <= ParameterState.Provenance.maximumBytes
+        {
+            provenance.original = words
+        }
+        if let said = resolved.provenance {
+            provenance.source = said.source
+            provenance.interpreted = said.interpreted ?? provenance.interpreted
+            provenance.confidence = said.confidence ?? provenance.confidence
+        }
+        note(provenance, of: resolved.name)
     }
 
     /// The parameters for the person's side: all are secret before a resolver has said which are, and those that it does not know.
@@ -67,7 +98,9 @@ extension ActiveRequest {
             parameters[index].isUnknown = !resolved.contains { $0.name == name }
         }
         for parameter in resolved where parameter.isSecret && Rule.secretsAreNotTold.holds {
-            parameters[index(of: parameter.name)].isSecret = true
+            let index = index(of: parameter.name)
+            parameters[index].isSecret = true
+            parameters[index].provenance = nil
         }
     }
 

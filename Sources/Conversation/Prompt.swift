@@ -22,6 +22,8 @@ public struct Prompt: Sendable, Hashable {
     public var dialog: String
     /// What the person reads where ``dialog`` is said aloud.
     public var supportingDialog: String?
+    /// How the value that it is about came about.
+    @Boxed public var provenance: ParameterState.Provenance? = nil
     /// What may be shown beside the words.
     public var snippet: Snippet?
     /// Signing in: to what, and where.

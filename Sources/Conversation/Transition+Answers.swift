@@ -102,6 +102,7 @@ extension Transition {
         if !proposed.isEmpty { session.active?.forgetWordsOfConfirmation() }
         for state in proposed {
             session.active?.set(state.name, state.value, .confirmed)
+            session.active?.note(ParameterState.Provenance(source: .proposed), of: state.name)
             if let state = session.active?.parameter(state.name) { remember(state) }
         }
     }

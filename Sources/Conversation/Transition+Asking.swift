@@ -15,6 +15,9 @@ extension Transition {
         prompt.parameters = PromptParameter.all(all, asking: parameter.name)
         prompt.summary = summary
         prompt.supportingDialog = parameter.supportingDialog
+        if !prompt.isSecret, parameter.resolution.isAboutValue {
+            prompt.provenance = session.active?.parameter(parameter.name)?.provenance
+        }
         if climbs(parameter, key, prompt) { return }
         guard countAsk(key) else { return abandon(parameter, key) }
         session.active?.asking.alternatives = parameter.options

@@ -14,6 +14,7 @@ extension Transition {
                 let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
                 let elements = resolvedOrigins(active, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
+                session.active?.noteProvenance(parameter, known)
             case .notRequired where parameter.isNone:
                 // The words are no value: nothing that is told shows them as one.
                 session.active?.set(parameter.name, nil, .notRequired)
@@ -28,6 +29,11 @@ extension Transition {
                     }
                     keep(element, of: parameter.name, active, isAnswered: isAnswered)
                 }
+                if case .confirmationRequired(let value, _) = parameter.resolution, !isAnswered, parameter.element == nil, known?.origin == .given {
+                    // What the resolver has found out is there for its next round, also if the person answers something else first.
+                    session.active?.set(parameter.name, value, .given)
+                }
+                if parameter.resolution.isAboutValue { session.active?.noteProvenance(parameter, known) }
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }

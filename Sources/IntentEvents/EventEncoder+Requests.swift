@@ -149,6 +149,7 @@ extension JSONWriter {
         beginObject()
         if request.candidates.isEmpty { member("intent", request.intent) } else { candidates(request) }
         if !request.parameters.isEmpty { values(request.parameters) }
+        confidence(request.parameters)
         if request.whenBusy != .queue { member("whenBusy", request.whenBusy.rawValue) }
         if let deadline = request.deadline { member("deadline", deadline.description) }
         member("locale", ifPresent: request.locale)
@@ -157,6 +158,18 @@ extension JSONWriter {
             if clock.ahead != 0 { member("now", clock.now.description) }
         }
         if !request.attributes.isEmpty { object("attributes", request.attributes) }
+        endObject()
+    }
+
+    private mutating func confidence(_ parameters: [ParameterState]) {
+        let doubtful = parameters.filter { $0.provenance?.confidence != nil && !$0.isSecret }
+        if doubtful.isEmpty { return }
+        name("confidence")
+        beginObject()
+        for parameter in doubtful {
+            name(named: parameter.name)
+            number(parameter.provenance?.confidence ?? 1)
+        }
         endObject()
     }
 

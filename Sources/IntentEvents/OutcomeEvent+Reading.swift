@@ -28,6 +28,7 @@ extension OutcomeEvent {
         var declaration: JSON?
         var text: String?
         var supporting: String?
+        var provenance: ParameterState.Provenance?
         var found: ParameterResolution?
         var count = 0
         try cursor.object { name, value throws(EventError) in
@@ -45,6 +46,7 @@ extension OutcomeEvent {
             case "declaration": declaration = try Self.declaration(data.part(value.range()))
             case "text": text = value.string()
             case "supporting": supporting = value.string()
+            case "provenance": provenance = ParameterState.Provenance(value.json().view)
             default:
                 let (name, view) = (data.name(name), data.part(value.range()))
                 if let resolution = try reading({ () throws(OutcomeError) in try ParameterResolution.reading(name, view, "resolutions") }) {
@@ -61,6 +63,7 @@ extension OutcomeEvent {
         resolved.options = alternatives
         (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
         (resolved.declaration, resolved.text, resolved.supportingDialog) = (declaration, text, supporting)
+        if !isSecret { resolved.provenance = provenance }
         return resolved
     }
 

@@ -15,6 +15,7 @@ extension JSONCursor {
                 case "state": state.origin = value.origin()
                 case "elements": state.elements = value.origins()
                 case "secret": state.isSecret = value.bool() ?? false
+                case "provenance": state.provenance = ParameterState.Provenance(value.json().view)
                 default: break
                 }
             }
@@ -67,9 +68,17 @@ extension JSONWriter {
             member("state", parameter.origin.rawValue)
             if let elements = parameter.elements { origins("elements", elements) }
             if parameter.isSecret { member("secret", true) }
+            provenance(parameter.provenance)
             endObject()
         }
         endObject()
+    }
+
+    /// Nothing at all if there is none.
+    mutating func provenance(_ provenance: ParameterState.Provenance?) {
+        guard let provenance else { return }
+        name("provenance")
+        provenance.write(to: &self)
     }
 
     mutating func origins(_ name: StaticString, _ origins: [ParameterState.Origin]) {

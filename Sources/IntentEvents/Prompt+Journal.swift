@@ -32,6 +32,7 @@ extension Prompt: JournalObject {
         try coder.field("supporting", &supportingDialog)
         try coder.field("snippet", &snippet)
         try coder.field("signIn", &signIn)
+        try coder.field("provenance", &provenance)
         guard Coder.isReading else { return }
         unsupportedReason = unsupported?.reason
         rejectedValue = unsupported?.value
@@ -70,6 +71,13 @@ extension SignIn: JournalValue {
     init(journal view: JSONView) throws(JournalFault) {
         guard let signIn = SignIn(view) else { throw JournalFault("is no sign-in") }
         self = signIn
+    }
+}
+
+extension ParameterState.Provenance: JournalValue {
+    init(journal view: JSONView) throws(JournalFault) {
+        // What this version does not know of it is passed over.
+        self = Self(view) ?? Self()
     }
 }
 

@@ -70,11 +70,13 @@ public struct RequestEvent: Sendable {
         var unknown: [String] = []
         var timeZone: String?
         var personTime: Instant?
+        var confidence: JSONView?
         var request = IntentRequest(id: id, intent: "", trace: event.trace, principal: event.principal)
         for (name, value) in event.data.fields where !value.isNull {
             switch name {
             case "intent": intent = value.string
             case "parameters": request.parameters = try parameters(value)
+            case "confidence": confidence = value
             case "whenBusy":
                 guard let whenBusy = value.string.flatMap(IntentRequest.WhenBusy.init) else {
                     throw .invalid(
@@ -127,6 +129,7 @@ public struct RequestEvent: Sendable {
             throw .invalid("a request has an 'intent', or 'candidates' to choose it from", "candidates")
         }
         if request.candidates.isEmpty { request.fallback = nil }
+        if let confidence { try note(confidence, in: &request.parameters) }
         if timeZone != nil || personTime != nil {
             let ahead = personTime.map { $0.milliseconds - sent.milliseconds } ?? 0
             request.clock = PersonClock(timeZone: timeZone, ahead: ahead, said: sent)
@@ -142,6 +145,22 @@ public struct RequestEvent: Sendable {
     }
 
     private static func isIntent(_ name: String) -> Bool { !name.isEmpty && name.utf8.count <= 128 && !name.hasControlCharacters }
+
+    /// How sure the sender is of its parameters, by their names.
+    private static func note(_ confidence: JSONView, in parameters: inout [ParameterState]) throws(EventError) {
+        guard confidence.kind == .object else {
+            throw .invalid("'confidence' is an object of numbers from 0 to 1, by parameter", "confidence")
+        }
+        for (name, value) in confidence.members {
+            guard let number = value.double, 0...1 ~= number else {
+                throw .invalid("the confidence of '\(name.prefix(64))' is not a number from 0 to 1", "confidence")
+            }
+            guard let index = parameters.firstIndex(where: { $0.name == name }) else {
+                throw .invalid("there is a confidence of '\(name.prefix(64))', and no such parameter in the request", "confidence")
+            }
+            parameters[index].provenance = ParameterState.Provenance(confidence: number)
+        }
+    }
 
     private static func candidates(_ view: JSONView) throws(EventError) -> [IntentCandidate] {
         let elements = view.elements
@@ -183,6 +202,7 @@ public struct RequestEvent: Sendable {
 
     private static let requestMembers = [
         "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback", "timeZone",
+        "confidence",
     ]
 
     /// A member that is not known is passed over: it may be of a later version. One that is a typing error away from a member that is missing would be lost

@@ -137,7 +137,10 @@ extension JSONWriter {
             name("signIn")
             signIn.shown.write(to: &self)
         }
-        if !prompt.isSecret { member("value", ifPresent: prompt.value) }
+        if !prompt.isSecret {
+            member("value", ifPresent: prompt.value)
+            provenance(prompt.provenance)
+        }
         if prompt.isAboutItems { member("items", true) }
         if prompt.isAboutIntents { member("intents", true) }
         if !prompt.options.isEmpty { options(OptionsPage(of: prompt), withValues: prompt.isAboutItems) }
@@ -198,6 +201,7 @@ extension JSONWriter {
         member("status", completion.status.rawValue)
         member("code", completion.code.rawValue)
         values(completion.parameters)
+        provenance(completion.parameters)
         if !completion.response.isEmpty { object("response", completion.response) }
         member("dialog", ifPresent: completion.dialog?.withoutControlCharacters)
         display(completion.supportingDialog?.withoutControlCharacters, completion.snippet?.shown)
@@ -229,6 +233,19 @@ extension JSONWriter {
             member("expires", undo.expires.description)
             endObject()
         }
+    }
+
+    /// How the values came about that a completion shows, by parameter.
+    private mutating func provenance(_ parameters: [ParameterState]) {
+        let told = parameters.filter { $0.provenance != nil && !$0.isSecret && $0.origin != .notRequired && $0.value != nil }
+        if told.isEmpty { return }
+        name("provenance")
+        beginObject()
+        for parameter in told {
+            name(named: parameter.name)
+            parameter.provenance?.write(to: &self)
+        }
+        endObject()
     }
 
     private mutating func error(_ error: Rejection?) {

@@ -24,7 +24,7 @@ struct ContractTests {
             type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: [],
             optional: [
                 "intent", "candidates", "fallback", "timeZone", "now", "parameters", "whenBusy", "deadline", "locale", "attributes",
-                "phases",
+                "phases", "confidence",
             ]),
         Row(
             type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
@@ -60,7 +60,7 @@ struct ContractTests {
             optional: [
                 "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
                 "title", "declaration", "parameters", "action",
-                "supporting", "snippet", "signIn",
+                "supporting", "snippet", "signIn", "provenance",
             ], extra: ["element", "secret", "items", "intents", "proposed"]),
         Row(
             type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
@@ -71,7 +71,7 @@ struct ContractTests {
         Row(
             type: "intent.completed.v1", topics: ["intents.results"],
             required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
-            optional: ["response", "dialog", "activity", "updates", "supporting", "snippet", "results", "undo"],
+            optional: ["response", "dialog", "activity", "updates", "supporting", "snippet", "results", "undo", "provenance"],
             extra: ["error", "items", "opens", "chosen"]),
         Row(
             type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],

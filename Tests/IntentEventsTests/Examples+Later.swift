@@ -40,12 +40,50 @@ extension Examples {
             parameters: [ParameterState(name: "scheduledTime", value: .string("morgen om half zeven"))],
             deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1", locale: "nl")
         (item.timeZone, item.now, item.ticket) = ("Europe/Amsterdam", time, ticket)
-        return ["intent.resolve.v1.clock": .item(item)]
+        var known = WorkItem(
+            WorkAddress(request: "ride-1", step: 3, intent: "RequestRide", phase: .handle), parameters: understood,
+            deadline: time.advanced(by: .seconds(60)), idempotencyKey: "kitchen/ride-1")
+        known.ticket = ticket
+        return ["intent.resolve.v1.clock": .item(item), "intent.handle.v1.provenance": .item(known)]
     }
+
+    /// A value that was read from words, and a default.
+    private static var understood: [ParameterState] {
+        var time = ParameterState(name: "scheduledTime", value: .string("2026-11-25T17:30:00Z"), origin: .confirmed)
+        time.provenance = ParameterState.Provenance(original: .string("tomorrow at half past six"), confidence: 0.6)
+        var ride = ParameterState(name: "ride", value: .string("comfort"), origin: .resolved)
+        ride.provenance = ParameterState.Provenance(source: .remembered)
+        return [time, ride]
+    }
+
+    private static var doubtful: IntentRequest {
+        var request = IntentRequest(
+            id: "ride-1", intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("the airport"))])
+        request.parameters[0].provenance = ParameterState.Provenance(confidence: 0.4)
+        return request
+    }
+
+    private static var doubted: Prompt {
+        var prompt = Prompt(
+            id: "ride-1.2.9b1deb4d3b7d4bad", intent: "RequestRide", kind: .confirmValue, parameter: "scheduledTime",
+            dialog: "Wed, 25 Nov 2026 at 18:30: is that right?", value: .string("2026-11-25T17:30:00Z"),
+            expires: time.advanced(by: .seconds(120)))
+        prompt.provenance = understood[0].provenance
+        return prompt
+    }
+
+    private static let read: [ResolvedParameter] = {
+        var time = ResolvedParameter(name: "scheduledTime", resolution: .success(.string("2026-11-25T17:30:00Z")))
+        time.provenance = ParameterState.Provenance(interpreted: .string("2026-11-25T18:30:00+01:00"), confidence: 0.6)
+        var ride = ResolvedParameter(name: "ride", resolution: .success(.string("comfort")))
+        ride.provenance = ParameterState.Provenance(source: .default)
+        return [time, ride]
+    }()
 
     static let laterRequests: KeyValuePairs<String, SessionEvent> = [
         "intent.requested.v1.clock": .requested(abroad),
         "intent.requested.v1.candidates": .requested(recognised),
+        "intent.requested.v1.confidence": .requested(doubtful),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
         "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),
         "prompt.answered.v1.signIn": .answered(Answer(prompt: "ride-1.3.9b1deb4d3b7d4bad", action: .accept, value: .string("localDevice"))),
@@ -115,6 +153,9 @@ extension Examples {
         "prompt.issued.v1.intents": .prompted(whichIntent),
         "intent.progressed.v1.queued": .progressed(Progress(phase: .resolve, code: .queued)),
         "intent.completed.v1.partial": .completed(partial),
+        "prompt.issued.v1.provenance": .prompted(doubted),
+        "intent.completed.v1.provenance": .completed(
+            Completion(intent: "RequestRide", status: .success, code: .success, parameters: understood, turns: 1)),
     ]
 
     private static var offering: IntentResponse {
@@ -152,6 +193,7 @@ extension Examples {
         "intent.handled.v1.ask.display": (.handle, .finished(.asked(shownQuestion))),
         "intent.handled.v1.undo": (.handle, .finished(.responded(offering))),
         "intent.handled.v1.partial": (.handle, .finished(.responded(reached))),
+        "intent.resolved.v1.provenance": (.resolve, .finished(.resolved(read))),
         "intent.resolved.v1.recorded": (.resolve, .finished(.resolved(spoken, recorded: ["hold": .string("H-7")]))),
     ]
 }

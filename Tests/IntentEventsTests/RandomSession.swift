@@ -187,8 +187,15 @@ struct RandomSession {
             var state = ParameterState(name: make.text(), value: make.maybe { $0.value() }, origin: make.random.pick(origins))
             state.elements = make.maybe { $0.some { $0.random.pick(origins) } }
             state.isSecret = make.random.once(in: 4)
+            state.provenance = make.maybe { $0.provenance() }
             return state
         }
+    }
+
+    private mutating func provenance() -> ParameterState.Provenance {
+        ParameterState.Provenance(
+            source: maybe { $0.random.pick(ParameterState.Provenance.Source.allCases) }, original: maybe { .string($0.text()) },
+            interpreted: maybe { .string($0.text()) }, confidence: Double(Int.random(in: 0...100, using: &random)) / 100)
     }
 
     private mutating func prompt(_ kind: Prompt.Kind) -> Prompt {
@@ -208,6 +215,7 @@ struct RandomSession {
         prompt.parameters = some { $0.shown() }
         prompt.action = maybe { $0.action() }
         prompt.supportingDialog = maybe { $0.text() }
+        prompt.provenance = maybe { $0.provenance() }
         prompt.snippet = maybe { $0.snippet() }
         if kind == .signIn { prompt.signIn = signIn() }
         prompt.question = maybe { Prompt.Question(id: $0.text(), phase: .random(using: &$0.random) ? .confirm : .handle) }

@@ -46,13 +46,32 @@ struct SpokenValueTests {
         _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
         reader: (any SpokenValueReading)? = SpokenValueReader()
     ) async throws -> ParameterResolution? {
+        try await resolved(name, said, locale: locale, origin: origin, reader: reader)?.resolution
+    }
+
+    private func resolved(
+        _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
+        reader: (any SpokenValueReading)? = SpokenValueReader()
+    ) async throws -> ResolvedParameter? {
         let registry = try IntentRegistry([Restaurant()], dependencies: AppDependencyManager(), spokenValues: reader)
         let context = InvocationContext(session: "s", request: "r", locale: locale, timeZone: "Europe/Amsterdam", now: 1_772_442_000_000)
         let invocation = IntentInvocation(
             phase: .resolve, intent: BookTable.name, parameters: [ParameterState(name: name, value: said, origin: origin)], context: context
         )
         guard case .resolved(let resolved, _, _, _) = await registry.perform(invocation) else { return nil }
-        return resolved.first { $0.name == name }?.resolution
+        return resolved.first { $0.name == name }
+    }
+
+    @Test("how likely a reading is comes with it, and what it was before the resolver replaced it")
+    func provenance() async throws {
+        let moment = try await resolved("moment", .string("tomorrow at half past six in the evening"))
+        let confidence = try #require(moment?.provenance?.confidence)
+        #expect(0.7...1 ~= confidence && moment?.provenance?.interpreted == nil)
+        let fixed = Fixed(candidates: [SpokenCandidate(text: "4", confidence: 0.5)])
+        let doubtful = try await resolved("guests", .string("for"), reader: fixed)
+        #expect(doubtful?.resolution == .confirmationRequired(.number(4), dialog: nil))
+        #expect(doubtful?.provenance == ParameterState.Provenance(confidence: 0.5))
+        #expect(try await resolved("guests", .number(4))?.provenance == nil, "nothing was read")
     }
 
     @Test("a moment in three languages")

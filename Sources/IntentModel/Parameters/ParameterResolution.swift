@@ -15,3 +15,21 @@ public enum ParameterResolution: Sendable, Hashable {
     /// The value can't be used: the person is told why and asked for another.
     case unsupported(reason: String, dialog: String?)
 }
+
+extension ParameterResolution {
+    /// The value that it continues with, or asks about.
+    package var understood: JSON? {
+        switch self {
+        case .success(let value), .confirmationRequired(let value, _): value
+        case .notRequired, .needsValue, .disambiguation, .unsupported: nil
+        }
+    }
+
+    /// Whether something was understood: a value, or several of which one is meant.
+    package var isAboutValue: Bool {
+        switch self {
+        case .success, .confirmationRequired, .disambiguation: true
+        case .notRequired, .needsValue, .unsupported: false
+        }
+    }
+}

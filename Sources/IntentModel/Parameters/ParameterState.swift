@@ -18,6 +18,8 @@ public struct ParameterState: Sendable, Hashable {
     public var origin: Origin
     /// The origin of each element, if the value is a list that was resolved element by element.
     public var elements: [Origin]?
+    /// How the value came about, as far as its origin does not say it.
+    @Boxed public var provenance: Provenance? = nil
     /// Only workers may see the value.
     public var isSecret: Bool = false
     /// The intent has no such parameter, as far as its resolver has said. The value may be a secret under a wrong name, so it is told no one.

@@ -21,6 +21,8 @@ public struct ResolvedParameter: Sendable, Hashable {
     /// What values the parameter may have, if it has to be asked for: an object with its type, a JSON Schema of the value, range and input options. Only the
     /// person's side reads it. `nil` also if it is too early to ask, because another parameter comes first.
     public var declaration: JSON?
+    /// How the value, or what the person is asked about, came about; `nil` for a secret.
+    @Boxed public var provenance: ParameterState.Provenance? = nil
     /// The value in words, in the language of the request, if the person is asked something; `nil` for a secret.
     public var text: String?
 

@@ -68,6 +68,7 @@ extension IntentBinding {
                 given[index] = GivenParameter(origin: .notRequired, isNone: true)
             } else {
                 given[index] = try bindings[index].decode(state, into: &intent)
+                if state.origin == .given { given[index].confidence = state.provenance?.confidence }
             }
         }
         return given

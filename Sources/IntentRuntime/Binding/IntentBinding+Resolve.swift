@@ -18,12 +18,12 @@ extension IntentBinding {
         resolved.reserveCapacity(names.count)
         for index in 0..<names.count {
             let step = stepOf[index].map { steps[$0] }
-            if step == nil, !offersAlternatives,
+            if step == nil, !offersAlternatives, given[index].confidence == nil,
                 let atOnce = try bindings[index].resolveAtOnce(&intent, given: given[index], context: context)
             {
                 // Most parameters are resolved here, and an `await` costs even if it does not suspend.
                 if atOnce == .notRequired { _ = bindings[index].goWithout(&intent) }
-                resolved.append(parameter(index, BindingResolution(atOnce), context))
+                resolved.append(parameter(index, BindingResolution(atOnce), given[index], context))
             } else {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
@@ -91,7 +91,7 @@ extension IntentBinding {
                 // Too early to ask about it: the parameter that it depends on comes first.
                 isOpen[index] = true
                 isFresh[index] = true
-                var early = try await entry(index, BindingResolution(.needsValue(dialog: nil)), context)
+                var early = try await entry(index, BindingResolution(.needsValue(dialog: nil)), given, context)
                 early.declaration = nil
                 resolved.append(early)
                 continue
@@ -125,22 +125,45 @@ extension IntentBinding {
             result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
         }
         if result.resolution == .notRequired { _ = bindings[index].goWithout(&intent) }
-        return try await entry(index, result, context)
+        return try await entry(index, confirmed(result, index, given, context), given, context)
     }
 
-    private func entry(_ index: Int, _ result: BindingResolution, _ context: Context) async throws -> ResolvedParameter {
-        var parameter = parameter(index, result, context)
+    /// A value that the request itself calls doubtful is asked about.
+    private func confirmed(
+        _ result: BindingResolution, _ index: Int, _ given: GivenParameter, _ context: Context
+    ) -> BindingResolution {
+        guard let confidence = given.confidence, confidence < ParameterState.Provenance.sufficientConfidence, given.origin == .given,
+            case .success(let value) = result.resolution
+        else { return result }
+        var result = result
+        result.resolution = .confirmationRequired(value, dialog: bindings[index].prompt(.confirmation, in: context.locale))
+        return result
+    }
+
+    private func entry(
+        _ index: Int, _ result: BindingResolution, _ given: GivenParameter, _ context: Context
+    ) async throws -> ResolvedParameter {
+        var parameter = parameter(index, result, given, context)
         if offersAlternatives, result.resolution.isOpenQuestion {
             parameter.options = try await bindings[index].alternatives(ofElement: result.element != nil, context)
         }
         return parameter
     }
 
-    private func parameter(_ index: Int, _ result: BindingResolution, _ context: Context) -> ResolvedParameter {
+    private func parameter(
+        _ index: Int, _ result: BindingResolution, _ given: GivenParameter, _ context: Context
+    ) -> ResolvedParameter {
         let binding = bindings[index]
         var parameter = ResolvedParameter(
             name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+        if let reading = result.reading {
+            let interpreted = reading.interpreted == result.resolution.understood ? nil : reading.interpreted
+            parameter.provenance = ParameterState.Provenance(interpreted: interpreted, confidence: reading.confidence)
+        } else if given.json == nil, case .success(let value) = result.resolution {
+            parameter.provenance = ParameterState.Provenance(source: binding.source(of: value, context))
+        }
+        if binding.isSecret { parameter.provenance = nil }
         if !result.resolution.isResolved {
             parameter.supportingDialog = result.supportingDialog
             parameter.declaration = binding.declaration(ofElement: result.element != nil, in: context.locale)

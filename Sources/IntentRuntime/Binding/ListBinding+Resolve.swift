@@ -85,7 +85,7 @@ extension ListBinding {
     private func narrow(_ item: GivenItem, options: [Item]?, field: String, _ context: Context) async throws -> ValueRules<Item>.Narrowed {
         var item = item
         if context.scope.spokenValues != nil, item.origin == .given, item.refusal == nil, item.text != nil || rules.conversion.isImmediate {
-            switch rules.heard(item.json, item.value as? Item, options: options, context) {
+            switch rules.heard(item.json, item.value as? Item, options: options, context)?.meaning {
             case .answer(let answer): return .answer(answer)
             case .value(let value): item.value = value
             case nil: break

@@ -37,6 +37,8 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     ///
     /// - Returns: Whether the parameter is complete.
     func goWithout(_ intent: inout Subject) -> Bool
+    /// Where a value comes from that was not given.
+    func source(of value: JSON, _ context: Context) -> ParameterState.Provenance.Source
     /// Removes the value from the intent.
     func clear(_ intent: inout Subject)
     /// The question for the person; `nil` if the declaration has none.
@@ -99,6 +101,22 @@ extension KeyPathBinding {
         }
     }
 
+    func source(of value: JSON, _ context: Context) -> ParameterState.Provenance.Source {
+        var source: ParameterState.Provenance.Source?
+        for each in definition.default?.sources ?? [] {
+            let (named, found): (JSON?, ParameterState.Provenance.Source) =
+                switch each {
+                case .constant(let constant): (JSON(constant), .default)
+                case .attribute(let name): (context.attributes[name], .attribute)
+                case .remembered: (memoryKey.flatMap { context.memory[$0] }, .remembered)
+                }
+            if named == value { return found }
+            // A text that stands for the value; a constant is the value itself.
+            if named != nil, found != .default { source = source ?? found }
+        }
+        return source ?? .resolver
+    }
+
     func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
     func json(in intent: Subject) -> JSON? { isSecret ? nil : intent[keyPath: keyPath].value.map { JSON($0) } }
 
@@ -156,6 +174,8 @@ struct GivenParameter {
     var isRead = false
     /// The given text, if the type can't convert it.
     var text: String?
+    /// How likely the value is what the person means, as the request says.
+    var confidence: Double?
     /// Why a converter rejects the value, although it can be read.
     var refusal: UnsupportedValue?
     /// The given values one by one, for lists and for entities.
@@ -180,6 +200,8 @@ struct BindingResolution {
     var element: ListElement?
     /// What the person reads, if they are asked, where the dialog is said aloud.
     var supportingDialog: String?
+    /// What words were read as, and how likely that is what they mean.
+    var reading: (interpreted: JSON, confidence: Double)?
 
     init(_ resolution: ParameterResolution, _ element: ListElement? = nil, supporting: String? = nil) {
         self.resolution = resolution

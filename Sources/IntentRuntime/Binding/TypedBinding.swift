@@ -84,16 +84,9 @@ extension TypedBinding {
     func resolveAtOnce(_ intent: inout Subject, given: GivenParameter, context: Context) throws -> ParameterResolution? {
         if given.origin == .notRequired { return .notRequired }
         if rules.provider != nil || given.refusal != nil { return nil }
-        var said = intent[keyPath: keyPath].value
-        var text = given.text
-        if context.scope.spokenValues != nil, let heard = heard(given, said, options: nil, context) {
-            switch heard {
-            case .answer(let answer): return try finish(answer, &intent, said: said, nil, context).resolution
-            case .value(let value):
-                (said, text) = (value, nil)
-                intent[keyPath: keyPath].value = value
-            }
-        }
+        let said = intent[keyPath: keyPath].value
+        if context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) { return nil }
+        let text = given.text
         if let said, definition.range == nil { return .success(JSON(said)) }
         if said == nil, text == nil {
             let result: ResolutionResult<Base> =
@@ -114,23 +107,43 @@ extension TypedBinding {
         _ intent: inout Subject, given: GivenParameter, step: (any ResolutionStep<Subject>)?, context: Context
     ) async throws -> BindingResolution {
         if given.origin == .notRequired { return BindingResolution(.notRequired) }
-        var said = intent[keyPath: keyPath].value
-        var text = given.text
+        let said = intent[keyPath: keyPath].value
+        guard context.scope.spokenValues != nil, isSpoken(given), rules.listens(to: given.json, said, context) else {
+            return try await resolve(&intent, read: given, nil, step, context)
+        }
+        let sections = try await rules.provider?.offered()
+        guard let heard = rules.heard(given.json, said, options: sections?.items, context) else {
+            return try await resolve(&intent, read: given, sections, step, context)
+        }
+        var result: BindingResolution
+        switch heard.meaning {
+        case .answer(let answer): result = try finish(answer, &intent, said: said, sections, context)
+        case .value(let value):
+            var given = given
+            given.text = nil
+            intent[keyPath: keyPath].value = value
+            result = try await resolve(&intent, read: given, sections, step, context)
+        }
+        result.reading = heard.reading
+        return result
+    }
+
+    /// Resolves what has been read as far as it can be.
+    ///
+    /// - Parameter sections: The options, if they are known already.
+    private func resolve(
+        _ intent: inout Subject, read given: GivenParameter, _ sections: ItemCollection<Base>?, _ step: (any ResolutionStep<Subject>)?,
+        _ context: Context
+    ) async throws -> BindingResolution {
+        let (said, text) = (intent[keyPath: keyPath].value, given.text)
         let isSaid = said != nil || given.text != nil
         let step = step as? Resolve<Subject, Value>
         let fallback = isSaid ? nil : defaultValue(context)
-        var sections: ItemCollection<Base>?
-        if let provider = rules.provider, step == nil || isSaid || fallback != nil { sections = try await provider.offered() }
-        let options = sections?.items
-
-        if context.scope.spokenValues != nil, let heard = heard(given, said, options: options, context) {
-            switch heard {
-            case .answer(let answer): return try finish(answer, &intent, said: said, sections, context)
-            case .value(let value):
-                (said, text) = (value, nil)
-                intent[keyPath: keyPath].value = value
-            }
+        var sections = sections
+        if sections == nil, let provider = rules.provider, step == nil || isSaid || fallback != nil {
+            sections = try await provider.offered()
         }
+        let options = sections?.items
 
         var value: Base?
         if let refusal = given.refusal {
@@ -157,12 +170,9 @@ extension TypedBinding {
         return try finish(result, &intent, said: value, sections, context)
     }
 
-    /// What the registry's reader says of given words that the type can't read, or reads doubtfully.
-    private func heard(_ given: GivenParameter, _ said: Base?, options: [Base]?, _ context: Context) -> ValueRules<Base>.Narrowed? {
-        guard given.origin == .given, given.refusal == nil, given.text != nil || !isLookedUp else {
-            return nil
-        }
-        return rules.heard(given.json, said, options: options, context)
+    /// Whether the registry's reader may have something to say of it.
+    private func isSpoken(_ given: GivenParameter) -> Bool {
+        given.origin == .given && given.refusal == nil && (given.text != nil || !isLookedUp)
     }
 
     /// Stores the result in the intent, and returns its wire form.

@@ -1,0 +1,74 @@
+extension ParameterState {
+    /// How a value came about, as far as its ``Origin`` does not say it: for audit, and so that a low confidence can be asked about. A secret has none.
+    ///
+    /// The names are those of Amazon Lex's slots, whose `originalValue` and `interpretedValue` these are; the resolved value is the parameter's own.
+    public struct Provenance: Sendable, Hashable {
+        /// Where a value comes from that the person did not say.
+        public enum Source: String, Sendable, Hashable, CaseIterable {
+            /// The declaration's constant default.
+            case `default`
+            /// An attribute of the request.
+            case attribute
+            /// What is remembered of earlier requests.
+            case remembered
+            /// The resolver itself, which was given no value.
+            case resolver
+            /// Confirm or handle proposed it, and the person agreed.
+            case proposed
+        }
+
+        /// `nil` if the person said it.
+        public var source: Source?
+        /// The words as the person said them, if the value is another one; `nil` if they are longer than ``maximumBytes``.
+        public var original: JSON?
+        /// What the words were read as, before a resolver replaced it; `nil` if it is the value itself.
+        public var interpreted: JSON?
+        /// How likely the value is what the person means, from 0 to 1; `nil` if there is no doubt.
+        public var confidence: Double?
+
+        public init(source: Source? = nil, original: JSON? = nil, interpreted: JSON? = nil, confidence: Double? = nil) {
+            self.source = source
+            self.original = original
+            self.interpreted = interpreted
+            self.confidence = confidence
+        }
+
+        /// The bytes of words, and of what they were read as, that are kept.
+        public static let maximumBytes = 1_000
+
+        /// Values that are less likely than this are asked about.
+        package static let sufficientConfidence = 0.7
+
+        /// `nil` if it says nothing.
+        package var ifAny: Self? { self == Self() ? nil : self }
+
+        package var bytes: Int { (original?.bytes.count ?? 0) + (interpreted?.bytes.count ?? 0) }
+    }
+}
+
+extension ParameterState.Provenance {
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("source", ifPresent: source?.rawValue)
+        writer.member("original", ifPresent: original)
+        writer.member("interpreted", ifPresent: interpreted)
+        if let confidence {
+            writer.name("confidence")
+            writer.number(confidence)
+        }
+        writer.endObject()
+    }
+
+    /// A source that this version does not know is passed over, and words that are too long are left out.
+    ///
+    /// - Returns: `nil` if nothing is left.
+    package init?(_ view: JSONView) {
+        func short(_ member: String) -> JSON? {
+            view[member].map(\.json).flatMap { $0.bytes.count <= Self.maximumBytes ? $0 : nil }
+        }
+        self.init(
+            source: view["source"]?.string.flatMap(Source.init), original: short("original"), interpreted: short("interpreted"),
+            confidence: view["confidence"]?.double.map { min(max($0, 0), 1) })
+        if ifAny == nil { return nil }
+    }
+}
