@@ -174,7 +174,7 @@ let package = Package(
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
         .executableTarget(name: "intent-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
         .executableTarget(
-            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+            name: "intent-http-worker", dependencies: ["DefinitionService", "IntentKit", "SpokenValues", "WorkerService"]),
         .executableTarget(
             name: "intents",
             dependencies: [

@@ -10,7 +10,7 @@ extension ActiveRequest {
             let value = change.value == .null ? nil : change.value
             let isNew = parameter(change.name) == nil
             set(change.name, value, change.origin)
-            if let provenance = change.provenance, value != nil { note(provenance, of: change.name) }
+            if change.hasProvenance, value != nil, let provenance = change.provenance { note(provenance, of: change.name) }
             if isNew, traits.knowsSecrets { parameters[index(of: change.name)].isUnknown = true }
         }
     }
@@ -49,13 +49,13 @@ extension ActiveRequest {
         parameters[index].origin = origin
         parameters[index].elements = elements
         // Other words; not a list whose elements are open.
-        if origin == .given, elements == nil, parameters[index].provenance != nil { parameters[index].provenance = nil }
+        if origin == .given, elements == nil, parameters[index].hasProvenance { parameters[index].provenance = nil }
     }
 
     /// Keeps how a parameter's value came about. The words of a secret are as secret as its value.
     mutating func note(_ provenance: ParameterState.Provenance, of name: String) {
         guard let index = parameters.firstIndex(where: { $0.name == name }), !parameters[index].isSecret else { return }
-        parameters[index].provenance = provenance.ifAny
+        parameters[index].provenance = provenance.isEmpty ? nil : provenance
     }
 
     /// Keeps the words that a resolver has understood, and what it says of how it came to its value.
@@ -63,7 +63,7 @@ extension ActiveRequest {
     /// - Parameter before: The parameter before the resolver's result was applied.
     mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?) {
         let hasWords = before?.origin == .given && before?.value?.view.kind == .string
-        guard hasWords || resolved.provenance != nil || before?.provenance != nil, !resolved.isSecret, resolved.element == nil else {
+        guard hasWords || resolved.hasProvenance || before?.hasProvenance == true, !resolved.isSecret, resolved.element == nil else {
             return
         }
         var provenance = before?.provenance ?? ParameterState.Provenance()

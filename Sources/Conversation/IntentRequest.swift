@@ -64,5 +64,5 @@ public struct IntentRequest: Sendable, Hashable {
 
 extension ParameterState {
     /// Bytes of its name and value.
-    var size: Int { name.utf8.count + (value?.bytes.count ?? 0) + (provenance?.bytes ?? 0) }
+    var size: Int { name.utf8.count + (value?.bytes.count ?? 0) + (hasProvenance ? provenance?.bytes ?? 0 : 0) }
 }

@@ -41,11 +41,13 @@ extension Prompt {
                 parameters[index].text = nil
             } else if state.origin != .notRequired {
                 parameters[index].value = state.value
+                parameters[index].source = state.provenance?.source
             }
         }
         for state in proposed {
             guard let index = parameters.firstIndex(where: { $0.name == state.name }) else { continue }
             parameters[index].value = state.isSecret ? nil : state.value
+            parameters[index].source = .proposed
         }
     }
 }

@@ -29,10 +29,6 @@ extension Transition {
                     }
                     keep(element, of: parameter.name, active, isAnswered: isAnswered)
                 }
-                if case .confirmationRequired(let value, _) = parameter.resolution, !isAnswered, parameter.element == nil, known?.origin == .given {
-                    // What the resolver has found out is there for its next round, also if the person answers something else first.
-                    session.active?.set(parameter.name, value, .given)
-                }
                 if parameter.resolution.isAboutValue { session.active?.noteProvenance(parameter, known) }
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }

@@ -265,7 +265,7 @@ extension ParameterState: JournalObject {
         try coder.field("elements", &elements)
         try coder.field("secret", &isSecret, default: false)
         try coder.field("unknown", &isUnknown, default: false)
-        try coder.field("provenance", &provenance)
+        if Coder.isReading || hasProvenance { try coder.field("provenance", &provenance) }
     }
 }
 

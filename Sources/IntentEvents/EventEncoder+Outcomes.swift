@@ -229,7 +229,7 @@ extension JSONWriter {
         if parameter.isSecret { member("secret", true) }
         member("memoryKey", ifPresent: parameter.memoryKey)
         if parameter.isNone { member("none", true) }
-        if !parameter.isSecret { provenance(parameter.provenance) }
+        if parameter.hasProvenance, !parameter.isSecret { provenance(parameter.provenance) }
         switch parameter.resolution {
         case .success(let value):
             name("success")

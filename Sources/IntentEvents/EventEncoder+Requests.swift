@@ -162,7 +162,7 @@ extension JSONWriter {
     }
 
     private mutating func confidence(_ parameters: [ParameterState]) {
-        let doubtful = parameters.filter { $0.provenance?.confidence != nil && !$0.isSecret }
+        let doubtful = parameters.filter { $0.hasProvenance && $0.provenance?.confidence != nil && !$0.isSecret }
         if doubtful.isEmpty { return }
         name("confidence")
         beginObject()

@@ -68,7 +68,8 @@ extension JSONWriter {
             member("state", parameter.origin.rawValue)
             if let elements = parameter.elements { origins("elements", elements) }
             if parameter.isSecret { member("secret", true) }
-            provenance(parameter.provenance)
+            // Workers need to know what is doubtful. The rest is for audit, and is in completions.
+            if parameter.hasProvenance, let provenance = parameter.provenance, provenance.confidence != nil { self.provenance(provenance) }
             endObject()
         }
         endObject()

@@ -172,6 +172,7 @@ extension JSONWriter {
         member("title", ifPresent: parameter.title?.onOneLine)
         member("text", ifPresent: parameter.text?.withoutControlCharacters)
         member("value", ifPresent: parameter.value)
+        member("source", ifPresent: parameter.source?.rawValue)
         if parameter.isMissing { member("missing", true) }
         member("declaration", ifPresent: parameter.declaration)
         if !parameter.options.isEmpty { options(parameter.options.map(\.shown), withValues: false) }
@@ -237,7 +238,7 @@ extension JSONWriter {
 
     /// How the values came about that a completion shows, by parameter.
     private mutating func provenance(_ parameters: [ParameterState]) {
-        let told = parameters.filter { $0.provenance != nil && !$0.isSecret && $0.origin != .notRequired && $0.value != nil }
+        let told = parameters.filter { $0.hasProvenance && !$0.isSecret && $0.origin != .notRequired && $0.value != nil }
         if told.isEmpty { return }
         name("provenance")
         beginObject()

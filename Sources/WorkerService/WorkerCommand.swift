@@ -125,6 +125,10 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     }
 
     private func serve(_ source: (any OpenIntentSource)?) throws -> ServedIntents {
+        if source == nil, Program.extensions.isEmpty {
+            throw ValidationError(
+                "There is nothing to serve: the program has no extensions. Name a folder of definition files with --definitions.")
+        }
         do {
             return try ServedIntents(Program.extensions, source, Program.spokenValues)
         } catch {

@@ -1,13 +1,12 @@
 import DefinitionService
 import IntentKit
-import SampleDomains
 import SpokenValues
 import WorkerService
 
-/// The sample domains' worker that also serves definition files, fulfilled over HTTP.
+/// The worker of definition files, fulfilled over HTTP. It serves nothing else.
 @main
 struct IntentHTTPWorker: WorkerProgram {
     typealias Source = HTTPDefinitions
-    static let extensions: [any IntentExtension] = sampleExtensions
+    static let extensions: [any IntentExtension] = []
     static let spokenValues: (any SpokenValueReading)? = SpokenValueReader()
 }

@@ -49,6 +49,31 @@ struct ValueSourceTests {
         #expect(sources.isEmpty)
     }
 
+    @Test("a confirmation for doubtful values alone is asked for if there is one that the person has not settled")
+    func conditions() async throws {
+        struct Careful: AppIntent {
+            static let title: LocalizedText = "Careful"
+            @Parameter(title: "To") var to: String
+            static let parameters = Parameters<Self>(\.$to)
+            func perform() async throws -> some IntentResult {
+                try await requestConfirmation(conditions: .lowConfidenceSource, dialog: "To \(to)?")
+                return .result()
+            }
+        }
+        let registry = try SelfPerformingExtension(Careful.self).registry()
+        func asks(_ confidence: Double?, _ origin: ParameterState.Origin) async -> Bool {
+            var to = ParameterState(name: "to", value: .string("home"), origin: origin)
+            to.provenance = confidence.map { ParameterState.Provenance(confidence: $0) }
+            return await registry.perform(.handle, "Careful", [to]).question?.dialog == "To home?"
+        }
+        #expect(await asks(0.4, .resolved))
+        for (confidence, origin) in [(nil, .resolved), (0.7, .resolved), (0.4, .confirmed), (0.4, .chosen)]
+            as [(Double?, ParameterState.Origin)]
+        {
+            #expect(await !asks(confidence, origin))
+        }
+    }
+
     @Test(
         "a given value that the request itself calls doubtful is asked about, and one that is sure enough is not", arguments: [0.69, 0.7])
     func confidence(_ confidence: Double) async throws {

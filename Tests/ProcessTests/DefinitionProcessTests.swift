@@ -38,6 +38,8 @@ struct DefinitionProcessTests {
     func reload() async throws {
         let folder = try Folder(Self.text("How many?"))
         try await RunningPipeline.with(["--definitions", folder.path]) { pipeline in
+            let served = try await pipeline.intents(["catalog", "list"])
+            #expect(served.output.contains("Reserve\t") && !served.output.contains("RequestRide"), "\(served.output)")
             func prompt(_ session: String) async throws -> String? {
                 let ending = try await pipeline.intents(["send", "Reserve", "--session", session, "--wait"])
                 return ending.json.last?["dialog"]?.string
@@ -58,9 +60,9 @@ struct DefinitionProcessTests {
             try folder.write(Self.text("For how many?"))
             try await reloaded("\"added\":[],\"changed\":[\"Reserve\"],\"removed\":[]}")
             #expect(try await prompt("s3") == "For how many?")
-            // The intents that the workers are built with are always served.
-            let status = try await pipeline.intents(["send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait"])
-            #expect(status.status == 0)
+            // Nothing but the folder's intents is served.
+            let ride = try await pipeline.intents(["send", "RequestRide", "--wait"])
+            #expect(ride.status == 4 && ride.output.contains("RequestRide"), "\(ride.output)\(ride.errors)")
 
             // The catalogue follows: an intent that is no longer served is withdrawn, and its successor listed.
             try folder.write(Self.text("For how many?").replacing("Reserve:", with: "BookTable:"))
@@ -122,10 +124,8 @@ struct DefinitionProcessTests {
                 The definitions have errors; nothing is served.
 
                 """)
-        try folder.write("version: 1\nintents: {RequestRide: {}}")
-        let twice = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1", "--definitions", folder.path])
-        #expect(twice.status == 2)
-        #expect(twice.errors.contains("'RequestRide' is served twice, by RideExtension and \(file)"))
+        let empty = try await Programs.run("intent-http-worker", ["--phase", "handle", "-b", "127.0.0.1:1"])
+        #expect(empty.status == 2 && empty.errors.contains("There is nothing to serve"), "\(empty.errors)")
     }
 
     @Test("do not start with a fulfilment on a forbidden host, or without its secret")
@@ -165,6 +165,8 @@ struct DefinitionProcessTests {
         #expect(ending.status == 0)
         #expect(ending.output.contains("range: 1 to 6"))
         ending = try await Programs.run("intents", ["catalog", "list", "--definitions", folder.path])
+        #expect(ending.output == "Reserve\tReserve a table\n")
+        ending = try await Programs.run("intents", ["catalog", "list", "--definitions", folder.path, "--built-in"])
         #expect(ending.output.contains("RequestRide\t") && ending.output.contains("Reserve\tReserve a table\n"))
         ending = try await Programs.run("intents", ["definitions", "schema"])
         #expect(try JSONView(parsing: Array(ending.output.utf8), limits: .journal)["title"]?.string == "Intent definitions")

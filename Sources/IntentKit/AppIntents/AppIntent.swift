@@ -79,10 +79,12 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
 
 /// The questions of ``Context``, for use in `perform()`.
 extension AppIntent {
-    /// See ``Context/requestConfirmation(actionName:dialog:)``.
-    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil) async throws {
+    /// See ``Context/requestConfirmation(conditions:actionName:dialog:)``.
+    public func requestConfirmation(
+        conditions: ConfirmationConditions = [], actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil
+    ) async throws {
         _ = try PhaseScope.asking(about: "the person")
-        try await context.requestConfirmation(actionName: actionName, dialog: dialog)
+        try await context.requestConfirmation(conditions: conditions, actionName: actionName, dialog: dialog)
     }
 
     /// See ``Context/requestChoice(between:dialog:)->Value``.

@@ -5,10 +5,15 @@
 extension Context {
     /// Asks whether to carry out the intent. Returns if the person accepts.
     ///
-    /// - Parameter actionName: What the answers are called. Defaults to the intent's ``Intent/confirmationActionName``.
+    /// - Parameters:
+    ///   - conditions: When to ask. Without any, always; else only if one of them is met.
+    ///   - actionName: What the answers are called. Defaults to the intent's ``Intent/confirmationActionName``.
     /// - Throws: ``IntentDeclinedError`` if the person declines.
-    public func requestConfirmation(actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil) async throws {
+    public func requestConfirmation(
+        conditions: ConfirmationConditions = [], actionName: ConfirmationActionName? = nil, dialog: LocalizedText? = nil
+    ) async throws {
         let scope = try asking()
+        if !conditions.isEmpty, !(conditions.contains(.lowConfidenceSource) && scope.hasDoubtfulValue) { return }
         let id = scope.id(Ask.Form.confirmIntent.rawValue)
         guard let answer = scope.answer(to: id) else {
             throw scope.suspend(
@@ -62,6 +67,16 @@ extension Context {
         try scope.requireAsking(about: "the person")
         return scope
     }
+}
+
+/// When ``Context/requestConfirmation(conditions:actionName:dialog:)`` asks: App Intents' type of the same name.
+public struct ConfirmationConditions: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A value's confidence is below 0.7 (``ParameterState/Provenance/confidence``), and the person has neither chosen nor confirmed it.
+    public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1)
 }
 
 /// One of several ways to continue, for ``Context/requestChoice(between:dialog:)->IntentChoiceOption``: App Intents' type of the same name.

@@ -28,18 +28,20 @@ package final class PhaseScope: Sendable {
     /// The names of the intent's parameters.
     private let names: [String]
     private let identities: [ObjectIdentifier]
+    private let parameters: [ParameterState]
     /// Reads what types do not read themselves; `nil` if the registry has no reader.
     package let spokenValues: (any SpokenValueReading)?
     private let state: Mutex<State>
 
     package init(
         _ invocation: InvocationContext, phase: Phase, names: [String] = [], identities: [ObjectIdentifier] = [],
-        spokenValues: (any SpokenValueReading)? = nil
+        parameters: [ParameterState] = [], spokenValues: (any SpokenValueReading)? = nil
     ) {
         self.invocation = invocation
         self.phase = phase
         self.names = names
         self.identities = identities
+        self.parameters = parameters
         self.spokenValues = spokenValues
         state = Mutex(State(recorded: invocation.recorded))
     }
@@ -51,6 +53,14 @@ package final class PhaseScope: Sendable {
     package var ending: Ending? { state.withLock { $0.ending } }
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
     package var appliedAnswers: [String: JSON] { state.withLock { $0.appliedAnswers } }
+
+    /// Whether a value that the person was not asked about is less likely than is sufficient.
+    var hasDoubtfulValue: Bool {
+        parameters.contains { state in
+            guard let confidence = state.provenance?.confidence, state.origin != .confirmed, state.origin != .chosen else { return false }
+            return confidence < ParameterState.Provenance.sufficientConfidence
+        }
+    }
 
     /// Ends the run if it has not ended already.
     ///

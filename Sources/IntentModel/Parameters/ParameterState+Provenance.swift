@@ -39,14 +39,19 @@ extension ParameterState {
         /// Values that are less likely than this are asked about.
         package static let sufficientConfidence = 0.7
 
-        /// `nil` if it says nothing.
-        package var ifAny: Self? { self == Self() ? nil : self }
+        /// Whether it says nothing.
+        package var isEmpty: Bool { source == nil && original == nil && interpreted == nil && confidence == nil }
 
         package var bytes: Int { (original?.bytes.count ?? 0) + (interpreted?.bytes.count ?? 0) }
     }
 }
 
 extension ParameterState.Provenance {
+    private static func short(_ value: JSONView) -> JSON? {
+        let json = value.json
+        return json.bytes.count <= maximumBytes ? json : nil
+    }
+
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("source", ifPresent: source?.rawValue)
@@ -63,12 +68,16 @@ extension ParameterState.Provenance {
     ///
     /// - Returns: `nil` if nothing is left.
     package init?(_ view: JSONView) {
-        func short(_ member: String) -> JSON? {
-            view[member].map(\.json).flatMap { $0.bytes.count <= Self.maximumBytes ? $0 : nil }
+        self.init()
+        for (name, value) in view.fields {
+            switch name {
+            case "source": source = value.string.flatMap(Source.init)
+            case "original": original = Self.short(value)
+            case "interpreted": interpreted = Self.short(value)
+            case "confidence": confidence = value.double.map { min(max($0, 0), 1) }
+            default: break
+            }
         }
-        self.init(
-            source: view["source"]?.string.flatMap(Source.init), original: short("original"), interpreted: short("interpreted"),
-            confidence: view["confidence"]?.double.map { min(max($0, 0), 1) })
-        if ifAny == nil { return nil }
+        if isEmpty { return nil }
     }
 }

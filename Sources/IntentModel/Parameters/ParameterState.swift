@@ -16,10 +16,7 @@ public struct ParameterState: Sendable, Hashable {
     public var name: String
     public var value: JSON?
     public var origin: Origin
-    /// The origin of each element, if the value is a list that was resolved element by element.
-    public var elements: [Origin]?
-    /// How the value came about, as far as its origin does not say it.
-    @Boxed public var provenance: Provenance? = nil
+    @Boxed package var rare: Rare? = nil
     /// Only workers may see the value.
     public var isSecret: Bool = false
     /// The intent has no such parameter, as far as its resolver has said. The value may be a secret under a wrong name, so it is told no one.
@@ -30,4 +27,35 @@ public struct ParameterState: Sendable, Hashable {
         self.value = value
         self.origin = origin
     }
+
+    /// What few parameters have. Parameters are copied often.
+    package struct Rare: Sendable, Hashable {
+        var elements: [Origin]?
+        var provenance: Provenance?
+    }
+}
+
+extension ParameterState {
+    /// The origin of each element, if the value is a list that was resolved element by element.
+    public var elements: [Origin]? {
+        get { rare?.elements }
+        set {
+            if newValue == nil, !_rare.isThere { return }
+            let provenance = rare?.provenance
+            rare = newValue == nil && provenance == nil ? nil : Rare(elements: newValue, provenance: provenance)
+        }
+    }
+
+    /// How the value came about, as far as its origin does not say it.
+    public var provenance: Provenance? {
+        get { rare?.provenance }
+        set {
+            if newValue == nil, !_rare.isThere { return }
+            let elements = rare?.elements
+            rare = elements == nil && newValue == nil ? nil : Rare(elements: elements, provenance: newValue)
+        }
+    }
+
+    /// Whether there is something to say of how the value came about: cheaper than to copy it.
+    package var hasProvenance: Bool { _rare.isThere && rare?.provenance != nil }
 }

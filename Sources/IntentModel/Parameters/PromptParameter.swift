@@ -7,6 +7,8 @@ public struct PromptParameter: Sendable, Hashable {
     public var text: String?
     /// The value in wire form; `nil` without a value and for a secret.
     public var value: JSON?
+    /// Where the value comes from, if the person did not give it. It is filled in when the prompt is told.
+    public var source: ParameterState.Provenance.Source?
     /// Whether it has to be asked for. An answer may give its value already.
     public var isMissing: Bool
     /// What values it may have, if it is missing; see ``ResolvedParameter/declaration``.

@@ -23,6 +23,7 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var declaration: JSON?
     /// How the value, or what the person is asked about, came about; `nil` for a secret.
     @Boxed public var provenance: ParameterState.Provenance? = nil
+    package var hasProvenance: Bool { _provenance.isThere }
     /// The value in words, in the language of the request, if the person is asked something; `nil` for a secret.
     public var text: String?
 

@@ -6,7 +6,8 @@ extension IntentBinding {
         report: @escaping @Sendable (IntentProgress) -> Void
     ) async -> PhaseOutcome {
         let scope = PhaseScope(
-            invocation.context, phase: invocation.phase, names: names, identities: identities, spokenValues: spokenValues)
+            invocation.context, phase: invocation.phase, names: names, identities: identities, parameters: invocation.parameters,
+            spokenValues: spokenValues)
         let context = Context(scope, report: report)
         return await Context.$current.withValue(context) {
             var intent = prototype
@@ -68,7 +69,7 @@ extension IntentBinding {
                 given[index] = GivenParameter(origin: .notRequired, isNone: true)
             } else {
                 given[index] = try bindings[index].decode(state, into: &intent)
-                if state.origin == .given { given[index].confidence = state.provenance?.confidence }
+                if state.hasProvenance, state.origin == .given { given[index].confidence = state.provenance?.confidence }
             }
         }
         return given

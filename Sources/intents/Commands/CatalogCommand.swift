@@ -86,7 +86,7 @@ struct CatalogCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Show the intents of *.intents.yaml and *.intents.json in this folder, and those of --built-in, without Kafka.",
+                "Show the intents of *.intents.yaml and *.intents.json in this folder, without Kafka; with --built-in, both.",
                 valueName: "folder"))
         var definitions: String?
 
@@ -104,7 +104,7 @@ struct CatalogCommand: AsyncParsableCommand {
         private func registry() throws -> IntentRegistry {
             do {
                 let declared = try definitions.map { try DefinitionFiles(directory: $0).declarations } ?? []
-                return try IntentRegistry(sampleExtensions, declared: declared, dependencies: AppDependencyManager())
+                return try IntentRegistry(builtIn ? sampleExtensions : [], declared: declared, dependencies: AppDependencyManager())
             } catch {
                 complain("\(error)")
                 throw ExitCode.usage

@@ -26,8 +26,8 @@ struct DefinitionsCommand: AsyncParsableCommand {
         func run() async throws {
             do {
                 let definitions = try DefinitionFiles(paths: paths)
-                // Registered together with the intents that the workers are built with, as they will be served.
-                _ = try IntentRegistry(sampleExtensions, declared: definitions.declarations, dependencies: AppDependencyManager())
+                // Registered as they will be served.
+                _ = try IntentRegistry([], declared: definitions.declarations, dependencies: AppDependencyManager())
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")
                 }

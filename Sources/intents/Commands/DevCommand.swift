@@ -3,6 +3,7 @@ import Foundation
 import IntentEvents
 import IntentFiles
 import IntentKit
+import IntentRuntime
 import PipelineService
 
 /// The size of a pipeline of child processes.
@@ -61,9 +62,11 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     /// Tells what is wrong with the definition files before any process starts.
-    private func checkDefinitions() throws {
-        guard let folder = definitions.definitions else { return }
-        do { _ = try DefinitionFiles(directory: folder).declarations } catch {
+    ///
+    /// - Returns: The name of their first intent, if there is one.
+    private func checkDefinitions() throws -> String? {
+        guard let folder = definitions.definitions else { return nil }
+        do { return try DefinitionFiles(directory: folder).declarations.first?.name } catch {
             for problem in error.problems { complain(problem.description) }
             complain("Nothing was started: 'intents definitions check \(folder)' reports these errors, too.")
             throw ExitCode.usage
@@ -71,13 +74,14 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try checkDefinitions()
+        let declared = try checkDefinitions()
         let pipeline = try DevelopmentPipeline(
             kafka, size: size.size, logLevel: logLevel, worker: worker.map { URL(fileURLWithPath: $0).path },
             definitions: definitions.arguments)
         pipeline.report = { complain("  \($0)") }
-        let (topics, readyFile, isOwn) = (kafka.topics, readyFile, worker != nil)
-        let (intent, parameters) = isOwn ? ("YourIntent", "") : ("RequestRide", "\"dropOff\":\"Airport\"")
+        let (topics, readyFile) = (kafka.topics, readyFile)
+        let isSample = worker == nil && definitions.definitions == nil
+        let (intent, parameters) = isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
         do {
             try await pipeline.run { servers, _ in
                 if let readyFile {

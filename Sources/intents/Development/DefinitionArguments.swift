@@ -5,7 +5,8 @@ import Foundation
 struct DefinitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Also serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.", valueName: "folder")
+            "Serve the intents of *.intents.yaml and *.intents.json in this folder instead of the sample domains. Read again on SIGHUP.",
+            valueName: "folder")
     )
     var definitions: String?
 

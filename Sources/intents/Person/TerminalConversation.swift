@@ -85,7 +85,8 @@ struct TerminalConversation {
                 }
                 for parameter in parameters {
                     guard let words = parameter["text"]?.shown ?? parameter["value"]?.json.description.printable else { continue }
-                    print("  \(parameter["title"]?.shown ?? parameter["parameter"]?.shown ?? ""): \(words)")
+                    let source = parameter["source"]?.string == "remembered" ? " (as before)" : ""
+                    print("  \(parameter["title"]?.shown ?? parameter["parameter"]?.shown ?? ""): \(words)\(source)")
                 }
             }
             for (name, value) in result.data["proposed"]?.members ?? [] where !names.contains(name) {

@@ -154,4 +154,31 @@ struct Seed000ResolvingTests {
         #expect(handler.notebook.count("payee") == 2 && handler.notebook.count("search") == 1)
         #expect(handler.notebook.all.last == "handle j2 €20.00")
     }
+
+    @Test("what a handler found out in an unsuccessful attempt is there when it is called again")
+    func extraInformation() async throws {
+        struct Remembering: IntentHandling {
+            let notebook = Recorder<String>()
+            var resolution: some Resolution<RequestRide> {
+                Resolve(\.$dropOffLocation) { place, _, context in
+                    let near = try await context.once("near") {
+                        notebook.record("search")
+                        return ["Airport", "Harbour"]
+                    }
+                    guard let place, near.contains(place.name) else {
+                        return .unsupported(reason: "tooFar", dialog: "Only \(near.joined(separator: ", ")).")
+                    }
+                    return .success(place)
+                }
+            }
+            func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse { .success }
+        }
+        let handler = Remembering()
+        let talk = try await Dialogue(SingleHandlerExtension(handler: handler))
+        try await talk.request(RequestRide.self, ["dropOffLocation": "Moon"])
+        #expect(try talk.prompt()?.dialog == "Only Airport, Harbour.")
+        try await talk.say("Mars")
+        try await talk.say("Harbour")
+        #expect(try talk.lines().last == "completed success success" && handler.notebook.count("search") == 1)
+    }
 }
