@@ -1,5 +1,5 @@
 #if Macros
-    public import IntentKit
+    import IntentKit
 
     /// Writes an intent's `parameters` and `init()`, and its conformance to `Intent` if the type does not say one.
     ///

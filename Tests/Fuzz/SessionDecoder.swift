@@ -88,27 +88,13 @@ private struct FuzzedConversation {
         checkJournal()
     }
 
-    /// Work does not say which parameters the intent lacks: the worker knows.
-    private static func asWritten(_ work: Work) -> Work {
-        func known(_ item: WorkItem) -> WorkItem {
-            var item = item
-            for index in item.parameters.indices { item.parameters[index].isUnknown = false }
-            return item
-        }
-        return switch work {
-        case .item(let item): .item(known(item))
-        case .update(let item): .update(known(item))
-        case .cancel, .permit: work
-        }
-    }
-
     private mutating func take(_ effect: Effect) {
         var encoder = EventEncoder(source: "/fuzz")
         switch effect {
         case .work(let work):
             if let item = work.item { self.work = item }
             let record = ConsumedRecord(encoder.record(work, session: session.id, topics: topics, partition: 0, at: now))
-            do { require(try WorkEvent(record).work == Self.asWritten(work), "work is read as it was dispatched") } catch {
+            do { require(try WorkEvent(record).work == work.asWritten, "work is read as it was dispatched") } catch {
                 require(false, "work that is dispatched can be read: \(error.rejection.message)")
             }
         case .result(let result):
@@ -135,5 +121,25 @@ private struct FuzzedConversation {
         } catch {
             require(false, "a session can be read from the journal: \(error.rejection.message)")
         }
+    }
+}
+
+extension Work {
+    /// What a record of it says: not which parameters the intent lacks, because the worker knows, and how a value came about only if it is doubtful.
+    var asWritten: Work {
+        switch self {
+        case .item(let item): .item(Self.written(item))
+        case .update(let item): .update(Self.written(item))
+        case .cancel, .permit: self
+        }
+    }
+
+    private static func written(_ item: WorkItem) -> WorkItem {
+        var item = item
+        for index in item.parameters.indices {
+            item.parameters[index].isUnknown = false
+            if item.parameters[index].provenance?.confidence == nil { item.parameters[index].provenance = nil }
+        }
+        return item
     }
 }
