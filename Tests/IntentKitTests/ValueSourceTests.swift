@@ -3,7 +3,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-@Suite("A resolver says where values come from that nobody gave")
+@Suite("A resolver says where a value comes from that was not given")
 struct ValueSourceTests {
     private struct Brew: Intent {
         static let title: LocalizedText = "Brew"
