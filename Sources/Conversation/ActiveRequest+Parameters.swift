@@ -60,8 +60,10 @@ extension ActiveRequest {
 
     /// Keeps the words that a resolver has understood, and what it says of how it came to its value.
     ///
-    /// - Parameter before: The parameter before the resolver's result was applied.
-    mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?) {
+    /// - Parameters:
+    ///   - before: The parameter before the resolver's result was applied.
+    ///   - remembered: What it is that the resolver has taken from memory, if that is remembered for the person.
+    mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?, _ remembered: RememberedValue?) {
         let hasWords = before?.origin == .given && before?.value?.view.kind == .string
         guard hasWords || resolved.hasProvenance || before?.hasProvenance == true, !resolved.isSecret, resolved.element == nil else {
             return
@@ -76,6 +78,10 @@ extension ActiveRequest {
             provenance.source = said.source
             provenance.interpreted = said.interpreted ?? provenance.interpreted
             provenance.confidence = said.confidence ?? provenance.confidence
+        }
+        if let remembered {
+            if remembered.source == .donated { provenance.source = .donated }
+            provenance.note(intent: remembered.intent, time: remembered.time.description)
         }
         note(provenance, of: resolved.name)
     }

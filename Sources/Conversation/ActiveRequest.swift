@@ -25,6 +25,8 @@ public struct ActiveRequest: Sendable, Hashable {
     @CopyOnWrite public var result: IntentResponse? = nil
     /// Which workers get the work of the request that ``result`` opens.
     public var openedRoute: IntentRoute?
+    /// With it: what is remembered for the person for that intent.
+    public var openedMemory: [RememberedValue] = []
     /// How often the request went on after it was handled. Each time is another call, and no repeat of the one before.
     public var redone = 0
 
@@ -106,14 +108,24 @@ extension ActiveRequest {
     public struct IntentTraits: Sendable, Hashable {
         /// A resolver has said which parameters are secret. Until then any of them may be.
         public var knowsSecrets = false
-        /// The keys under which the session remembers its parameters, by their names.
+        /// The keys under which its parameters are remembered, by their names.
         public var memoryKeys: [String: String] = [:]
+        /// Those of these parameters that are remembered for the person, and not only by the session.
+        public var rememberedForPerson: [String] = []
         /// What the intent asks of this conversation.
         public var policy: IntentPolicy?
         /// What the person is asked before the intent is handled, if its declaration demands that for these values.
         public var confirmation: ConfirmationRequest?
 
         public init() {}
+
+        /// Notes how a parameter is remembered.
+        mutating func note(_ parameter: ResolvedParameter) {
+            memoryKeys[parameter.name] = parameter.memoryKey
+            let isForPerson = parameter.memoryScope == .person && parameter.memoryKey != nil
+            if isForPerson == rememberedForPerson.contains(parameter.name) { return }
+            if isForPerson { rememberedForPerson.append(parameter.name) } else { rememberedForPerson.removeAll { $0 == parameter.name } }
+        }
     }
 
     /// What the confirmer has found.

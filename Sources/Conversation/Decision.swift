@@ -45,6 +45,8 @@ public enum Ignored: String, Sendable, Hashable, CaseIterable {
     case repeatedClaim
     /// Nothing that was to be forgotten is remembered.
     case nothingToForget
+    /// All of it is remembered already, or something later.
+    case repeatedDonation
     /// The session is being ended already.
     case repeatedEnd
     /// There is no session to end.

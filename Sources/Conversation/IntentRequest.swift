@@ -39,6 +39,8 @@ public struct IntentRequest: Sendable, Hashable {
     public var depth = 0
     /// Which workers get its work; `nil` for those of the default service.
     public var route: IntentRoute?
+    /// What is remembered for the person for its intent. The coordinator has looked it up when the request came.
+    public var remembered: [RememberedValue] = []
 
     public init(
         id: String, intent: String, parameters: [ParameterState] = [], whenBusy: WhenBusy = .queue, deadline: Instant? = nil,

@@ -30,6 +30,8 @@ public struct Outcome: Sendable, Hashable {
     public var policy: IntentPolicy?
     /// Handle: which workers get the work of the intent that its response opens, as the coordinator has read it in the catalogue.
     public var openedRoute: IntentRoute?
+    /// With it: what is remembered for the person for that intent. The coordinator has looked it up.
+    @Boxed public var openedMemory: [RememberedValue]? = nil
 
     public init(request: String, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
         self.request = request

@@ -31,7 +31,7 @@ extension PromptParameter {
 
 extension Prompt {
     /// Adds the values, which the journal has beside the prompt.
-    mutating func fillIn(_ known: [ParameterState]) {
+    mutating func fillIn(_ known: [ParameterState], in locale: String?) {
         if parameters.isEmpty, kind == .confirmIntent {
             parameters = known.filter { $0.value != nil && $0.origin != .notRequired }.map { PromptParameter(name: $0.name) }
         }
@@ -41,13 +41,28 @@ extension Prompt {
                 parameters[index].text = nil
             } else if state.origin != .notRequired {
                 parameters[index].value = state.value
-                parameters[index].source = state.provenance?.source
+                if state.hasProvenance, let provenance = state.provenance {
+                    parameters[index].source = provenance.source
+                    parameters[index].reason = provenance.reason?.text(in: locale)
+                }
             }
         }
         for state in proposed {
             guard let index = parameters.firstIndex(where: { $0.name == state.name }) else { continue }
             parameters[index].value = state.isSecret ? nil : state.value
             parameters[index].source = .proposed
+            parameters[index].reason = nil
+        }
+    }
+}
+
+extension ParameterState.Provenance {
+    /// Why it is this value, for the person.
+    fileprivate var reason: LocalizedText? {
+        switch source {
+        case .remembered: time == nil ? BuiltInText.asBefore : BuiltInText.asLastTime
+        case .donated: BuiltInText.asInTheApp
+        case .default, .attribute, .resolver, .proposed, nil: nil
         }
     }
 }

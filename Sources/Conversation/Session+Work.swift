@@ -26,7 +26,7 @@ extension Session {
         if let clock = active.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
         item.answers = active.run.notes.answers
         item.recorded = active.run.notes.recorded
-        item.memory = memory.values
+        item.memory = memory(for: active.request)
         guard phase == .handle else { return item }
         if active.isAtMostOnce { item.effect = .atMostOnce }
         item.inProgressTimeout = policy.inProgressTimeout(active.policy)
@@ -92,7 +92,7 @@ extension Session {
             locale: updates.request.locale, attributes: updates.request.attributes)
         item.ticket = updates.ticket
         item.principal = updates.request.principal
-        item.memory = memory.values
+        item.memory = memory(for: updates.request)
         return item
     }
 

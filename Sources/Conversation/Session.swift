@@ -23,6 +23,8 @@ public struct Session: Sendable, Hashable {
     public var onceRequests: [OnceRequest] = []
     /// What the session remembers of its requests.
     public var memory = SessionMemory()
+    /// What it has changed in the memory for its owner.
+    public var person = PersonMemory()
     /// Requests that ended while a handler was still running, oldest first.
     public var abandoned: [AbandonedWork] = []
     /// Requests that have succeeded and whose handlers can report how things go on, oldest first.

@@ -18,8 +18,10 @@ public enum SessionEvent: Sendable, Hashable {
     case handoffClaimed(handoff: String, claimant: Claimant)
     /// The app that claimed a handoff has finished.
     case handoffCompleted(handoff: String, claimant: Claimant, response: IntentResponse)
-    /// The session forgets what it remembers under these keys; without keys, all of it.
-    case forgotten(keys: [String]?)
+    /// What is remembered is forgotten.
+    case forgotten(Forgetting)
+    /// The person has done something in an app, without a request.
+    case donated(Donation)
     /// An operator ends the session, whatever it is doing.
     case ended(reason: String?)
     /// The app that claimed a handoff returns it. Another app may claim it.

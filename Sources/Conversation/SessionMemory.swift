@@ -1,6 +1,8 @@
 public import IntentModel
 
 /// What a session remembers of its requests, so that later ones can use it. It ends with the session, or on request.
+///
+/// What is remembered about a person beyond the session is in ``PersonMemory``.
 public struct SessionMemory: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var key: String
@@ -30,6 +32,8 @@ public struct SessionMemory: Sendable, Hashable {
         if entries.isEmpty { return [:] }
         return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }
+
+    func value(_ key: String) -> JSON? { entries.first { $0.key == key }?.value }
 
     /// Remembers a value, and forgets the oldest ones to make room. A value that is too large by itself is not remembered, and the previous value of its
     /// key is forgotten.

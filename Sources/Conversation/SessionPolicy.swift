@@ -63,6 +63,8 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumMemoryKeys = 64
     /// Bytes of keys and values that a session remembers; past it the oldest goes.
     public var maximumMemoryBytes = 32 * 1024
+    /// After which time a value that a person goes on using is written again to what is remembered about them.
+    package static let memoryRenewal: Duration = .seconds(86_400)
     /// How many intents may open one another in a row.
     public var maximumOpened = 8
 

@@ -115,7 +115,7 @@ extension Transition {
         prompt.expires = min(active.stageEnds, active.request.deadline ?? active.stageEnds)
         active.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
         session.active = active
-        prompt.fillIn(active.tellableParameters)
+        prompt.fillIn(active.tellableParameters, in: active.request.locale)
         tell(.prompted(prompt), about: active.request.id)
     }
 }

@@ -171,6 +171,7 @@ extension Transition {
         request.depth = active.request.depth + 1
         request.clock = active.request.clock
         request.route = session.active?.openedRoute
+        request.remembered = session.active?.openedMemory ?? []
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {
             return refused(.complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")

@@ -47,7 +47,7 @@ extension Transition {
         guard answer.action == .accept else { return end(.success, result.code) }
         guard let item = item(in: prompt, meant: answer) else { return }
         for (key, member) in (result.choice?.remembers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if let value = item.value.view[member] { remember([key: value.json]) }
+            if let value = item.value.view[member] { remember([key: value.json], scope: .session) }
         }
         end(.success, result.code, chosen: item.id)
     }
@@ -66,13 +66,6 @@ extension Transition {
         let field = answer.option == nil && answer.value != nil ? "value" : "option"
         refuse(.invalid, "'\(field)' names none of the items; there are \(prompt.optionList)", field)
         return nil
-    }
-
-    /// What a handler wants the session to remember.
-    mutating func remember(_ values: [String: JSON]) {
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
-            session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
-        }
     }
 }
 

@@ -27,6 +27,7 @@ extension Transition {
             }
         case .finished(.responded(let response, let confirmation)):
             if let route = outcome.openedRoute { session.active?.openedRoute = route }
+            if let memory = outcome.openedMemory { session.active?.openedMemory = memory }
             let active = applying(response.appliedAnswers) ?? active
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
@@ -83,7 +84,7 @@ extension Transition {
     private mutating func handled(_ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
         switch response.code {
         case .success, .partialSuccess:
-            remember(response.remembered)
+            remember(response)
             if asksToChoose(active, response) { return }
             if response.offersUpdates { keepForUpdates(active) }
             end(.success, response.code, response: response)

@@ -7,18 +7,18 @@ extension Transition {
         if !active.asking.replaced.isEmpty { session.active?.asking.replaced = [] }
         session.active?.keepSecrets(parameters)
         for parameter in parameters {
-            session.active?.traits.memoryKeys[parameter.name] = parameter.memoryKey
+            session.active?.traits.note(parameter)
             let known = active.parameter(parameter.name)
             switch parameter.resolution {
             case .success(let value):
                 let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
                 let elements = resolvedOrigins(active, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
-                session.active?.noteProvenance(parameter, known)
+                noteProvenance(parameter, known)
             case .notRequired where parameter.isNone:
                 // The words are no value: nothing that is told shows them as one.
                 session.active?.set(parameter.name, nil, .notRequired)
-                if let key = parameter.memoryKey, !parameter.isSecret { rememberNone(as: key) }
+                if !parameter.isSecret { rememberNone(ofParameter: parameter.name) }
             case .notRequired:
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
@@ -29,7 +29,7 @@ extension Transition {
                     }
                     keep(element, of: parameter.name, active, isAnswered: isAnswered)
                 }
-                if parameter.resolution.isAboutValue { session.active?.noteProvenance(parameter, known) }
+                if parameter.resolution.isAboutValue { noteProvenance(parameter, known) }
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
@@ -93,33 +93,5 @@ extension ResolvedParameter {
     fileprivate func comesBefore(_ other: ResolvedParameter) -> Bool {
         guard name == other.name, let index = element?.index, let otherIndex = other.element?.index else { return false }
         return index < otherIndex
-    }
-}
-
-// What the session remembers of its requests.
-extension Transition {
-    /// All parameters are resolved: what they say is remembered, but for secrets.
-    mutating func rememberParameters() {
-        guard let active = session.active, !active.traits.memoryKeys.isEmpty else { return }
-        // In the order in which they came, so that the same events make the same memory.
-        for parameter in active.parameters { remember(parameter) }
-    }
-
-    /// Remembers a parameter's value, if it is one that is remembered and goes into the intent.
-    mutating func remember(_ parameter: ParameterState) {
-        guard let key = session.active?.traits.memoryKeys[parameter.name], !parameter.isSecret, parameter.origin != .notRequired,
-            let value = parameter.value, value != .null
-        else { return }
-        session.memory.remember(value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
-    }
-
-    /// The person wants none in particular: that takes the place of what they wanted before.
-    private mutating func rememberNone(as key: String) {
-        session.memory.remember(.null, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
-    }
-
-    /// No result is sent: the event may be repeated often.
-    mutating func forget(_ keys: [String]?) {
-        if !session.memory.forget(keys) { ignore(.nothingToForget) }
     }
 }

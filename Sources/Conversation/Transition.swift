@@ -23,7 +23,7 @@ struct Transition: ~Copyable {
     consuming func next() -> Session { session }
 
     mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
-        if session.active == nil, session.sequence == 0 {
+        if session.active == nil, session.sequence == 0, session.person.isEmpty {
             (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
         }
         if let refusal = refusal(of: event, from: principal) { return reject(refusal) }
@@ -36,7 +36,8 @@ struct Transition: ~Copyable {
         case .cancelled(let request): cancelled(request)
         case .handoffClaimed(let handoff, let claimant): claimed(handoff, by: claimant)
         case .handoffCompleted(let handoff, let claimant, let response): handoffCompleted(handoff, by: claimant, response)
-        case .forgotten(let keys): forget(keys)
+        case .forgotten(let forgetting): forget(forgetting)
+        case .donated(let donation): donated(donation)
         case .ended(let reason): endSession(reason)
         case .handoffReturned(let handoff, let claimant): handoffReturned(handoff, by: claimant)
         case .updatesStarted(let request): updatesStarted(request)

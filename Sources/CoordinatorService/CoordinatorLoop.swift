@@ -13,6 +13,8 @@ struct CoordinatorLoop: Service {
     let configuration: CoordinatorConfiguration
     /// How many partitions are followed, and for how long they are read before it joins the group.
     let standby: (partitions: Int, warmUp: Duration)
+    /// How much of memory what is remembered about people may take.
+    let memoryBytes: Int
     let encryption: ClientEncryption?
     let logger: Logger
 
@@ -21,33 +23,37 @@ struct CoordinatorLoop: Service {
     func run() async throws {
         guard let partitions = try await TopicCheck.untilReady(topics, as: [.coordinator], in: log, logger: logger) else { return }
         let time = SteadyClock()
-        let catalogue = try catalogueLoop(partitions, time)
-        try await catalogue.warmUp()
+        let catalogue = try catalogue(partitions, time)
+        let memory = try memory(partitions, time)
+        let followers = [catalogue.loop, memory.loop]
+        for loop in followers { try await loop.warmUp() }
         let standby = try standbyLoop(partitions, time)
         try await standby?.warmUp()
         if Task.isShuttingDownGracefully {
             try standby?.close()
-            return try catalogue.close()
+            for loop in followers { try loop.close() }
+            return
         }
-        let loop = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, time)
+        let loop = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, memory.follower, time)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await loop.run() }
-            group.addTask { try await catalogue.run() }
+            for loop in followers { group.addTask { try await loop.run() } }
             if let standby { group.addTask { try await standby.run() } }
             // The first failure ends the others: 'waitForAll' would wait for loops that nothing ends.
             for try await _ in group {}
         }
     }
 
-    private func coordinatorLoop(_ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ time: SteadyClock) throws
-        -> PollLoop
-    {
+    private func coordinatorLoop(
+        _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryFollower, _ time: SteadyClock
+    ) throws -> PollLoop {
         var configuration = configuration
         configuration.partitions = partitions
         let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
         return PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
             let coordinator = Coordinator(
-                client: client, configuration: configuration, standby: standby, catalogue: catalogue, clock: { time.now }, logger: logger)
+                client: client, configuration: configuration, standby: standby, catalogue: catalogue, memory: memory,
+                clock: { time.now }, logger: logger)
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))
@@ -60,10 +66,19 @@ struct CoordinatorLoop: Service {
         }
     }
 
-    private func catalogueLoop(_ partitions: Int32, _ time: SteadyClock) throws -> CatalogueLoop {
+    private func catalogue(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: CatalogueFollower, loop: FollowerLoop) {
         let client = try log.connect(CatalogueFollower.client("intent-coordinator"))
         let follower = CatalogueFollower(client: client, topics: topics, partitions: partitions, clock: { time.now }, logger: logger)
-        return CatalogueLoop(client: client, follower: follower, logger: logger)
+        let warning = "the catalogue is not read to its end in time, going on; until it is, intents that it lacks go to the default service"
+        return (follower, FollowerLoop(name: "catalog", client: client, follower: follower, warning: warning, logger: logger))
+    }
+
+    private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryFollower, loop: FollowerLoop) {
+        let client = encryption.client(try log.connect(MemoryFollower.client("intent-coordinator")))
+        let follower = MemoryFollower(
+            client: client, topics: topics, partitions: partitions, maximumBytes: memoryBytes, clock: { time.now }, logger: logger)
+        let warning = "what is remembered about people is not read to its end in time, going on; until it is, they may be asked again"
+        return (follower, FollowerLoop(name: "memory", client: client, follower: follower, warning: warning, logger: logger))
     }
 
     private func standbyLoop(_ partitions: Int32, _ time: SteadyClock) throws -> StandbyLoop? {

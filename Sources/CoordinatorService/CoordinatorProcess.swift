@@ -76,6 +76,13 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            How much of its memory what is remembered about people may take, in MiB. Past it, what was said the longest ago is asked again.
+            """, valueName: "MiB"))
+    package var personMemory: Int = 256
+
+    @Option(
+        help: ArgumentHelp(
+            """
             How many partitions to follow, at most, beside those that this process owns: it keeps the newest records of their sessions in memory, so that it takes \
             one of them over at once. Those nearest in number to its own are followed, because Kafka deals out runs of numbers. With the number of \
             all partitions, or more, it is prepared for each of them, and before it joins the group all of them are read.
@@ -102,6 +109,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         }
         for (name, value) in [
             ("maximum-rate", maximumRate), ("maximum-burst", maximumBurst), ("maximum-sessions-of-principal", maximumSessionsOfPrincipal),
+            ("person-memory", personMemory),
         ] where value < 1 {
             throw ValidationError("--\(name) must be at least 1.")
         }
@@ -135,7 +143,8 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         try await runServices(
             [
                 CoordinatorLoop(
-                    log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), encryption: encryption, logger: logger)
+                    log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), memoryBytes: personMemory << 20,
+                    encryption: encryption, logger: logger)
             ], logger: logger)
     }
 }

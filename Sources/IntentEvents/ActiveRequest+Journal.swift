@@ -26,12 +26,14 @@ extension ActiveRequest: JournalObject {
         try coder.field("items", &$confirmed.items, default: [])
         try coder.field("result", &$result)
         try coder.route("openedRoute", &openedRoute)
+        try coder.field("openedMemory", &openedMemory, default: [])
         try coder.field("redone", &redone, default: 0)
         try coder.field("notes", &run.notes, default: PhaseNotes())
         try coder.field("questions", &$asking.questions, default: 0)
         try coder.field("validUntil", &$confirmed.validUntil)
         try coder.field("knowsSecrets", &$traits.knowsSecrets, default: false)
         try coder.field("memoryKeys", &$traits.memoryKeys, default: [:])
+        try coder.field("rememberedForPerson", &$traits.rememberedForPerson, default: [])
         try coder.field("policy", &$traits.policy)
         try coder.field("confirmation", &$traits.confirmation)
         try coder.field("permit", &stage.call.permit)
@@ -107,6 +109,7 @@ extension IntentRequest: JournalObject {
         try coder.field("fallback", &fallback)
         try coder.route("fallbackRoute", &fallbackRoute)
         try coder.route("route", &route)
+        try coder.field("memory", &remembered, default: [])
     }
 }
 

@@ -116,6 +116,7 @@ extension JSONWriter {
         }
         if !response.proposed.isEmpty { object("proposed", response.proposed) }
         if !response.remembered.isEmpty { object("remembered", response.remembered) }
+        if response.hasRareParts, !response.rememberedForPerson.isEmpty { object("rememberedForPerson", response.rememberedForPerson) }
         if let validFor = response.validFor { member("validFor", validFor.milliseconds) }
         if !response.appliedAnswers.isEmpty { object("taken", response.appliedAnswers) }
         if let opened = response.opensIntent {
@@ -228,6 +229,7 @@ extension JSONWriter {
         }
         if parameter.isSecret { member("secret", true) }
         member("memoryKey", ifPresent: parameter.memoryKey)
+        if parameter.memoryScope == .person { member("memoryScope", parameter.memoryScope.rawValue) }
         if parameter.isNone { member("none", true) }
         if parameter.hasProvenance, !parameter.isSecret { provenance(parameter.provenance) }
         switch parameter.resolution {

@@ -71,12 +71,24 @@ extension EventEncoder {
                     writer.endObject()
                 }
             )
-        case .forgotten(let keys):
+        case .forgotten(let forgetting):
             (
                 .forgotten,
                 .make { writer in
                     writer.beginObject()
-                    writer.member("keys", ifPresent: keys.map { .array($0.map { .string($0) }) })
+                    writer.member("keys", ifPresent: forgetting.keys.map { .array($0.map { .string($0) }) })
+                    if forgetting.scope != .session { writer.member("scope", forgetting.scope.rawValue) }
+                    writer.endObject()
+                }
+            )
+        case .donated(let donation):
+            (
+                .donated,
+                .make { writer in
+                    writer.beginObject()
+                    writer.member("intent", donation.intent)
+                    if !donation.parameters.isEmpty { writer.values(donation.parameters) }
+                    writer.member("time", ifPresent: donation.time?.description)
                     writer.endObject()
                 }
             )

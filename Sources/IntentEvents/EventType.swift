@@ -7,6 +7,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case parameterCorrected = "parameter.corrected.v1"
     case cancelled = "intent.cancelled.v1"
     case forgotten = "session.forgotten.v1"
+    case donated = "intent.donated.v1"
     case sessionEnded = "session.ended.v1"
     // There from the app; that it was claimed is told on intents.results as well.
     case handoffClaimed = "handoff.claimed.v1"
@@ -38,6 +39,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     // On intents.catalog.
     case served = "intent.served.v1"
     case serving = "worker.serving.v1"
+    // On intents.memory.
+    case remembered = "value.remembered.v1"
     // On intents.outcomes from a handler, and on intents.results from the coordinator.
     case updated = "intent.updated.v1"
     case updatesEnded = "updates.ended.v1"

@@ -22,6 +22,7 @@ extension OutcomeEvent {
         var element: ListElement?
         var isSecret = false
         var memoryKey: String?
+        var memoryScope = MemoryScope.session
         var alternatives: [ParameterOption] = []
         var omitsOptions = false
         var isNone = false
@@ -38,6 +39,7 @@ extension OutcomeEvent {
             case "element": element = try listElement(data.part(value.range()))
             case "secret": isSecret = value.bool() ?? false
             case "memoryKey": memoryKey = value.string()
+            case "memoryScope": memoryScope = value.string().flatMap(MemoryScope.init) ?? .session
             case "none": isNone = value.bool() ?? false
             case "options":
                 let view = data.part(value.range())
@@ -61,6 +63,7 @@ extension OutcomeEvent {
         var resolved = ResolvedParameter(
             name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey)
         resolved.options = alternatives
+        resolved.memoryScope = memoryScope
         (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
         (resolved.declaration, resolved.text, resolved.supportingDialog) = (declaration, text, supporting)
         if !isSecret { resolved.provenance = provenance }

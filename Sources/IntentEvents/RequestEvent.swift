@@ -35,7 +35,8 @@ public struct RequestEvent: Sendable {
         case .optionsRequested: self.event = .optionsRequested(try Self.optionsRequest(event.data))
         case .parameterCorrected: self.event = .corrected(try Self.correction(event.data))
         case .cancelled: self.event = .cancelled(request: try event.data.optionalText("request"))
-        case .forgotten: self.event = .forgotten(keys: try Self.keys(event.data))
+        case .forgotten: self.event = .forgotten(try Self.forgetting(event.data))
+        case .donated: self.event = .donated(try Self.donation(event.data))
         case .sessionEnded: self.event = .ended(reason: try event.data.optionalText("reason"))
         case .handoffClaimed:
             self.event = .handoffClaimed(handoff: try event.data.text("handoff"), claimant: try Self.claimant(event.data))
@@ -244,6 +245,38 @@ public struct RequestEvent: Sendable {
         for (name, value) in data["response"]?.members ?? [] { response.values[name] = value.json }
         response.dialog = data["dialog"]?.string
         return .handoffCompleted(handoff: try data.text("handoff"), claimant: try claimant(data), response: response)
+    }
+
+    private static func donation(_ data: JSONView) throws(EventError) -> Donation {
+        guard let intent = data["intent"]?.string, isIntent(intent) else { throw .invalid("'intent' must name an intent", "intent") }
+        var donation = Donation(intent: intent, parameters: [])
+        if let view = data["parameters"], !view.isNull { donation.parameters = try parameters(view) }
+        if let view = data["time"], !view.isNull {
+            guard let time = view.string.flatMap(Instant.init(rfc3339:)), time.milliseconds > 0 else {
+                throw .invalid("'time' is a time since 1970, such as 2026-03-01T12:00:00Z", "time")
+            }
+            donation.time = time
+        }
+        return donation
+    }
+
+    private static func forgetting(_ data: JSONView) throws(EventError) -> Forgetting {
+        var forgetting = Forgetting(keys: try keys(data))
+        if let view = data["scope"], !view.isNull {
+            guard let scope = view.string.flatMap(Forgetting.Scope.init) else {
+                throw .invalid("'scope' is one of \(Forgetting.Scope.allCases.map(\.rawValue).joined(separator: ", "))", "scope")
+            }
+            forgetting.scope = scope
+        }
+        if forgetting.scope == .person, let keys = forgetting.keys {
+            guard keys.count <= Forgetting.maximumKeys else {
+                throw .invalid("'keys' has at most \(Forgetting.maximumKeys) keys", "keys")
+            }
+            guard keys.allSatisfy(RememberedValue.isKey) else {
+                throw .invalid("a key has 1 to \(RememberedValue.maximumKeyBytes) bytes", "keys")
+            }
+        }
+        return forgetting
     }
 
     private static func keys(_ data: JSONView) throws(EventError) -> [String]? {

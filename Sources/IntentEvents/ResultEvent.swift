@@ -173,6 +173,7 @@ extension JSONWriter {
         member("text", ifPresent: parameter.text?.withoutControlCharacters)
         member("value", ifPresent: parameter.value)
         member("source", ifPresent: parameter.source?.rawValue)
+        member("reason", ifPresent: parameter.reason)
         if parameter.isMissing { member("missing", true) }
         member("declaration", ifPresent: parameter.declaration)
         if !parameter.options.isEmpty { options(parameter.options.map(\.shown), withValues: false) }

@@ -1,7 +1,7 @@
 public import IntentModel
 public import RecordLog
 
-/// The topics of one pipeline. All have the same number of partitions, and all but the catalogue are keyed by session.
+/// The topics of one pipeline. All have the same number of partitions, and all but the catalogue and the memory are keyed by session.
 ///
 /// A class because its names are looked up for each record: a copy counts one reference instead of one for each name. Two are equal if their prefixes are.
 public final class Topics: Sendable, Hashable {
@@ -22,6 +22,8 @@ public final class Topics: Sendable, Hashable {
     public let sessions: String
     /// What workers serve. Its keys are services with their intents and workers, not sessions.
     public let catalog: String
+    /// What is remembered about people. Its keys are principals with the keys of what is remembered, not sessions.
+    public let memory: String
     /// The keys of sessions, if values are encrypted.
     public let keys: String
     public let deadLetters: String
@@ -40,6 +42,7 @@ public final class Topics: Sendable, Hashable {
         outcomes = "\(prefix).outcomes"
         sessions = "\(prefix).sessions"
         catalog = "\(prefix).catalog"
+        memory = "\(prefix).memory"
         keys = "\(prefix).keys"
         deadLetters = "\(prefix).dead-letters"
     }
@@ -50,8 +53,7 @@ public final class Topics: Sendable, Hashable {
     public var all: [String] {
         [
             requests, answers, results, resolve, confirm, handle, resolveInApp, confirmInApp, handleInApp, outcomes, sessions, catalog,
-            keys,
-            deadLetters,
+            memory, keys, deadLetters,
         ]
     }
 
@@ -93,8 +95,11 @@ public final class Topics: Sendable, Hashable {
     /// every day.
     public static let keyRetention = 777_600_000
 
-    /// How the topics are to be created: `intents.sessions`, `intents.catalog` and `intents.keys` are compacted, and all but `intents.sessions` keep a
-    /// week or little more. With three replicas or more, a write needs two of them.
+    /// Milliseconds for which `intents.memory` keeps a value after it was said last: a year.
+    public static let memoryRetention = 31_536_000_000
+
+    /// How the topics are to be created: `intents.sessions`, `intents.catalog`, `intents.memory` and `intents.keys` are compacted. All but
+    /// `intents.sessions`, and `intents.memory` with its year, keep a week or little more. With three replicas or more, a write needs two of them.
     public func specifications(partitions: Int32, replicationFactor: Int = -1) -> [TopicSpecification] {
         specifications(partitions: partitions, replicationFactor: replicationFactor, minimumInSyncReplicas: nil)
     }
@@ -119,6 +124,12 @@ public final class Topics: Sendable, Hashable {
                 configuration = [
                     "cleanup.policy": "compact,delete", "retention.ms": "604800000", "min.cleanable.dirty.ratio": "0.1",
                     "segment.ms": "3600000",
+                ]
+            }
+            if name == memory {
+                configuration = [
+                    "cleanup.policy": "compact,delete", "retention.ms": "\(Self.memoryRetention)", "min.cleanable.dirty.ratio": "0.1",
+                    "segment.ms": "86400000",
                 ]
             }
             if name == keys {

@@ -49,7 +49,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
         case .size: ["atLeast", "atMost"]
         case .defaultSource: ["constant", "attribute"]
         case .typeForm: ["list", "set", "measurement"]
-        case .memoryForm: ["session"]
+        case .memoryForm: ["session", "person"]
         case .option: ["id", "title", "subtitle", "synonyms"]
         case .vocabularyItem: ["phrase", "synonyms", "pronunciation"]
         case .summaryCase: ["when", "without", "otherwise", "text"]

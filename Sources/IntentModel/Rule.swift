@@ -111,6 +111,8 @@ package enum Rule: CaseIterable, Sendable {
     case openWorkIsSentAgain
     /// Results stay with their session until they are acknowledged.
     case resultsStayUntilAcknowledged
+    /// A new owner writes what its predecessor may not have written to the memory across sessions.
+    case memoryIsWrittenAgain
     /// A new owner sends the results that its predecessor may not have sent.
     case unsentResultsAreSentAgain
     /// It first looks for those that are in the log.

@@ -30,10 +30,10 @@ package enum AccessRole: String, Sendable, CaseIterable {
             RoleAccess(
                 reads: [
                     topics.requests, topics.answers, topics.outcomes, topics.sessions, topics.keys, topics.results,
-                    topics.catalog,
+                    topics.catalog, topics.memory,
                 ],
                 writes: [
-                    topics.sessions, topics.keys, topics.results, topics.deadLetters,
+                    topics.sessions, topics.memory, topics.keys, topics.results, topics.deadLetters,
                 ] + topics.work,
                 describes: topics.all, checksSettings: true, group: "\(topics.prefix).coordinator")
         case .resolver: worker(topics, reads: topics.resolve, service)
@@ -50,7 +50,8 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
         case .operator:
             RoleAccess(
-                reads: topics.all, writes: [topics.requests, topics.answers, topics.keys, topics.deadLetters], describes: topics.all)
+                reads: topics.all, writes: [topics.requests, topics.answers, topics.memory, topics.keys, topics.deadLetters],
+                describes: topics.all)
         case .topicAdmin: RoleAccess(describes: topics.all, checksSettings: true, createsTopics: true)
         }
     }

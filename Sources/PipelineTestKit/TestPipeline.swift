@@ -32,6 +32,9 @@ public final class TestPipeline {
     /// Whether new coordinators follow the catalogue. They read it to its end first.
     public var followsCatalogue = false
     public private(set) var catalogues: [String: CatalogueFollower] = [:]
+    /// Whether new coordinators follow what is remembered about people. They read it to its end first.
+    public var followsMemory = false
+    public private(set) var memories: [String: MemoryFollower] = [:]
     public private(set) var publishers: [String: CataloguePublisher] = [:]
     private var paused: [String: Coordinator] = [:]
     /// Changes the configuration of new workers.
@@ -106,16 +109,26 @@ public final class TestPipeline {
         configureCoordinator(&configuration)
         standbys[name] = try standby(of: name)
         catalogues[name] = try catalogue(of: name)
+        memories[name] = try memory(of: name)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
             client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
-            clock: { [clock] in clock.now }, logger: logger)
+            memory: memories[name], clock: { [clock] in clock.now }, logger: logger)
     }
 
     private func catalogue(of name: String) throws -> CatalogueFollower? {
         guard followsCatalogue else { return nil }
         let client = interposer("\(name)-catalog", try log.connect(CatalogueFollower.client(name)))
         let follower = CatalogueFollower(
+            client: client, topics: topics, partitions: partitions, clock: { [clock] in clock.now }, logger: logger)
+        while try follower.step(timeout: .zero) {}
+        return follower
+    }
+
+    private func memory(of name: String) throws -> MemoryFollower? {
+        guard followsMemory else { return nil }
+        let client = interposer("\(name)-memory", try log.connect(MemoryFollower.client(name)))
+        let follower = MemoryFollower(
             client: client, topics: topics, partitions: partitions, clock: { [clock] in clock.now }, logger: logger)
         while try follower.step(timeout: .zero) {}
         return follower
@@ -243,6 +256,7 @@ public final class TestPipeline {
                     if try coordinator.step(timeout: .zero) { isBusy = true }
                     if try standbys[name]?.step(timeout: .zero) == true { isBusy = true }
                     if try catalogues[name]?.step(timeout: .zero) == true { isBusy = true }
+                    if try memories[name]?.step(timeout: .zero) == true { isBusy = true }
                 } catch {
                     died.append(name)
                     coordinators[name] = nil

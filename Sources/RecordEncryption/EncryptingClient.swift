@@ -4,7 +4,8 @@ public import RecordLog
 
 /// A client that encrypts the values of what it writes, and decrypts those of what it reads. What uses it knows nothing of that.
 ///
-/// Everything is encrypted that the pipeline writes of sessions: the journal, work, outcomes, results and dead letters. The catalogue is not: it holds what
+/// Everything is encrypted that the pipeline writes about sessions and people: the journal, work, outcomes, results, dead letters, and what is remembered about
+/// people. The catalogue is not: it holds what
 /// programs declare, and no values of persons. Requests and answers are as their producers have
 /// written them. Each session has a key of its own. The coordinator takes it from a stock of keys that are in `intents.keys` already, so that each reader of
 /// a record finds its key there. A record names its key in a header. What belongs to no session that the writer knows, and a deferred outcome, has a key of its
@@ -56,7 +57,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         self.keys = keys
         self.makesKeys = makesKeys
         self.now = now
-        sealedTopics = Set([topics.sessions, topics.outcomes, topics.results, topics.deadLetters] + topics.work)
+        sealedTopics = Set([topics.sessions, topics.outcomes, topics.results, topics.memory, topics.deadLetters] + topics.work)
     }
 
     public func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {

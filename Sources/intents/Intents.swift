@@ -14,7 +14,8 @@ struct IntentsTool: AsyncParsableCommand {
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self, ChatCommand.self, PlayCommand.self,
             BenchCommand.self, SimulateCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self, HandoffCommand.self,
-            UpdatesCommand.self, UndoCommand.self, CatalogCommand.self, DefinitionsCommand.self, TopicsCommand.self, ACLCommand.self,
+            UpdatesCommand.self, UndoCommand.self, DonateCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
+            TopicsCommand.self, ACLCommand.self,
             BrokerCommand.self,
         ])
 

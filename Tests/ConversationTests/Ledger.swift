@@ -69,6 +69,11 @@ struct Ledger {
             switch effect {
             case .work(let work): problems += note(work)
             case .result(let result): problems += note(result)
+            case .memory(let value, of: let person):
+                if after.rememberedPerson != person {
+                    problems.append("something is remembered about '\(person.id)', who is not the owner")
+                }
+                if !after.person.values.contains(value) { problems.append("the session has not kept '\(value.key)' until it is written") }
             }
         }
         if after.sequence != sequence { problems.append("the session counts \(after.sequence) results, its reader \(sequence)") }

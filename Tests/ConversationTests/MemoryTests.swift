@@ -89,12 +89,12 @@ struct MemoryTests {
     @Test("it is forgotten on request, by key or entirely, without a result, and repeating that changes nothing")
     func forgotten() {
         for key in ["a", "b", "c"] { book("r\(key)", parameter("Leeds", key: key)) }
-        #expect(talk.receive(.forgotten(keys: ["a", "x"])) == [])
+        #expect(talk.receive(.forgotten(Forgetting(keys: ["a", "x"]))) == [])
         #expect(talk.session.memory.entries.map(\.key) == ["b", "c"])
-        #expect(talk.receive(.forgotten(keys: ["a"])) == ["ignored nothingToForget"])
-        #expect(talk.receive(.forgotten(keys: nil)) == [])
+        #expect(talk.receive(.forgotten(Forgetting(keys: ["a"]))) == ["ignored nothingToForget"])
+        #expect(talk.receive(.forgotten(Forgetting(keys: nil))) == [])
         #expect(talk.session.memory.entries.isEmpty)
-        #expect(talk.receive(.forgotten(keys: nil)) == ["ignored nothingToForget"])
+        #expect(talk.receive(.forgotten(Forgetting(keys: nil))) == ["ignored nothingToForget"])
     }
 
     @Test("a secret stays secret for the whole request, and no default wording contains its value")

@@ -24,10 +24,10 @@ struct OwnerTests {
             .requested(IntentRequest(id: "q", intent: "Book")), .answered(Answer(prompt: prompt, action: .accept, value: .string("x"))),
             .corrected(Correction(request: nil, parameter: "dropOff", value: .string("x"))), .cancelled(request: nil),
             .handoffClaimed(handoff: "h", claimant: "phone"), .handoffReturned(handoff: "h", claimant: "phone"),
-            .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(keys: nil),
+            .handoffCompleted(handoff: "h", claimant: "phone", response: IntentResponse(.success)), .forgotten(Forgetting(keys: nil)),
             .ended(reason: nil),
             .updatesStarted(request: "r"), .updatesStopped(request: "r"), .optionsRequested(OptionsRequest(prompt: "p")),
-            .undoRequested(UndoRequest(id: "u")),
+            .undoRequested(UndoRequest(id: "u")), .donated(Donation(intent: "Book", parameters: [])),
         ]
         for event in events {
             #expect(talk.receive(event, from: other) == ["rejected unauthorized authid"])

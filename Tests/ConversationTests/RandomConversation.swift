@@ -9,9 +9,12 @@ struct RandomConversation {
     private var random: SeededRandom
     private var requests = 0
     private var oldPrompts: [String] = []
+    /// Half of the persons are authenticated, so that something can be remembered about them.
+    private let person: Principal?
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        person = seed % 2 == 0 ? Principal(.appUser, "ann") : nil
         talk.policy.announceAfter = .seconds(5)
         talk.policy.maximumAsks = 3
         talk.policy.maximumAttempts = 3
@@ -29,7 +32,7 @@ struct RandomConversation {
         talk.now = talk.now.advanced(by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
-        talk.receive(event)
+        talk.receive(event, from: person)
         if case .forgotten = talk.decision { talk.begin(random.once(in: 2)) }
     }
 
@@ -39,7 +42,13 @@ struct RandomConversation {
         case 14..<20: return timer()
         case 20..<26: return .corrected(Correction(request: maybe(anyRequest()), parameter: parameter(), value: value()))
         case 26..<28: return .cancelled(request: maybe(anyRequest()))
-        case 28..<29: return .forgotten(keys: random.once(in: 2) ? nil : ["dropOff"])
+        case 28..<29:
+            return .forgotten(Forgetting(keys: random.once(in: 2) ? nil : ["dropOff"], scope: random.pick(Forgetting.Scope.allCases)))
+        case 29 where random.once(in: 3):
+            var donation = Donation(intent: "Book", parameters: [])
+            let value = RememberedValue(key: "dropOff", value: .string("Leeds"), source: .donated, intent: "Book", time: talk.now)
+            if !random.once(in: 4) { donation.remembered = [value] }
+            return .donated(donation)
         case 29 where random.once(in: 4): return .ended(reason: maybe("as the test wants it"))
         case 29..<30: return .refused(Rejection(.invalid, "refused"))
         case 30..<31:
@@ -170,6 +179,7 @@ struct RandomConversation {
             let plain = ["dropOff", "party"].map { name in
                 var parameter = ResolvedParameter(
                     name: name, resolution: resolution(name), isSecret: random.once(in: 20), memoryKey: random.once(in: 2) ? name : nil)
+                parameter.memoryScope = random.pick(MemoryScope.allCases)
                 if isOffering { parameter.options = [Station.north, Station.south] }
                 return parameter
             }

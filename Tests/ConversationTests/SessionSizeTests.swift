@@ -20,7 +20,7 @@ struct SessionSizeTests {
     func person() {
         let events: [SessionEvent] = [
             .requested(IntentRequest(id: "r", intent: "Book")), .answered(Answer(prompt: "p", action: .accept)),
-            .corrected(Correction(parameter: "p", value: .number(1))),
+            .corrected(Correction(parameter: "p", value: .number(1))), .donated(Donation(intent: "Book", parameters: [])),
         ]
         for event in events {
             guard case .refused(let rejection)? = refusal(event) else {
@@ -62,7 +62,8 @@ struct SessionSizeTests {
         talk.bring(to: .handling)
         let failed = PhaseOutcome.failed(IntentFailure(.reject, reason: .invalid, message: ""))
         let events: [SessionEvent] = [
-            .cancelled(request: nil), .timer, .ended(reason: nil), .forgotten(keys: nil), outcome(.cancelled), outcome(.finished(failed)),
+            .cancelled(request: nil), .timer, .ended(reason: nil), .forgotten(Forgetting(keys: nil)), outcome(.cancelled),
+            outcome(.finished(failed)),
             .handoffCompleted(handoff: "h", claimant: "c", response: IntentResponse(.success)), .updatesStopped(request: "r"),
         ]
         for event in events { #expect(refusal(event) == nil) }

@@ -278,6 +278,7 @@ extension Effect {
             case .permit(let permit): return "permit \(permit.claim ?? "-")"
             }
         case .result(let result): return result.line
+        case .memory(let value, of: let person): return "memory \(person.id) \(value.key) \(value.value?.description ?? "forgotten")"
         }
     }
 }

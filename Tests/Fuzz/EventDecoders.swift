@@ -1,6 +1,7 @@
 import Conversation
 import IntentEvents
 import IntentModel
+import Pipeline
 import RecordLog
 
 func decodeRequest(_ input: [UInt8]) {
@@ -102,6 +103,23 @@ func decodeCatalogue(_ input: [UInt8]) {
     }
 }
 
+/// What is remembered about people: what is read is written as it was, and a table takes anything.
+func decodeMemory(_ input: [UInt8]) {
+    var memories = PersonMemories(maximumBytes: 4_000)
+    for record in FuzzedRecords(input, topic: topics.memory) {
+        do {
+            let read = try MemoryRecord(record)
+            var encoder = EventEncoder(source: "/fuzz")
+            let again = try? MemoryRecord(ConsumedRecord(encoder.record(read, topics: topics)))
+            require(again == read, "what is remembered is read as it was written: \(read)")
+            memories.take(read, at: start)
+        } catch {
+            require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
+        }
+        require(memories.bytes <= 4_000 && memories.all.count <= memories.values, "the table keeps its bounds")
+    }
+}
+
 /// Results, and who follows their sequences.
 func decodeResults(_ input: [UInt8]) {
     var filter = SequenceFilter(maximumSessions: 4)
@@ -136,6 +154,7 @@ extension SessionEvent {
         case .ended(let reason): [reason ?? ""]
         case .updatesStarted(let request), .updatesStopped(let request): [request]
         case .undoRequested(let undo): [undo.id, undo.request ?? ""]
+        case .donated(let donation): [donation.intent] + donation.parameters.map(\.name)
         case .forgotten, .outcome, .unreadableOutcome, .refused, .timer: []
         }
     }

@@ -12,7 +12,7 @@ let decoders: KeyValuePairs<String, Decoder> = [
     "request": decodeRequest,
     "outcome": decodeOutcome,
     "work": decodeWork,
-    "catalogue": decodeCatalogue, "result": decodeResults,
+    "catalogue": decodeCatalogue, "memory": decodeMemory, "result": decodeResults,
     "session": decodeSession,
     "journal": decodeJournal,
     "encryption": decodeEncryption,

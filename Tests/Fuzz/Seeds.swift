@@ -49,6 +49,7 @@ struct Seeds {
             case "intents.outcomes": add(record, name, to: "outcome")
             case "intents.results": add(record, name, to: "result")
             case "intents.catalog": add(record, name, to: "catalogue")
+            case "intents.memory": add(record, name, to: "memory")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
             default: add(record, name, to: "work")
             }

@@ -97,6 +97,10 @@ private struct FuzzedConversation {
             do { require(try WorkEvent(record).work == work.asWritten, "work is read as it was dispatched") } catch {
                 require(false, "work that is dispatched can be read: \(error.rejection.message)")
             }
+        case .memory(let value, of: let person):
+            let memory = MemoryRecord(of: person, value)
+            let read = try? MemoryRecord(ConsumedRecord(encoder.record(memory, topics: topics)))
+            require(read == memory, "what is remembered is read as it was written: \(memory)")
         case .result(let result):
             switch result.body {
             case .prompted(let prompt): self.prompt = prompt.id

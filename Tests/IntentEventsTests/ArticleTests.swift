@@ -14,7 +14,7 @@ struct ArticleTests {
         var testDescription: String { "\(golden) in \(article)" }
     }
 
-    static let articles = ["Events", "RequestEvents", "ResultEvents", "WorkEvents", "Catalogue"]
+    static let articles = ["Events", "RequestEvents", "ResultEvents", "WorkEvents", "Catalogue", "Memory"]
 
     static func text(_ article: String) throws -> String {
         try String(contentsOf: folder.appending(path: "\(article).md"), encoding: .utf8)

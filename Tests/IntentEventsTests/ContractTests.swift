@@ -35,7 +35,9 @@ struct ContractTests {
             optional: ["search", "optionsTotal", "optionsNext", "optionsOmitted"]),
         Row(type: "parameter.corrected.v1", topics: ["intents.answers"], required: ["parameter", "value"], optional: ["request"]),
         Row(type: "intent.cancelled.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
-        Row(type: "session.forgotten.v1", topics: ["intents.answers"], required: [], optional: ["keys"]),
+        Row(type: "session.forgotten.v1", topics: ["intents.answers"], required: [], optional: ["keys", "scope"]),
+        Row(type: "intent.donated.v1", topics: ["intents.answers"], required: ["intent"], optional: ["parameters", "time"]),
+        Row(type: "value.remembered.v1", topics: ["intents.memory"], required: ["value", "time"], optional: ["intent", "source"]),
         Row(type: "session.ended.v1", topics: ["intents.answers"], required: [], optional: ["reason"]),
         Row(
             type: "handoff.completed.v1", topics: ["intents.answers"], required: ["handoff", "claimant", "secret", "code"],

@@ -39,8 +39,14 @@ enum Examples {
             OptionsRequest(prompt: "ride-1.4.9b1deb4d3b7d4bad", search: "station north", limit: 5)),
         "intent.cancelled.v1": .cancelled(request: "ride-1"),
         "intent.cancelled.v1.active": .cancelled(request: nil),
-        "session.forgotten.v1": .forgotten(keys: ["home", "payment"]),
-        "session.forgotten.v1.all": .forgotten(keys: nil),
+        "session.forgotten.v1": .forgotten(Forgetting(keys: ["home", "payment"])),
+        "session.forgotten.v1.all": .forgotten(Forgetting(keys: nil)),
+        "session.forgotten.v1.person": .forgotten(Forgetting(keys: ["home"], scope: .person)),
+        "intent.donated.v1": .donated(
+            Donation(
+                intent: "RequestRide", parameters: [ParameterState(name: "dropOff", value: .string("station-south"))],
+                time: time.advanced(by: .seconds(-60)))),
+        "intent.donated.v1.smallest": .donated(Donation(intent: "RequestRide", parameters: [])),
         "session.ended.v1": .ended(reason: "the account was closed"),
         "session.ended.v1.smallest": .ended(reason: nil),
         "requests.handoff.claimed.v1": .handoffClaimed(handoff: "ride-1.9.handoff.9b1deb4d3b7d4bad", claimant: "phone"),
@@ -351,6 +357,7 @@ enum Examples {
                 "parameters": .array([
                     .object([
                         "name": .string("cups"), "title": .string("Cups"), "required": .bool(false),
+                        "memory": .object(["key": .string("cups"), "scope": .string("person")]),
                         "type": .object([
                             "name": .string("Int"), "description": .string("a whole number"),
                             "schema": .object(["type": .string("integer")]),
@@ -368,6 +375,18 @@ enum Examples {
             service: "tea", instance: "kitchen-17", version: "1.4.0", intents: ["OrderTea"], inApp: ["OrderTea", "ShowTeas"],
             phases: ["resolve", "confirm", "handle", "handle-in-app"]),
         "worker.serving.v1.smallest": WorkerLease(instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
+    ]
+
+    // MARK: intents.memory
+
+    static let ann = Principal(.appUser, "ann")
+
+    static let memories: KeyValuePairs<String, RememberedValue> = [
+        "value.remembered.v1": RememberedValue(
+            key: "home", value: .string("station-south"), intent: "RequestRide", time: time),
+        "value.remembered.v1.donated": RememberedValue(
+            key: "home", value: .string("station-south"), source: .donated, intent: "RequestRide", time: time),
+        "value.remembered.v1.none": RememberedValue(key: "home", value: .null, intent: "RequestRide", time: time),
     ]
 
     // MARK: intents.outcomes
@@ -608,6 +627,9 @@ enum Examples {
         var publisher = EventEncoder(source: "/intents/catalog/kitchen-17")
         for (name, intent) in publishedIntents { all.append(try Golden(name, publisher.record(intent, topics: topics, at: time))) }
         for (name, lease) in leases { all.append(try Golden(name, publisher.record(lease, topics: topics, at: time))) }
+        for (name, value) in memories {
+            all.append(try Golden(name, coordinator.record(MemoryRecord(of: ann, value), topics: topics)))
+        }
         all.append(try Golden("dead-letter", deadLetter))
         return all
     }

@@ -52,6 +52,13 @@ struct GoldenTests {
         }
     }
 
+    @Test("the decoder reads what is remembered back")
+    func memories() throws {
+        for (name, value) in Examples.memories {
+            #expect(try MemoryRecord(Golden(named: name).consumed) == MemoryRecord(of: Examples.ann, value), "\(name)")
+        }
+    }
+
     @Test("the decoder reads the outcomes back")
     func outcomes() throws {
         for (name, (phase, content)) in Examples.outcomes {

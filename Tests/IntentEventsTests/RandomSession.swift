@@ -21,6 +21,7 @@ struct RandomSession {
         session.rememberedRequests = RequestIDs(some { $0.text() })
         session.onceRequests = some { OnceRequest(id: $0.text(), until: $0.instant()) }
         if Set(session.onceRequests.map(\.id)).count < session.onceRequests.count { session.onceRequests.removeLast() }
+        session.person = PersonMemory(some { $0.remembered() })
         session.memory = SessionMemory(some { SessionMemory.Entry(key: $0.text(), value: $0.value()) })
         session.ending = maybe { SessionEnding(reason: $0.maybe { $0.text() }) }
         session.updates = some { $0.liveUpdates() }
@@ -76,6 +77,8 @@ struct RandomSession {
         active.asking.alternatives = some { $0.option() }
         active.asking.replaced = parameters()
         active.openedRoute = maybe { $0.route() }
+        active.openedMemory = some { $0.remembered() }
+        active.traits.rememberedForPerson = some { $0.text() }
         active.traits.knowsSecrets = .random(using: &random)
         active.traits.memoryKeys = Dictionary(some { ($0.text(), $0.text()) }, uniquingKeysWith: { a, _ in a })
         active.traits.policy = maybe { $0.policy() }
@@ -174,7 +177,14 @@ struct RandomSession {
                 said: Instant(milliseconds: .random(in: 1_000...4_000_000_000_000, using: &make.random)))
         }
         request.route = maybe { $0.route() }
+        request.remembered = some { $0.remembered() }
         return request
+    }
+
+    private mutating func remembered() -> RememberedValue {
+        RememberedValue(
+            key: text(), value: maybe { $0.value() }, source: random.pick(RememberedValue.Source.allCases), intent: maybe { $0.text() },
+            time: instant())
     }
 
     private mutating func route() -> IntentRoute {
@@ -232,6 +242,7 @@ struct RandomSession {
         }
         response.items = some { $0.option() }
         response.remembered = object()
+        response.rememberedForPerson = object()
         response.offersUpdates = .random(using: &random)
         response.opensIntent = maybe { OpenedIntent(intent: $0.text(), parameters: $0.object()) }
         response.supportingDialog = maybe { $0.text() }

@@ -30,6 +30,20 @@ struct PhrasesTests {
         func perform() async throws -> some IntentResult { .result() }
     }
 
+    private struct Wordy: AppIntent {
+        static let title: LocalizedText = "Wordy"
+        @Parameter(title: "Word", .vocabulary((1...501).map { VocabularyItem(stringLiteral: "Word \($0)") })) var word: String
+        static let parameters = Parameters<Self>(\.$word)
+        func perform() async throws -> some IntentResult { .result() }
+    }
+
+    private struct Forgetful: AppIntent {
+        static let title: LocalizedText = "Forgetful"
+        @Parameter(title: "Word", default: .remembered, .memory(.person(as: String(repeating: "k", count: 257)))) var word: String
+        static let parameters = Parameters<Self>(\.$word)
+        func perform() async throws -> some IntentResult { .result() }
+    }
+
     @Test("a phrase has a placeholder for each parameter in it, in each language")
     func phrases() throws {
         let extended = SelfPerformingExtension(
@@ -79,5 +93,19 @@ struct PhrasesTests {
     @Test("too many phrases are a mistake that is found at the start")
     func tooMany() {
         #expect { try SelfPerformingExtension(Crowded.self).registry() } throws: { "\($0)" == "Crowded has 101 phrases; 100 are allowed" }
+        #expect {
+            try SelfPerformingExtension(Wordy.self).registry()
+        } throws: {
+            "\($0)" == "parameter 'word' of Wordy has 501 terms in its vocabulary; 500 are allowed"
+        }
+    }
+
+    @Test("a memory key that is too long is a mistake that is found at the start")
+    func memoryKey() {
+        #expect {
+            try SelfPerformingExtension(Forgetful.self).registry()
+        } throws: {
+            "\($0)" == "parameter 'word' of Forgetful is remembered by a key of 257 bytes; it has to have 1 to 256"
+        }
     }
 }

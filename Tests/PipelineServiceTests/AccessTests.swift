@@ -46,6 +46,12 @@ struct AccessTests {
         }
     }
 
+    @Test("only coordinators and operators write what is remembered about people, and only they read it")
+    func memory() {
+        #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.memory) } == [.coordinator, .operator])
+        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.memory) } == [.coordinator, .operator])
+    }
+
     @Test("only workers write the catalogue, and only those who dispatch, ask or look read it")
     func catalogue() {
         #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == AccessRole.workers)

@@ -95,7 +95,7 @@ struct QuestionFlowTests {
         try await pipeline.settle()
         try pipeline.send(Booking.request("r2", ["confirm": "none"]), session: "s", id: "r2")
         try await pipeline.settle()
-        try pipeline.send(.forgotten(keys: ["home"]), session: "s", id: "f")
+        try pipeline.send(.forgotten(Forgetting(keys: ["home"])), session: "s", id: "f")
         try pipeline.send(Booking.request("r3", ["confirm": "none"]), session: "s", id: "r3")
         try await pipeline.settle()
         let results = try pipeline.results()

@@ -32,7 +32,7 @@ struct TrustTests {
         let events: [(String, SessionEvent)] = [
             ("yes", .answered(Answer(prompt: prompt, action: .accept))),
             ("correct", .corrected(Correction(request: nil, parameter: "dropOff", value: .string("Harbour")))),
-            ("cancel", .cancelled(request: nil)), ("end", .ended(reason: nil)), ("forget", .forgotten(keys: nil)),
+            ("cancel", .cancelled(request: nil)), ("end", .ended(reason: nil)), ("forget", .forgotten(Forgetting(keys: nil))),
             ("claim", .handoffClaimed(handoff: "h", claimant: "phone")),
         ]
         for (id, event) in events {

@@ -19,13 +19,14 @@ struct AccessConformanceTests {
 
     private static let all = [
         "requests", "answers", "results", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app", "outcomes",
-        "sessions", "catalog", "keys", "dead-letters",
+        "sessions", "catalog", "memory", "keys", "dead-letters",
     ]
     private static let table = [
         "coordinator": Row(
-            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results", "catalog"],
+            reads: ["requests", "answers", "outcomes", "sessions", "keys", "results", "catalog", "memory"],
             writes: [
-                "sessions", "keys", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app", "results",
+                "sessions", "memory", "keys", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app", "handle-in-app",
+                "results",
                 "dead-letters",
             ], group: "coordinator"),
         "resolver": Row(reads: ["resolve", "keys"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
@@ -38,7 +39,7 @@ struct AccessConformanceTests {
         "producer": Row(reads: ["catalog"], writes: ["requests"]),
         "person": Row(reads: ["results", "keys", "catalog"], writes: ["requests", "answers"]),
         "observer": Row(reads: ["results", "keys", "catalog"]),
-        "operator": Row(reads: all, writes: ["requests", "answers", "keys", "dead-letters"]),
+        "operator": Row(reads: all, writes: ["requests", "answers", "memory", "keys", "dead-letters"]),
         "topic-admin": Row(),
     ]
 

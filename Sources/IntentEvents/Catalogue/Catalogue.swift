@@ -15,6 +15,9 @@ public struct Catalogue: Sendable {
         /// What the first of them has published; `nil` if nothing can be read.
         public var published: PublishedIntent?
 
+        /// What is remembered about its parameters; `nil` if nothing can be read.
+        public var memory: IntentMemory?
+
         /// Whether only an app supports it.
         public var isInApp: Bool { services.isEmpty }
         /// Whether more than one service serves it, so that all but the first get no work.
@@ -37,10 +40,11 @@ public struct Catalogue: Sendable {
     }
 
     private var published: [CatalogueKey: PublishedIntent] = [:]
+    private var memories: [CatalogueKey: IntentMemory] = [:]
     private var leases: [CatalogueKey: Held] = [:]
     private let keepsDescriptions: Bool
 
-    /// - Parameter keepsDescriptions: Whether it keeps what intents are, and not only who serves them.
+    /// - Parameter keepsDescriptions: Whether it keeps what intents are, and not only who serves them and what is remembered about them.
     public init(keepsDescriptions: Bool = true) { self.keepsDescriptions = keepsDescriptions }
 
     /// Whether no worker has a lease.
@@ -55,8 +59,10 @@ public struct Catalogue: Sendable {
     public mutating func take(_ record: ConsumedRecord, at now: Instant) throws(EventError) -> Bool {
         switch try CatalogueRecord(record) {
         case .intent(let intent):
-            guard keepsDescriptions else { return false }
             let key = CatalogueKey.intent(service: intent.service, name: intent.intent)
+            let memory = IntentMemory(intent)
+            let hasChanged = memories.updateValue(memory, forKey: key) != memory
+            guard keepsDescriptions else { return hasChanged }
             return published.updateValue(intent, forKey: key) != intent
         case .lease(let lease, let expires):
             let key = CatalogueKey.worker(service: lease.service, instance: lease.instance)
@@ -64,7 +70,8 @@ public struct Catalogue: Sendable {
             let before = leases.updateValue(Held(lease: lease, expires: expires), forKey: key)
             return before?.lease != lease
         case .withdrawn(let key):
-            let wasPublished = published.removeValue(forKey: key) != nil
+            let wasPublished = memories.removeValue(forKey: key) != nil
+            published[key] = nil
             return leases.removeValue(forKey: key) != nil || wasPublished
         }
     }
@@ -93,8 +100,11 @@ public struct Catalogue: Sendable {
             if let own = appServices.firstIndex(where: { $0.service == services.first?.service }), !services.isEmpty {
                 appServices.insert(appServices.remove(at: own), at: 0)
             }
-            let first = (services + appServices).lazy.compactMap { published[.intent(service: $0.service, name: name)] }.first
-            return Entry(intent: name, services: services, appServices: appServices, published: first)
+            let keys = (services + appServices).map { CatalogueKey.intent(service: $0.service, name: name) }
+            var entry = Entry(intent: name, services: services, appServices: appServices)
+            entry.published = keys.lazy.compactMap { published[$0] }.first
+            entry.memory = keys.lazy.compactMap { memories[$0] }.first
+            return entry
         }
     }
 }

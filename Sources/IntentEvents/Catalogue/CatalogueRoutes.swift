@@ -11,10 +11,20 @@ public struct CatalogueRoutes: Sendable {
     }
 
     private var routes: [String: IntentRoute?] = [:]
+    private var memories: [String: IntentMemory] = [:]
 
     public init(_ entries: [Catalogue.Entry] = []) {
-        for entry in entries { routes[entry.intent] = .some(entry.route == IntentRoute() ? nil : entry.route) }
+        for entry in entries {
+            routes[entry.intent] = .some(entry.route == IntentRoute() ? nil : entry.route)
+            memories[entry.intent] = entry.memory
+        }
     }
+
+    /// What is remembered about an intent's parameters; `nil` if its service has not published it.
+    public func memory(of intent: String) -> IntentMemory? { memories[intent] }
+
+    /// The keys under which anything is remembered about a person, in order.
+    public var personKeys: [String] { Set(memories.values.flatMap(\.personKeys.values)).sorted() }
 
     /// Where the work of an intent goes. If no worker has published anything, it goes where it went before there was a catalogue.
     public func answer(for intent: String) -> Answer {

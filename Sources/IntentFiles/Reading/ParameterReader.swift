@@ -136,12 +136,18 @@ struct ParameterReader {
 
     private func memory(_ field: Field) -> ParameterMemory? {
         if field.isMapping {
-            return field.members(.memoryForm)?["session"]?.text("the key to remember it by").map { .session(as: $0) }
+            guard let members = field.members(.memoryForm) else { return nil }
+            if let person = members["person"] {
+                if members["session"] != nil { field.refuse("is either 'session' or 'person'") }
+                return person.text("the key to remember it by").map { .person(as: $0) }
+            }
+            return members["session"]?.text("the key to remember it by").map { .session(as: $0) }
         }
-        switch field.choice(["none", "intent", "session"]) {
+        switch field.choice(["none", "intent", "session", "person"]) {
         case "none": return ParameterMemory.none
         case "intent": return .intent
         case "session": return .session
+        case "person": return .person
         default: return nil
         }
     }

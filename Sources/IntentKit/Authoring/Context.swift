@@ -45,7 +45,7 @@ public struct Context: Sendable {
     public var attributes: [String: JSON] { invocation.attributes }
     /// Who has requested the intent, as the channel that the request came by has authenticated them; `nil` if it has not.
     public var principal: Principal? { invocation.principal }
-    /// What this session remembers of earlier intents, by the keys under which parameters are remembered (``ParameterMemory``).
+    /// What is remembered from earlier intents, by the session and for the person, by the keys under which parameters are remembered (``ParameterMemory``).
     public var memory: [String: JSON] { invocation.memory }
     /// Whether this runs in the app's workers instead of the extension's: after `handleInApp`.
     public var isInApp: Bool { invocation.isInApp }

@@ -44,13 +44,11 @@ public struct Parameter<Value: ParameterType>: Sendable {
         _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
-        let traits = ParameterTrait.Traits(traits)
         definition = ParameterSpecification(
             title: title, description: description,
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: `default`, range: traits.range, size: size, inputOptions: inputOptions, options: optionsProvider,
-            sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords, vocabulary: traits.vocabulary,
+            default: `default`, size: size, inputOptions: inputOptions, options: optionsProvider, traits: traits,
             converters: converters())
     }
 
@@ -64,15 +62,12 @@ public struct Parameter<Value: ParameterType>: Sendable {
         optionsProvider: (any DynamicOptionsProvider<Value.Base.ListItem>)? = nil, _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
-        let traits = ParameterTrait.Traits(traits)
         definition = ParameterSpecification(
             title: title, description: description,
             prompts: ParameterPrompts(
                 value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: wrappedValue.parameterValue.map(ParameterDefault.constant), range: traits.range, size: size,
-            inputOptions: inputOptions,
-            options: optionsProvider, sensitivity: traits.sensitivity, memory: traits.memory, noneWords: traits.noneWords,
-            vocabulary: traits.vocabulary, converters: converters())
+            default: wrappedValue.parameterValue.map(ParameterDefault.constant), size: size, inputOptions: inputOptions,
+            options: optionsProvider, traits: traits, converters: converters())
     }
 
     /// The value, or else its constant default. Reading a required parameter that has neither is a programming error and traps: confirm and handle

@@ -26,8 +26,8 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
     /// The session's attribute with that name (``Context/attributes``), if the request has one.
     public static func attribute(_ name: String) -> Self { Self([.attribute(name)]) }
 
-    /// The last value of this session, under the parameter's ``ParameterMemory``. Without a `memory:` of its own, the parameter is then remembered
-    /// for its intent.
+    /// The last value that is remembered, by the session or for the person: the parameter's ``ParameterMemory`` says which. Without one, the session
+    /// remembers the parameter for its intent.
     public static var remembered: Self { Self([.remembered]) }
 
     /// The first of these that has a value.
@@ -43,7 +43,7 @@ public struct ParameterDefault<Value: ParameterValue>: Sendable {
 
     /// The defaults that have a value, in order.
     ///
-    /// - Parameter isOptional: Whether the person may want none. If that is what the session remembers, no default after it applies.
+    /// - Parameter isOptional: Whether the person may want none. If that is what is remembered, no default after it applies.
     package func candidates(_ context: Context, memoryKey: String?, isOptional: Bool) -> [Candidate] {
         var candidates: [Candidate] = []
         for source in sources {

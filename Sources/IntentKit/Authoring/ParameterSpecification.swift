@@ -13,7 +13,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     package let inputOptions: ParameterInputOptions<Item>?
     package let options: (any DynamicOptionsProvider<Item>)?
     package let sensitivity: ParameterSensitivity
-    let memory: ParameterMemory
+    package let memory: ParameterMemory
     /// The words for "none in particular", folded.
     package let noneWords: Set<String>
     package let vocabulary: [VocabularyItem]
@@ -41,6 +41,19 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         self.converters = converters
         self.form = form
         self.memory = memory.scope == .none && `default`?.isRemembered == true ? .intent : memory
+    }
+
+    /// The specification of a `@Parameter`.
+    convenience init(
+        title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
+        size: ParameterSize<Value>?, inputOptions: ParameterInputOptions<Item>?, options: (any DynamicOptionsProvider<Item>)?,
+        traits: [ParameterTrait<Value>], converters: ConverterSpecification
+    ) {
+        let traits = ParameterTrait.Traits(traits)
+        self.init(
+            title: title, description: description, prompts: prompts, default: `default`, range: traits.range, size: size,
+            inputOptions: inputOptions, options: options, sensitivity: traits.sensitivity, memory: traits.memory,
+            noneWords: traits.noneWords, vocabulary: traits.vocabulary, converters: converters)
     }
 
     package var isSecret: Bool { sensitivity == .secret }

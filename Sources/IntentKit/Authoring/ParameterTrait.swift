@@ -24,7 +24,7 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
     /// Who may see the value.
     public static func sensitivity(_ sensitivity: ParameterSensitivity) -> Self { Self { $0.sensitivity = sensitivity } }
 
-    /// The scope in which the session remembers the value.
+    /// The scope in which the value is remembered.
     public static func memory(_ memory: ParameterMemory) -> Self { Self { $0.memory = memory } }
 
     /// What a person says who wants none in particular, such as "no preference"; case is ignored. An optional parameter is then `notRequired`, whatever

@@ -4,20 +4,24 @@ public enum ParameterSensitivity: String, Sendable, Hashable, CaseIterable {
     case `public`
     /// The person and the workers, but not logs or error messages. The default.
     case `private`
-    /// Only workers: it is in no prompt, result, activity or summary, and the session does not remember it.
+    /// Only workers: it is in no prompt, result, activity or summary, and it is not remembered.
     case secret
 }
 
-/// The scope in which a session remembers a parameter's value once it is resolved. ``ParameterDefault/remembered`` uses it.
+/// The scope in which a parameter's value is remembered once it is resolved. ``ParameterDefault/remembered`` uses it.
 ///
-/// The memory ends with the session. Secrets are never remembered.
+/// What a session remembers ends with it. What is remembered about a person is kept in `intents.memory`, for a year after it was said last, until they have it
+/// forgotten. Secrets are never remembered.
 public struct ParameterMemory: Sendable, Hashable {
     enum Scope: Sendable, Hashable {
-        case none, intent, session
-        case named(String)
+        case none, intent, session, person
+        case named(String, MemoryScope)
     }
 
     let scope: Scope
+
+    /// How many bytes a key has.
+    package static let keyLength = 1...256
 
     /// Not remembered. The default.
     public static let none = Self(scope: .none)
@@ -25,15 +29,29 @@ public struct ParameterMemory: Sendable, Hashable {
     public static let intent = Self(scope: .intent)
     /// For every parameter with that name and this scope, whatever its intent.
     public static let session = Self(scope: .session)
-    /// For every parameter with this scope and the same key.
-    public static func session(as key: String) -> Self { Self(scope: .named(key)) }
+    /// For every parameter with this scope and the same key of 1 to 256 bytes.
+    public static func session(as key: String) -> Self { Self(scope: .named(key, .session)) }
+    /// In all sessions of the person, for every parameter with that name and this scope, whatever its intent. For someone who is not authenticated, their
+    /// session remembers it.
+    public static let person = Self(scope: .person)
+    /// In all sessions of the person, for every parameter with this scope and the same key of 1 to 256 bytes.
+    public static func person(as key: String) -> Self { Self(scope: .named(key, .person)) }
+
+    /// For whom it is remembered.
+    package var owner: MemoryScope {
+        switch scope {
+        case .none, .intent, .session: .session
+        case .person: .person
+        case .named(_, let owner): owner
+        }
+    }
 
     func key(intent: String, parameter: String) -> String? {
         switch scope {
         case .none: nil
         case .intent: "\(intent).\(parameter)"
-        case .session: parameter
-        case .named(let key): key
+        case .session, .person: parameter
+        case .named(let key, _): key
         }
     }
 }

@@ -163,10 +163,15 @@ extension PhaseResponse where Returning == HandlePhase {
         return response
     }
 
-    /// What the session remembers from now on, under the key of a ``ParameterMemory``.
-    public func remembering(_ value: some ParameterValue, as key: String) -> Self {
+    /// What is remembered from now on, under the key of a ``ParameterMemory``.
+    ///
+    /// - Parameter scope: `.session`, or `.person` for all sessions of the person who owns this one, if they are authenticated.
+    public func remembering(_ value: some ParameterValue, as key: String, for scope: MemoryScope = .session) -> Self {
         var response = self
-        response.base.remembered[key] = JSON(value)
+        switch scope {
+        case .session: response.base.remembered[key] = JSON(value)
+        case .person: response.base.rememberedForPerson[key] = JSON(value)
+        }
         return response
     }
 }

@@ -9,8 +9,10 @@ extension ParameterState {
             case `default`
             /// An attribute of the request.
             case attribute
-            /// What is remembered of earlier requests.
+            /// What is remembered from earlier requests: by the session, or for the person.
             case remembered
+            /// What an app has donated: the person has done something there themselves.
+            case donated
             /// The resolver itself, which was given no value.
             case resolver
             /// Confirm or handle proposed it, and the person agreed.
@@ -19,6 +21,7 @@ extension ParameterState {
 
         /// `nil` if the person said it.
         public var source: Source?
+        @Boxed private var memory: Memory? = nil
         /// The words as the person said them, if the value is another one; `nil` if they are longer than ``maximumBytes``.
         public var original: JSON?
         /// What the words were read as, before a resolver replaced it; `nil` if it is the value itself.
@@ -33,14 +36,34 @@ extension ParameterState {
             self.confidence = confidence
         }
 
+        /// Where a value was said that is remembered for the person.
+        private struct Memory: Sendable, Hashable {
+            var intent: String?
+            var time: String?
+        }
+
+        /// With a value that is remembered for the person, or donated: the intent that it was said for.
+        public var intent: String? { memory?.intent }
+        /// With such a value: when it was said, in RFC 3339.
+        public var time: String? { memory?.time }
+
+        /// Notes where a value was said that is remembered for the person.
+        package mutating func note(intent: String?, time: String?) {
+            memory = intent == nil && time == nil ? nil : Memory(intent: intent, time: time)
+        }
+
         /// The bytes of words, and of what they were read as, that are kept.
         public static let maximumBytes = 1_000
 
         /// Values that are less likely than this are asked about.
         package static let sufficientConfidence = 0.7
 
+        fileprivate var hasMemory: Bool { _memory.isThere }
+
         /// Whether it says nothing.
-        package var isEmpty: Bool { source == nil && original == nil && interpreted == nil && confidence == nil }
+        package var isEmpty: Bool {
+            source == nil && !_memory.isThere && original == nil && interpreted == nil && confidence == nil
+        }
 
         package var bytes: Int { (original?.bytes.count ?? 0) + (interpreted?.bytes.count ?? 0) }
     }
@@ -55,6 +78,10 @@ extension ParameterState.Provenance {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("source", ifPresent: source?.rawValue)
+        if hasMemory {
+            writer.member("intent", ifPresent: intent)
+            writer.member("time", ifPresent: time)
+        }
         writer.member("original", ifPresent: original)
         writer.member("interpreted", ifPresent: interpreted)
         if let confidence {
@@ -69,15 +96,19 @@ extension ParameterState.Provenance {
     /// - Returns: `nil` if nothing is left.
     package init?(_ view: JSONView) {
         self.init()
+        var (intent, time): (String?, String?)
         for (name, value) in view.fields {
             switch name {
             case "source": source = value.string.flatMap(Source.init)
+            case "intent": intent = value.string.flatMap { $0.utf8.count <= 128 ? $0 : nil }
+            case "time": time = value.string.flatMap { Timestamp.parse($0).map(Timestamp.format) }
             case "original": original = Self.short(value)
             case "interpreted": interpreted = Self.short(value)
             case "confidence": confidence = value.double.map { min(max($0, 0), 1) }
             default: break
             }
         }
+        if intent != nil || time != nil { note(intent: intent, time: time) }
         if isEmpty { return nil }
     }
 }

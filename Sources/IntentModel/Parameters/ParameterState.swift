@@ -31,7 +31,8 @@ public struct ParameterState: Sendable, Hashable {
     /// What few parameters have. Parameters are copied often.
     package struct Rare: Sendable, Hashable {
         var elements: [Origin]?
-        var provenance: Provenance?
+        @Boxed var provenance: Provenance?
+        var hasProvenance: Bool { _provenance.isThere }
     }
 }
 
@@ -57,5 +58,5 @@ extension ParameterState {
     }
 
     /// Whether there is something to say of how the value came about: cheaper than to copy it.
-    package var hasProvenance: Bool { _rare.isThere && rare?.provenance != nil }
+    package var hasProvenance: Bool { _rare.isThere && rare?.hasProvenance == true }
 }

@@ -1,3 +1,11 @@
+/// For whom values are remembered.
+public enum MemoryScope: String, Sendable, Hashable, CaseIterable {
+    /// For the session: it ends with it.
+    case session
+    /// For the person who owns the session, in all of their sessions, if they are authenticated; else for the session.
+    case person
+}
+
 /// A parameter with its resolution.
 public struct ResolvedParameter: Sendable, Hashable {
     public var name: String
@@ -8,8 +16,10 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var element: ListElement?
     /// Only workers may see the value: it is left out of everything that goes to the person's side.
     public var isSecret: Bool
-    /// The key under which the session remembers the value once the intent is resolved; `nil` if it does not.
+    /// The key under which the value is remembered once the intent is resolved; `nil` if it is not.
     public var memoryKey: String?
+    /// For whom it is remembered.
+    public var memoryScope: MemoryScope = .session
     /// With `notRequired`: whether the person said that they want none in particular. It is remembered like a value.
     public var isNone = false
     /// With `needsValue` and `unsupported`: options to offer if a plain question does not help. Best first.

@@ -3,7 +3,8 @@
 package enum FulfilmentReply {
     private static let kinds: [String: JSONView.Kind] = [
         "code": .string, "dialog": .string, "response": .object, "items": .array, "choice": .object, "proposed": .object,
-        "remembered": .object, "activity": .object, "opens": .object, "supporting": .string, "snippet": .object, "undo": .object,
+        "remembered": .object, "rememberedForPerson": .object, "activity": .object, "opens": .object, "supporting": .string,
+        "snippet": .object, "undo": .object,
         "results": .array,
     ]
 

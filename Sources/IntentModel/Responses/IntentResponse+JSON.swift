@@ -12,6 +12,7 @@ extension IntentResponse {
         case "choice": choice = value.itemChoice
         case "proposed": proposed = value.values
         case "remembered": remembered = value.values
+        case "rememberedForPerson": rememberedForPerson = value.values
         case "validFor": validFor = value.answerDuration
         case "opens":
             guard let intent = value["intent"]?.string else { throw OutcomeError("'opens' needs an 'intent'", "opens") }

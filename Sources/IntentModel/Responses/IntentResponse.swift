@@ -47,6 +47,7 @@ public struct IntentResponse: Sendable, Hashable {
         var snippet: Snippet?
         var undo: UndoOffer?
         var results: [ElementResult] = []
+        var rememberedForPerson: [String: JSON] = [:]
     }
 
     private var parts: Parts {
@@ -81,6 +82,12 @@ extension IntentResponse {
     public var results: [ElementResult] {
         get { parts.results }
         set { parts.results = newValue }
+    }
+
+    /// Handle, with `success`: what is remembered for the person from now on, by key, also in later sessions; by the session if they are not authenticated.
+    public var rememberedForPerson: [String: JSON] {
+        get { parts.rememberedForPerson }
+        set { parts.rememberedForPerson = newValue }
     }
 
     /// Whether it has any of these.

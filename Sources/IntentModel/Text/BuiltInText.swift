@@ -77,6 +77,15 @@ public enum BuiltInText {
     /// For the choice among intents that the person may have meant.
     public static var whichIntent: LocalizedText { known("Which of these do you mean?") }
 
+    /// Why a parameter has its value: it was said earlier in the session.
+    public static var asBefore: LocalizedText { known("as before") }
+
+    /// Why a parameter has its value: it was said in an earlier session.
+    public static var asLastTime: LocalizedText { known("as last time") }
+
+    /// Why a parameter has its value: an app has donated it.
+    public static var asInTheApp: LocalizedText { known("as in the app") }
+
     public static var tooLate: LocalizedText { known("It was too late.") }
 
     /// The translations. Their keys are the English texts, with `%@` for each value.

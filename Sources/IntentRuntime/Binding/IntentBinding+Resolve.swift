@@ -157,6 +157,7 @@ extension IntentBinding {
         var parameter = ResolvedParameter(
             name: names[index], title: binding.title(in: context.locale), resolution: result.resolution, element: result.element,
             isSecret: binding.isSecret, memoryKey: binding.memoryKey)
+        parameter.memoryScope = binding.memoryScope
         if let reading = result.reading {
             let interpreted = reading.interpreted == result.resolution.understood ? nil : reading.interpreted
             parameter.provenance = ParameterState.Provenance(interpreted: interpreted, confidence: reading.confidence)

@@ -119,6 +119,11 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
             }
             bindings.append(declaration.accept(ParameterBinder(name: name, intent: intent, prototype: prototype)))
         }
+        for binding in bindings {
+            if let problem = binding.declarationProblem {
+                throw IntentRegistryError(.declarationInvalid, "parameter '\(binding.name)' of \(intent) \(problem)")
+            }
+        }
         let missing = names.map(\.name).filter { name in !bindings.contains { $0.name == name } }
         if !missing.isEmpty {
             let list = missing.map { "'\($0)'" }.joined(separator: ", ")

@@ -7,8 +7,12 @@ protocol ParameterBinding<Subject>: CatalogedParameter, Sendable {
     var identity: ObjectIdentifier { get }
     /// Whether only workers may see the value.
     var isSecret: Bool { get }
-    /// The key under which a session remembers the value.
+    /// The key under which the value is remembered.
     var memoryKey: String? { get }
+    /// For whom it is remembered.
+    var memoryScope: MemoryScope { get }
+    /// What is wrong with the declaration, after "it"; `nil` if nothing is.
+    var declarationProblem: String? { get }
     /// Whether ``lookUp(_:_:isResolving:_:)`` has something to do.
     var isLookedUp: Bool { get }
     /// Whether ``violation(in:)`` may have something against a value.
@@ -86,6 +90,19 @@ extension KeyPathBinding {
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
     var isSecret: Bool { definition.isSecret }
+    var memoryScope: MemoryScope { definition.memory.owner }
+
+    var declarationProblem: String? {
+        if definition.vocabulary.count > VocabularyItem.maximumCount {
+            return "has \(definition.vocabulary.count) terms in its vocabulary; \(VocabularyItem.maximumCount) are allowed"
+        }
+        if let memoryKey, !(ParameterMemory.keyLength ~= memoryKey.utf8.count) {
+            return "is remembered by a key of \(memoryKey.utf8.count) bytes; it has to have \(ParameterMemory.keyLength.lowerBound) to "
+                + "\(ParameterMemory.keyLength.upperBound)"
+        }
+        return nil
+    }
+
     var noneWords: Set<String> { Value.isRequired ? [] : definition.noneWords }
     var field: String { "parameters.\(name)" }
     func title(in locale: String?) -> String { definition.title.text(in: locale) }

@@ -32,6 +32,9 @@ extension ParameterCatalogEntry {
             if let range { writer.member("range", range.json) }
             if let json = options.json { writer.member("options", json) }
             if !vocabulary.isEmpty { writer.member("vocabulary", .array(vocabulary.map(\.json))) }
+            if let memory {
+                writer.member("memory", .object(["key": .string(memory.key), "scope": .string(memory.scope.rawValue)]))
+            }
             if !prompts.isEmpty { writer.member("prompts", Self.object(prompts)) }
             for detail in details { writer.member(named: detail.name, .string(detail.value)) }
             writer.endObject()

@@ -27,6 +27,9 @@ extension ParameterCatalogEntry {
             range: view["range"].flatMap { Range(published: $0) }, options: Options(published: view["options"]))
         vocabulary = view["vocabulary"]?.elements.compactMap(Term.init) ?? []
         prompts = view["prompts"]?.members.compactMap { member in member.value.string.map { Detail(name: member.name, value: $0) } } ?? []
+        if let memory = view["memory"], let key = memory["key"]?.string {
+            self.memory = Memory(key: key, scope: memory["scope"]?.string.flatMap(MemoryScope.init) ?? .session)
+        }
         details = view.members.compactMap { member in
             guard !Self.own.contains(member.name) else { return nil }
             return member.value.string.map { Detail(name: member.name, value: $0) }
@@ -34,7 +37,7 @@ extension ParameterCatalogEntry {
     }
 
     private static let own: Set<String> = [
-        "name", "title", "description", "type", "required", "default", "range", "options", "prompts", "vocabulary",
+        "name", "title", "description", "type", "required", "default", "range", "options", "prompts", "vocabulary", "memory",
     ]
 }
 

@@ -18,6 +18,8 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     public var vocabulary: [Term] = []
     /// The questions to the person, by purpose.
     public var prompts: [Detail] = []
+    /// The key under which the value is remembered, and for whom; `nil` if it is not.
+    public var memory: Memory?
     /// Other properties of the declaration, in its own words: `sensitivity: secret`.
     public var details: [Detail] = []
 
@@ -73,6 +75,11 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
         }
     }
 
+    public struct Memory: Sendable, Hashable {
+        public var key: String
+        public var scope: MemoryScope
+    }
+
     public struct Detail: Sendable, Hashable {
         public var name: String
         public var value: String
@@ -105,6 +112,7 @@ extension KeyPathBinding {
             )
         }
         description.size = size
+        description.memory = memoryKey.map { .init(key: $0, scope: memoryScope) }
         description.details = details
         return description
     }
@@ -139,7 +147,9 @@ extension KeyPathBinding {
     private var details: [ParameterCatalogEntry.Detail] {
         var details: [ParameterCatalogEntry.Detail] = []
         if definition.sensitivity != .private { details.append(.init(name: "sensitivity", value: definition.sensitivity.rawValue)) }
-        if let memoryKey { details.append(.init(name: "remembered as", value: memoryKey)) }
+        if let memoryKey {
+            details.append(.init(name: memoryScope == .person ? "remembered for the person as" : "remembered as", value: memoryKey))
+        }
         if !noneWords.isEmpty { details.append(.init(name: "gone without when said", value: noneWords.sorted().joined(separator: ", "))) }
         if let bounds = size {
             let text =

@@ -4,15 +4,12 @@ public import Logging
 public import RecordLog
 import Synchronization
 
-/// Follows `intents.catalog`, so that a coordinator knows where the work of each intent goes.
+/// Follows `intents.catalog`, so that a coordinator knows where the work of each intent goes, and what is remembered about its parameters.
 ///
 /// One thread drives it with ``step(timeout:)``, another one the coordinator that asks it. It writes nothing.
-public final class CatalogueFollower: Sendable {
+public final class CatalogueFollower: TopicFollower {
     private struct State {
         var catalogue = Catalogue(keepsDescriptions: false)
-        /// Partitions that were read to their ends.
-        var atEnd: Set<Int32> = []
-        var isOpen = false
         /// When leases were looked at last.
         var looked: Instant
         /// The intents that several services serve, as they were told last.
@@ -20,9 +17,7 @@ public final class CatalogueFollower: Sendable {
         var routes = CatalogueRoutes()
     }
 
-    private let client: any LogClient
-    private let topics: Topics
-    private let partitions: Int32
+    private let reading: TopicReading
     private let clock: @Sendable () -> Instant
     private let logger: Logger
     private let state: Mutex<State>
@@ -38,36 +33,32 @@ public final class CatalogueFollower: Sendable {
     public init(
         client: any LogClient, topics: Topics, partitions: Int32, clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
-        (self.client, self.topics, self.partitions, self.clock, self.logger) = (client, topics, partitions, clock, logger)
+        reading = TopicReading(client, topic: topics.catalog, partitions: partitions)
+        (self.clock, self.logger) = (clock, logger)
         state = Mutex(State(looked: clock()))
     }
 
     /// The client that it needs.
-    public static func client(_ id: String) -> ClientConfiguration {
-        var client = ClientConfiguration(clientID: "\(id)-catalog")
-        client.isReadOnly = true
-        client.isFollower = true
-        return client
-    }
+    public static func client(_ id: String) -> ClientConfiguration { TopicReading.client("\(id)-catalog") }
 
-    /// Whether all that was written before has been read.
-    public var isReady: Bool { state.withLock { $0.atEnd.count == Int(partitions) } }
+    public var isReady: Bool { reading.isAtEnd }
+
+    /// What is remembered about an intent's parameters beyond the session; `nil` if that is not known. May be called from any thread.
+    public func memory(of intent: String) -> IntentMemory? { state.withLock { $0.routes.memory(of: intent) } }
+
+    /// The keys under which anything is remembered about a person, in order. May be called from any thread.
+    public var personKeys: [String] { state.withLock { $0.routes.personKeys } }
 
     /// Where the work of an intent goes. May be called from any thread. Until all is read, what is not known yet goes to the default service.
     public func answer(for intent: String) -> CatalogueRoutes.Answer {
-        let (routes, isReady) = state.withLock { ($0.routes, $0.atEnd.count == Int(partitions)) }
-        let answer = routes.answer(for: intent)
-        if !isReady, case .unserved = answer { return .served(nil) }
+        let answer = state.withLock { $0.routes }.answer(for: intent)
+        if case .unserved = answer, !isReady { return .served(nil) }
         return answer
     }
 
-    /// Takes what the log has to tell.
-    ///
-    /// - Returns: whether there was anything.
     @discardableResult
     public func step(timeout: Duration) throws(LogError) -> Bool {
-        try open()
-        let events = try client.poll(maximum: 500, timeout: timeout)
+        let events = try reading.poll(timeout: timeout)
         let now = clock()
         var contested: [String: [String]]?
         state.withLock { state in
@@ -75,9 +66,8 @@ public final class CatalogueFollower: Sendable {
             for event in events {
                 switch event {
                 case .read(let record): if take(record, at: state.looked, &state) { hasChanged = true }
-                case .readEnd(let place, _): state.atEnd.insert(place.partition)
                 // The topic was cut, or created again. What leases said holds until they are over.
-                case .outOfRange, .record, .delivered, .assigned, .revoked, .committed, .failed: break
+                case .readEnd, .outOfRange, .record, .delivered, .assigned, .revoked, .committed, .failed: break
                 }
             }
             if state.looked.duration(to: now) >= Self.interval {
@@ -91,6 +81,7 @@ public final class CatalogueFollower: Sendable {
             if all != state.contested { contested = all }
             state.contested = all
         }
+        reading.note(events)
         for event in events { if case .failed(let error) = event { logger.info("catalogue: \(error)") } }
         for (intent, services) in (contested ?? [:]).sorted(by: { $0.key < $1.key }) {
             logger.warning(
@@ -100,16 +91,7 @@ public final class CatalogueFollower: Sendable {
         return !events.isEmpty
     }
 
-    public func close(timeout: Duration) throws(LogError) { try client.close(timeout: timeout) }
-
-    private func open() throws(LogError) {
-        let isNew = state.withLock { state in
-            defer { state.isOpen = true }
-            return !state.isOpen
-        }
-        guard isNew else { return }
-        for number in 0..<partitions { try client.read(TopicPartition(topics.catalog, number), from: .beginning) }
-    }
+    public func close(timeout: Duration) throws(LogError) { try reading.close(timeout: timeout) }
 
     private func take(_ record: ConsumedRecord, at now: Instant, _ state: inout State) -> Bool {
         do { return try state.catalogue.take(record, at: now) } catch {

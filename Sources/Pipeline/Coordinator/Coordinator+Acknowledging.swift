@@ -14,6 +14,7 @@ extension Coordinator {
         case .journal: partition.journal.acknowledged(at: delivery.offset)
         case .work: partition.journal.acknowledgedWork(Token.group(delivery.token))
         case .result: partition.journal.acknowledgedResult(Token.group(delivery.token), at: delivery.offset)
+        case .memory: remembered(Token.group(delivery.token), partition)
         case .openInput: try told(Token.group(delivery.token), partition)
         }
         try perform(partition)

@@ -35,11 +35,11 @@ extension Coordinator {
         if let refusal = refusal(of: event, on: input) ?? refusal(of: event, partition) {
             return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
         }
-        try decide(
-            routed(trusted(event, on: input), of: partition.sessions[event.session]?.session),
-            from: Sender(event.principal, isNamed: !trustsPrincipals(on: input)), session: event.session,
-            event: event.id,
-            opening: record, partition)
+        let entry = partition.sessions[event.session]
+        let sender = Sender(event.principal, isNamed: !trustsPrincipals(on: input))
+        var asked = routed(trusted(event, on: input), of: entry)
+        if let person = sender.person(in: entry) { asked = remembering(asked, for: person, at: Instant(milliseconds: record.timestamp)) }
+        try decide(asked, from: sender, session: event.session, event: event.id, opening: record, partition)
     }
 
     /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
@@ -62,8 +62,13 @@ extension Coordinator {
             return try refuse(record, event.outcome.refusal, partition)
         }
         partition.journal.outcomes.take(record)
-        guard partition.sessions[event.session] != nil else { return ignored(.staleOutcome) }
-        if let catalogue { event.outcome.route(by: catalogue) }
+        guard let entry = partition.sessions[event.session] else { return ignored(.staleOutcome) }
+        if let catalogue, let opened = event.outcome.openedIntent {
+            if case .served(let route?) = catalogue.answer(for: opened.intent) { event.outcome.openedRoute = route }
+            if let person = entry.session.rememberedPerson {
+                event.outcome.openedMemory = remembered(for: [opened.intent], about: person)
+            }
+        }
         try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
     }
 
@@ -106,7 +111,7 @@ extension Coordinator {
         }
         swap(&entry.journaled, &draft.session)
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
-        if entry.session.sequence > 0 || entry.session.active != nil { keep(entry, partition) }
+        if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
         estimatedBytes += value.count
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
         schedule(entry, partition)
@@ -172,6 +177,7 @@ extension Coordinator {
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
+            case .memory(let value, of: let principal): toSend.append(.memory(MemoryRecord(of: principal, value)))
             }
         }
         return toSend
@@ -206,9 +212,9 @@ extension Coordinator {
                 partition.timers.removeMin()
                 guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
                 entry.timer = nil
-                // A session is not forgotten while results are unacknowledged.
+                // A session is not forgotten while results, or changes of the memory, are unacknowledged.
                 let isDue = entry.session.nextTimer(configuration.policy) <= now
-                if isDue, entry.session.mayBeForgotten, !entry.unacknowledged.isEmpty, Rule.unacknowledgedSessionsStay.holds {
+                if isDue, entry.session.mayBeForgotten, !entry.isAcknowledged, Rule.unacknowledgedSessionsStay.holds {
                     entry.timer = now.advanced(by: .seconds(1))
                     partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
                     continue

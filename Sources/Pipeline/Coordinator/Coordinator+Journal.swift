@@ -86,6 +86,7 @@ extension Coordinator {
             counters.results += 1
             let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
             outbound.send(record, token: Token.make(.result, partition, group: group))
+        case .memory(let memory): send(memory, session, group: group, partition)
         case .openInput(let number):
             // The stamps name it, so the journal need not wait for it.
             partition.journal.acknowledgedWork(group)
@@ -135,6 +136,7 @@ extension Coordinator {
         let entry = SessionEntry(journaled)
         partition.insert(entry)
         schedule(entry, partition)
+        remember(entry, partition)
     }
 
     private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {

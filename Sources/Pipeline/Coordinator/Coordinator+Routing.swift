@@ -4,8 +4,8 @@ import IntentModel
 
 // Which workers get the work of a request is read in the catalogue once, when the request comes. The session journals it with the request.
 extension Coordinator {
-    /// - Parameter session: The session that gets the event, if there is one.
-    func routed(_ event: SessionEvent, of session: Session?) -> SessionEvent {
+    /// - Parameter entry: The session that gets the event, if there is one.
+    func routed(_ event: SessionEvent, of entry: SessionEntry?) -> SessionEvent {
         guard let catalogue else { return event }
         switch event {
         case .requested(var request):
@@ -21,7 +21,7 @@ extension Coordinator {
             }
         case .undoRequested(var undo):
             // One that no worker serves goes to the default service, which refuses it.
-            guard let inverse = session?.inverse(undo, at: now), case .served(let route?) = catalogue.answer(for: inverse) else {
+            guard let inverse = entry?.session.inverse(undo, at: now), case .served(let route?) = catalogue.answer(for: inverse) else {
                 return event
             }
             undo.route = route
@@ -65,11 +65,9 @@ extension Coordinator {
 }
 
 extension Outcome {
-    /// Notes which workers get the work of the intent that it opens. One that no worker serves goes to the default service, which refuses it.
-    mutating func route(by catalogue: CatalogueFollower) {
-        guard case .finished(.responded(let response, _)) = content, let opened = response.opensIntent,
-            case .served(let route?) = catalogue.answer(for: opened.intent)
-        else { return }
-        openedRoute = route
+    /// The intent that it opens. One that no worker serves goes to the default service, which refuses it.
+    var openedIntent: OpenedIntent? {
+        guard case .finished(.responded(let response, _)) = content else { return nil }
+        return response.opensIntent
     }
 }

@@ -16,6 +16,8 @@ public final class Coordinator {
     let standby: Standby?
     /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
     let catalogue: CatalogueFollower?
+    /// Knows what is remembered about people; `nil` if only sessions remember anything.
+    let memory: MemoryFollower?
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var randomness: Randomness
@@ -52,10 +54,11 @@ public final class Coordinator {
     ///   - client: a member of the group of coordinators, in the group of ``group(_:)``.
     ///   - standby: follows partitions that this process does not own. Someone else drives it.
     ///   - catalogue: says which workers serve an intent. Someone else drives it.
+    ///   - memory: says what is remembered about people, with a catalogue. Someone else drives it.
     ///   - clock: the time of decisions.
     public init(
         client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
-        clock: @escaping @Sendable () -> Instant, logger: Logger
+        memory: MemoryFollower? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.client = client
         self.configuration = configuration
@@ -63,6 +66,7 @@ public final class Coordinator {
         self.logger = logger
         self.standby = standby
         self.catalogue = catalogue
+        self.memory = memory
         outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         randomness = configuration.randomness
         now = clock()
@@ -108,7 +112,9 @@ public final class Coordinator {
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
         outbound.backlog == 0 && releaseBy == nil
-            && partitions.values.allSatisfy { $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty }
+            && partitions.values.allSatisfy {
+                $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty && $0.memoryWrites.isEmpty
+            }
     }
 
     /// When something is due without any event.

@@ -10,6 +10,8 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var results = 0
     /// Work dispatched, including repeats after a recovery.
     public var work = 0
+    /// Changes of what is remembered about people that were written, including repeats after a recovery.
+    public var memories = 0
     public var deadLetters = 0
     /// Unreadable records that were passed over without a dead letter, because the log refused it.
     public var deadLettersLost = 0

@@ -37,6 +37,8 @@ final class OwnedPartition {
     var hasToldOfExcess = false
     var timers = Heap<SessionTimer>()
     var input = HeldInput()
+    /// Changes of what is remembered about people that are under way.
+    var memoryWrites = MemoryWrites()
     /// In which step of the coordinator the reading of the journal, or of the results, began. What the log told in that step is about an earlier reading.
     var readingSince: [JournalSource: Int] = [:]
     /// Inputs that are read beside the group, to see where they end.
@@ -112,6 +114,7 @@ final class OwnedPartition {
         rates = PrincipalRates()
         forgotten = ForgottenSessions()
         timers = Heap()
+        memoryWrites = MemoryWrites()
         input = HeldInput(isPaused: input.isPaused)
     }
 }

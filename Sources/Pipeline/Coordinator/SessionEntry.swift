@@ -13,6 +13,9 @@ final class SessionEntry {
     /// How fast events come from producers that are not trusted to speak for the person.
     var producerRate = SenderRate()
 
+    /// Changes of what is remembered about its owner that are not acknowledged.
+    var memoryUnderWay = 0
+
     init(_ journaled: JournaledSession) { self.journaled = journaled }
 
     // Without a copy of all of it for each look at it.
@@ -20,6 +23,9 @@ final class SessionEntry {
 
     /// Results not known to be acknowledged, oldest first.
     var unacknowledged: [EncodedResult] { journaled.unacknowledged }
+
+    /// Whether the log has all that was told of it, and all that it has changed in the memory for its owner.
+    var isAcknowledged: Bool { unacknowledged.isEmpty && memoryUnderWay == 0 }
 
     var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.data.bytes.count } }
 }

@@ -1,6 +1,6 @@
 /// What an acknowledgement is about: the kind, which of our ownerships, and the effect group, or the number of the open input.
 enum Token {
-    enum Kind: UInt64 { case untracked, journal, work, result, openInput }
+    enum Kind: UInt64 { case untracked, journal, work, result, openInput, memory }
 
     static let untracked: UInt64 = 0
 

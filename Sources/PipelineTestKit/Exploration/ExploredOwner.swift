@@ -111,7 +111,7 @@ struct ExploredOwner: Hashable {
             var encoder = EventEncoder(source: "/exploration")
             let record = encoder.record(result, session: session, topics: ExploredWorld.topics, partition: ExploredWorld.partition)
             resultQueue.append(SentResult(record: ExploredRecord(record), group: group))
-        case .send(.work, _, _), .send(.openInput, _, _): problem = "something was sent without a decision"
+        case .send(.work, _, _), .send(.memory, _, _), .send(.openInput, _, _): problem = "something was sent without a decision"
         case .read(.journal, let start):
             journalReader = start.first
             toldEnd = nil

@@ -155,7 +155,7 @@ extension SimulationBooks.Ledger {
     }
 
     /// Whether ``SimulatedHandlers/secretMark`` is in it. By hand, because it is looked for in every result: the mark's last byte is rare.
-    private static func hasSecret(_ bytes: Bytes) -> Bool {
+    static func hasSecret(_ bytes: Bytes) -> Bool {
         let mark = Array(SimulatedHandlers.secretMark.utf8)
         return bytes.withUnsafeBufferPointer { bytes in
             var end = mark.count - 1

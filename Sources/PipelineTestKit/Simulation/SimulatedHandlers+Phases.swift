@@ -114,6 +114,8 @@ extension SimulatedHandlers {
             response.opensIntent = OpenedIntent(intent: opened, parameters: parameters)
         }
         if random.once(in: 4) { response.remembered = ["last": .string("north")] }
+        var own = SimulationRandom(seed: limits.seed, "home", invocation.key)
+        if own.once(in: 4) { response.rememberedForPerson = ["home": .string("north")] }
         return response
     }
 

@@ -52,12 +52,15 @@ extension SimulatedHandlers {
             ResolvedParameter(name: "party", resolution: party.map { .success($0) } ?? .notRequired, memoryKey: "party"),
             Self.stops(invocation),
         ]
+        // Of an authenticated person it is remembered beyond the session.
+        resolved[1].memoryScope = .person
         if invocation.intent == Self.secretive {
             let accepted = ["one", "two", "maybe"].map { JSON.string(Self.secretMark + $0) }
             // The key must have no effect: a secret is not remembered.
-            resolved.append(
-                ResolvedParameter(
-                    name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin"))
+            var pin = ResolvedParameter(
+                name: "pin", resolution: Self.resolution(of: invocation.value("pin"), in: accepted), isSecret: true, memoryKey: "pin")
+            pin.memoryScope = .person
+            resolved.append(pin)
         }
         let asks = Self.asking(invocation.key, limits.seed).contains(.resolve)
         return .resolved(resolved, confirmation: note(resolved, of: invocation).flatMap { asks ? ConfirmationRequest(summary: $0) : nil })

@@ -17,6 +17,7 @@ extension SimulationBooks.Ledger {
         case topics.resolve, topics.confirm, topics.handle, topics.handleInApp: surveyWork(record)
         case topics.outcomes: surveyOutcome(record)
         case topics.results: surveyResult(record)
+        case topics.memory: report.coverage.note(.memory, record.value == nil ? "tombstone" : EventType.remembered.rawValue)
         case topics.deadLetters:
             if record.header("intents-error-bytes") != nil { report.coverage.note(.met, "a dead letter that is an excerpt") }
         default: break

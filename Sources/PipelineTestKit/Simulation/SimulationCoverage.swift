@@ -21,6 +21,8 @@ public struct SimulationCoverage: Sendable, Hashable {
         case stage
         case request, whenBusy, answer, work, cancel, outcome, resolution, policy
         case result, prompt, status, handoff, updatesEnd
+        /// A record of what is remembered about people.
+        case memory
         /// The reason of a rejection, and of the error in a completion.
         case rejected, error
         /// An event that changed nothing.
@@ -57,6 +59,7 @@ public struct SimulationCoverage: Sendable, Hashable {
         add(.prompt, Prompt.Kind.allCases.map(\.rawValue) + ["element", "secret", "items", "proposed", "options after escalation"])
         add(.status, Completion.Status.allCases.map(\.rawValue) + ["chosen", "opens", "items", "updates", "activity"])
         add(.handoff, [Handoff.Mode.foreground, .background].map(\.rawValue) + ["offered again"])
+        add(.memory, ["tombstone"])
         add(.updatesEnd, UpdatesEnd.allCases.map(\.rawValue))
         add(.rejected, RejectionReason.allCases.map(\.rawValue))
         add(.error, RejectionReason.allCases.map(\.rawValue))
@@ -86,7 +89,8 @@ public struct SimulationCoverage: Sendable, Hashable {
     /// `nil` for what the simulated workers never write: they publish nothing, so that all work goes to the default service.
     private static func kind(of type: EventType) -> Kind? {
         switch type {
-        case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .sessionEnded, .handoffCompleted,
+        case .requested, .promptAnswered, .optionsRequested, .parameterCorrected, .cancelled, .forgotten, .donated, .sessionEnded,
+            .handoffCompleted,
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
             .request
@@ -95,6 +99,7 @@ public struct SimulationCoverage: Sendable, Hashable {
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
         case .resolved, .confirmed, .handled, .starting: .outcome
+        case .remembered: .memory
         case .served, .serving: nil
         }
     }
@@ -107,6 +112,8 @@ public struct SimulationCoverage: Sendable, Hashable {
         "error: unauthorized": "only events can be refused for it",
         "request: undo.requested.v1": "simulated handlers offer no inverse; random conversations and sessions cover it",
         "prompt: signIn": "simulated handlers do not ask to sign in; random conversations and sessions cover it",
+        "ignored: repeatedDonation":
+            "there is no catalogue to say what is remembered from a donation, so all are refused; flow tests cover it",
         "ignored: earlyTimer": "a coordinator looks whether a timer is due before it lets the session decide",
     ]
 }

@@ -58,6 +58,8 @@ public struct SimulationViolation: Error, Sendable, Hashable, CustomStringConver
         case heldBack
         /// A record that can't be read and has no dead letter, although the log did not refuse it.
         case deadLetterMissing
+        /// What a session has changed in the memory for its owner is not in the memory.
+        case memoryLost
         /// A session's record in the journal is larger than a session may be.
         case sessionTooLarge
         /// A session that waits without a timer, or for a worker that has no work.

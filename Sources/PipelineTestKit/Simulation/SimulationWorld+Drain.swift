@@ -185,6 +185,7 @@ extension SimulationWorld {
         if timer > max(session.nextTimer(policy), owned.now.advanced(by: .seconds(2))) { stuck("its timer is too late") }
         if timer <= owned.now { stuck("its timer is due and has not fired") }
         if owned.inspection.unacknowledged[session.id] != nil { stuck("a result is not acknowledged") }
+        books.note { $0.checkMemory(of: session) }
         for updates in session.updates where updates.isOpen && min(updates.silentAt, updates.ends) <= owned.now {
             stuck("the live updates of '\(updates.request.id)' are silent or over, and nothing is done about it")
         }

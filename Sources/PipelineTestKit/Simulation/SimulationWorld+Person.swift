@@ -201,7 +201,15 @@ extension SimulationWorld {
         case .startUpdates: return .updatesStarted(request: request(of: session, book, &random))
         case .stopUpdates, .stopUpdatesTwice: return .updatesStopped(request: request(of: session, book, &random))
         case .updatesOfNothing: return random.once(in: 2) ? .updatesStarted(request: "none") : .updatesStopped(request: "none")
-        case .forget: return .forgotten(keys: random.pick([nil, ["party", "favourite"], ["other"]]))
+        case .forget:
+            let keys = random.pick([nil, ["party", "favourite"], ["other"]])
+            switch random.below(4) {
+            case 0: return .forgotten(Forgetting(keys: keys, scope: .person))
+            case 1:
+                return .donated(
+                    Donation(intent: random.pick(SimulatedHandlers.intents), parameters: [change(of: "none", session, &random)]))
+            default: return .forgotten(Forgetting(keys: keys))
+            }
         case .endSession: return .ended(reason: random.once(in: 2) ? "over" : nil)
         case .misplacedRequest: return .requested(request("q\(number)", &random))
         case .requestOnce: return .requested(request("q\(number)", for: SimulatedHandlers.once, &random))

@@ -67,7 +67,8 @@ extension SessionCommand {
             let log = try OperatorClient(kafka, isPlain: true)
             defer { log.close() }
             var keys = SessionKeys()
-            for topic in log.topics.all where topic != log.topics.keys && topic != log.topics.catalog {
+            // The keys, the catalogue and the memory across sessions are no session's.
+            for topic in log.topics.all where ![log.topics.keys, log.topics.catalog, log.topics.memory].contains(topic) {
                 let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
                 print(output == .json ? rest.json.description : rest.text)
             }

@@ -126,7 +126,8 @@ struct SessionCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete what a session remembers of its parameters: these keys, or all.")
+            abstract: "Forget what a session remembers of its parameters: these keys, or all.",
+            discussion: "'intents memory' lists and forgets what is remembered about a person beyond their sessions.")
 
         @OptionGroup var kafka: KafkaOptions
 
@@ -136,13 +137,17 @@ struct SessionCommand: AsyncParsableCommand {
         @Argument(help: "The keys under which parameters are remembered. Defaults to all.")
         var keys: [String] = []
 
+        @Flag(help: "Forget also what is remembered for the person who owns the session, in all of their sessions.")
+        var person = false
+
         func run() async throws {
             let client = try OperatorClient(kafka)
             defer { client.close() }
             let (found, partition, _) = try await client.find(session)
             guard found != nil else { return complain("The session '\(session)' is not open: it remembers nothing.") }
             try client.send(
-                .forgotten(keys: keys.isEmpty ? nil : keys), session: session, partition: partition, from: Principal(.system, ""))
+                .forgotten(Forgetting(keys: keys.isEmpty ? nil : keys, scope: person ? .person : .session)), session: session,
+                partition: partition, from: Principal(.system, ""))
         }
     }
 }

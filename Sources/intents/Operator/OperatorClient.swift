@@ -60,9 +60,10 @@ final class OperatorClient {
 
     /// What can't be decrypted must not look like a damaged session.
     private func requireKeys(for record: ConsumedRecord) throws {
-        guard lacksKeys, record.topic == topics.sessions, record.header(EncryptedValue.header) != nil else { return }
+        guard lacksKeys, record.topic == topics.sessions || record.topic == topics.memory, record.header(EncryptedValue.header) != nil
+        else { return }
         throw LogError(
-            .invalidConfiguration, "the sessions are encrypted: use --encryption-key-file, with the keys that the coordinators have")
+            .invalidConfiguration, "\(record.topic) is encrypted: use --encryption-key-file, with the keys that the coordinators have")
     }
 
     func range(of partition: TopicPartition) throws -> Range<Int64> { try client.range(of: partition) }

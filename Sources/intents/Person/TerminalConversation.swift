@@ -85,7 +85,7 @@ struct TerminalConversation {
                 }
                 for parameter in parameters {
                     guard let words = parameter["text"]?.shown ?? parameter["value"]?.json.description.printable else { continue }
-                    let source = parameter["source"]?.string == "remembered" ? " (as before)" : ""
+                    let source = parameter["reason"]?.string.map { " (\($0))" } ?? ""
                     print("  \(parameter["title"]?.shown ?? parameter["parameter"]?.shown ?? ""): \(words)\(source)")
                 }
             }

@@ -20,7 +20,7 @@ struct LifecycleNextTests {
         try await talk.request(Tell.self, ["city": "Bonn"], id: "r1", attributes: ["a": .number(1), "b": .number(2)])
         try await talk.request(Tell.self, ["city": "Cork"], id: "r2", attributes: ["b": .number(3)])
         try await talk.request(Tell.self, id: "r3")
-        try await talk.send(.forgotten(keys: ["city"]))
+        try await talk.send(.forgotten(Forgetting(keys: ["city"])))
         try await talk.request(Tell.self, id: "r4")
         #expect(try talk.completions().map(\.dialog) == ["Bonn a,b", "Cork b", "Cork ", "- "])
     }

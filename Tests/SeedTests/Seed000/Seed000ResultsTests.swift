@@ -19,6 +19,17 @@ private struct OptionalRide: Intent {
     static let parameters = Parameters<Self>(\.$dropOffLocation)
 }
 
+/// A swim, which is remembered for the person.
+private struct LogSwim: Intent {
+    static let title: LocalizedText = "Log a swim"
+    @Parameter(title: "Stroke", default: .remembered, requestValueDialog: "Which stroke?", .memory(.person)) var stroke: String
+    static let parameters = Parameters<Self>(\.$stroke)
+}
+
+private struct LogSwimHandler: IntentHandling {
+    func handle(_ swim: LogSwim, context: Context) async throws -> HandleResponse { .success(dialog: "\(swim.stroke)") }
+}
+
 private struct LogWorkoutHandler: IntentHandling {
     var resolution: some Resolution<LogWorkout> {
         Resolve(\.$goal) { _, _ in .notRequired() }
@@ -180,5 +191,37 @@ struct Seed000ResultsTests {
         let other = try await Dialogue(SingleHandlerExtension(handler: LogWorkoutHandler()), session: "other")
         try await other.request(LogWorkout.self)
         #expect(try other.lines() == ["prompt value kind"], "habits are those of one conversation")
+    }
+
+    @Test("the habits of a person are known in their other conversations, with what they do in an app, and until they have them forgotten")
+    func habitsOfPerson() async throws {
+        let talk = try await Dialogue(SingleHandlerExtension(handler: LogSwimHandler()))
+        talk.person = Principal(.appUser, "ann")
+        try await talk.request(LogSwim.self)
+        try await talk.say("crawl")
+        #expect(try talk.last()?.dialog == "crawl")
+        talk.pipeline.clock.advance(by: talk.pipeline.policy.idleTimeout + .seconds(5))
+        try await talk.pipeline.settle()
+        talk.session = "tomorrow"
+        try await talk.request(LogSwim.self)
+        #expect(try talk.lines().count == 1 && talk.last()?.dialog == "crawl")
+        let source = try talk.last()?.data["provenance"]?["stroke"]
+        #expect(source?["source"]?.string == "remembered" && source?["intent"]?.string == "LogSwim")
+        talk.pipeline.clock.advance(by: .seconds(60))
+        try await talk.send(
+            .donated(Donation(intent: "LogSwim", parameters: [ParameterState(name: "stroke", value: .string("butterfly"))])))
+        talk.session = "later"
+        try await talk.request(LogSwim.self)
+        #expect(try talk.last()?.dialog == "butterfly")
+        #expect(try talk.last()?.data["provenance"]?["stroke"]?["source"]?.string == "donated")
+        talk.pipeline.clock.advance(by: .seconds(60))
+        try await talk.send(.forgotten(Forgetting(scope: .person)))
+        talk.session = "last"
+        try await talk.request(LogSwim.self)
+        #expect(try talk.lines() == ["prompt value stroke"])
+        talk.session = "bob's"
+        talk.person = Principal(.appUser, "bob")
+        try await talk.request(LogSwim.self)
+        #expect(try talk.lines() == ["prompt value stroke"], "habits are those of one person")
     }
 }

@@ -8,7 +8,10 @@ import RecordLog
 /// A whole conversation: the pipeline in one process, and a person who answers its prompts.
 final class Dialogue {
     let pipeline: TestPipeline
-    let session: String
+    /// The session that the person speaks in.
+    var session: String
+    /// Who the person is; `nil` if they are not authenticated.
+    var person: Principal?
     private var sent = 0
 
     /// Starts a coordinator and a worker of each kind, which serve the extension and its app, and publish what they serve.
@@ -21,6 +24,7 @@ final class Dialogue {
             await registry.perform(invocation, report: report)
         }
         pipeline.followsCatalogue = true
+        pipeline.followsMemory = true
         try pipeline.startAll()
         for phase in [Phase.resolve, .confirm] { try pipeline.startWorker("app-\(phase)", phase, isInApp: true) }
         try pipeline.startPublisher("catalog", of: registry)
@@ -35,7 +39,8 @@ final class Dialogue {
     ) async throws {
         let states = parameters.map { ParameterState(name: $0, value: .string($1)) }
         let request = IntentRequest(
-            id: id, intent: intent.name, parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes)
+            id: id, intent: intent.name, parameters: states, whenBusy: whenBusy, locale: locale, attributes: attributes,
+            principal: person)
         try await send(.requested(request), id: id)
     }
 
@@ -52,7 +57,7 @@ final class Dialogue {
 
     func send(_ event: SessionEvent, id: String? = nil) async throws {
         sent += 1
-        try pipeline.send(event, session: session, id: id ?? "event-\(sent)")
+        try pipeline.send(event, session: session, id: id ?? "event-\(sent)", from: person)
         try await pipeline.settle()
     }
 

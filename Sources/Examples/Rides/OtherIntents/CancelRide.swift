@@ -15,7 +15,7 @@ public struct CancelRide: Intent {
 
     @Parameter(
         title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
-        .memory(.session(as: "lastRide")))
+        .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)

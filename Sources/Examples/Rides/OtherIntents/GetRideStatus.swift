@@ -6,7 +6,7 @@ public struct GetRideStatus: Intent {
 
     @Parameter(
         title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
-        .memory(.session(as: "lastRide")))
+        .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     public static let parameters = Parameters<Self>(\.$rideIdentifier)

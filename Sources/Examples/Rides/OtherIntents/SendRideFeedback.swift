@@ -6,7 +6,7 @@ public struct SendRideFeedback: Intent {
 
     @Parameter(
         title: "Ride number", default: .first(.attribute("lastRide"), .remembered), requestValueDialog: "What is the number of your ride?",
-        .memory(.session(as: "lastRide")))
+        .memory(.person(as: "lastRide")))
     public var rideIdentifier: RideIdentifier
 
     @Parameter(title: "Stars", requestValueDialog: "How many stars do you give, from one to five?", .inclusiveRange(1...5))

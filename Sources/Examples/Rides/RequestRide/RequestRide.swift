@@ -27,8 +27,10 @@ public struct RequestRide: Intent {
     @Parameter(title: "Pickup time", requestValueDialog: "When should the driver come?")
     public var scheduledTime: Date?
 
-    @Parameter(title: "Payment", requestValueDialog: "How would you like to pay?")
-    public var payment: PaymentMethod = .card
+    @Parameter(
+        title: "Payment", default: .first(.remembered, .constant(.card)), requestValueDialog: "How would you like to pay?", .memory(.person)
+    )
+    public var payment: PaymentMethod
 
     public static let phrases: [AppShortcutPhrase<Self>] = [
         "Book me a ride", "Get me a car to \(\.$dropOff)", "I need a ride from \(\.$pickup) to \(\.$dropOff)",

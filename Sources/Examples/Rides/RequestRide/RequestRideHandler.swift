@@ -64,7 +64,8 @@ struct RequestRideHandler: IntentHandling {
         let identifier = RideIdentifier(idempotencyKey: context.idempotencyKey)
         return .success(
             dialog: "\(fleet.driver(for: identifier)) will be there in \(quote.minutesToPickup) minutes. Your ride is \(identifier).",
-            values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
+            values: ["rideIdentifier": identifier, "fare": quote.fare, "minutesToPickup": quote.minutesToPickup]
+        ).remembering(identifier, as: "lastRide", for: .person)
     }
 
     /// Checks that the ride is possible with some car.
@@ -109,6 +110,7 @@ struct ScheduledRideHandler: IntentHandling {
         try book.of(context).schedule(identifier, at: time)
         return .success(
             dialog: "Your \(ride.ride.name) to \(ride.dropOff.name) is booked for \(time) as \(identifier).",
-            values: ["rideIdentifier": identifier, "scheduledTime": time])
+            values: ["rideIdentifier": identifier, "scheduledTime": time]
+        ).remembering(identifier, as: "lastRide", for: .person)
     }
 }

@@ -1,0 +1,38 @@
+import Logging
+import Pipeline
+import PipelineService
+import RecordLog
+import ServiceLifecycle
+
+/// Follows a topic on a thread of its own, from before this process joins the coordinators until graceful shutdown.
+struct FollowerLoop: Service {
+    let name: String
+    let client: any LogClient
+    let follower: any TopicFollower
+    /// What the operator should know if the topic is not read in time.
+    let warning: String
+    let logger: Logger
+
+    /// How long the coordinator waits for it. A topic that can't be read must not keep people waiting.
+    private static let limit: Duration = .seconds(10)
+
+    /// Reads the topic to its end, so that the first request is decided with all of it.
+    func warmUp() async throws {
+        try await PollLoop(name: name, client: client) { [follower, warning, logger] stop in
+            let start = ContinuousClock.now
+            while !stop.isRequested, !follower.isReady, ContinuousClock.now - start < Self.limit {
+                try follower.step(timeout: .milliseconds(100))
+            }
+            if !stop.isRequested, !follower.isReady { logger.warning("\(warning)") }
+        }.run()
+    }
+
+    func run() async throws {
+        try await PollLoop(name: name, client: client) { [follower] stop in
+            while !stop.isRequested { try follower.step(timeout: .seconds(1)) }
+            try follower.close(timeout: .seconds(1))
+        }.run()
+    }
+
+    func close() throws { try follower.close(timeout: .seconds(1)) }
+}

@@ -1,0 +1,258 @@
+import Conversation
+import IntentModel
+import Testing
+
+@Suite("What is remembered about a person")
+struct PersonMemoryTests {
+    private let talk = Talk()
+    private static let ann = Principal(.appUser, "ann")
+
+    private func parameter(_ value: String, key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {
+        var parameter = ResolvedParameter(name: "dropOff", resolution: .success(.string(value)), isSecret: isSecret, memoryKey: key)
+        parameter.memoryScope = .person
+        return parameter
+    }
+
+    private func request(_ id: String, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []) {
+        var request = IntentRequest(id: id, intent: "Book", principal: principal)
+        request.remembered = remembered
+        talk.receive(.requested(request), from: principal)
+    }
+
+    /// A request from beginning to end.
+    ///
+    /// - Returns: What the resolution has led to.
+    @discardableResult
+    private func book(
+        _ id: String, _ parameter: ResolvedParameter, from principal: Principal? = ann, knowing remembered: [RememberedValue] = []
+    ) -> [String] {
+        request(id, from: principal, knowing: remembered)
+        let effects = talk.resolver([parameter])
+        talk.confirmer()
+        talk.handler()
+        return effects
+    }
+
+    private func known(_ value: String?, key: String = "city", source: RememberedValue.Source = .resolved, daysAgo: Int = 2)
+        -> RememberedValue
+    {
+        RememberedValue(
+            key: key, value: value.map { .string($0) }, source: source, intent: "Travel",
+            time: talk.now.advanced(by: .seconds(-86_400 * daysAgo)))
+    }
+
+    @Test("a value is written to the memory when all parameters are resolved, and later requests of the session have it at once")
+    func written() {
+        #expect(book("r1", parameter("Leeds")) == [#"memory ann city "Leeds""#, "confirm"])
+        #expect(
+            talk.session.person.values
+                == [RememberedValue(key: "city", value: .string("Leeds"), intent: "Book", time: Talk.start)])
+        #expect(talk.session.memory.entries.isEmpty)
+        request("r2")
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    @Test("someone who is not authenticated, or no person, is remembered by their session only", arguments: [nil, Principal(.apiKey, "k")])
+    func others(_ principal: Principal?) {
+        #expect(book("r1", parameter("Leeds"), from: principal) == ["confirm"])
+        #expect(talk.session.memory.values == ["city": .string("Leeds")] && talk.session.person.isEmpty)
+    }
+
+    @Test("so is a person who is only named by a producer that is not trusted")
+    func named() {
+        var randomness = Randomness(seed: 1)
+        let request = SessionEvent.requested(IntentRequest(id: "r", intent: "Book"))
+        _ = talk.session.receive(request, from: Self.ann, isNamed: true, at: talk.now, policy: talk.policy, randomness: &randomness)
+        #expect(talk.session.owner == Self.ann && talk.session.rememberedPerson == nil)
+        #expect(talk.receive(.forgotten(Forgetting(scope: .person)), from: Self.ann) == ["rejected unauthorized authid"])
+    }
+
+    @Test(
+        "a default and an attribute of the request are not remembered", arguments: [ParameterState.Provenance.Source.default, .attribute])
+    func notSaid(_ source: ParameterState.Provenance.Source) {
+        var city = parameter("Leeds")
+        city.provenance = ParameterState.Provenance(source: source)
+        #expect(book("r1", city) == ["confirm"])
+        #expect(talk.session.person.isEmpty)
+    }
+
+    @Test("a secret is not remembered")
+    func secret() {
+        #expect(book("r1", parameter("1234", isSecret: true)) == ["confirm"])
+        #expect(talk.session.person.isEmpty && talk.session.memory.entries.isEmpty)
+    }
+
+    @Test("what the coordinator has looked up goes with the work, unless the session knows something later")
+    func lookedUp() {
+        request("r1", knowing: [known("York")])
+        #expect(talk.work?.item?.memory == ["city": .string("York")])
+        talk.resolver([parameter("Leeds")])
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+        talk.confirmer()
+        talk.handler()
+        // Another session of the person has said something meanwhile.
+        talk.now = talk.now.advanced(by: .seconds(60))
+        request("r2", knowing: [known("Bath", daysAgo: 0)])
+        #expect(talk.work?.item?.memory == ["city": .string("Bath")])
+    }
+
+    @Test("a value that the person goes on using is written again after a day, and not each time")
+    func renewed() {
+        #expect(book("r1", parameter("York"), knowing: [known("York", daysAgo: 0)]) == ["confirm"])
+        #expect(book("r2", parameter("York"), knowing: [known("York", daysAgo: 2)]) == [#"memory ann city "York""#, "confirm"])
+        #expect(book("r3", parameter("Leeds")) == [#"memory ann city "Leeds""#, "confirm"])
+    }
+
+    @Test("a value that is too large is not remembered, and the one before it is forgotten")
+    func large() {
+        talk.policy.maximumMemoryBytes = 100
+        book("r1", parameter("Leeds"))
+        #expect(book("r2", parameter(String(repeating: "x", count: 200))) == ["memory ann city forgotten", "confirm"])
+        request("r3")
+        #expect(talk.work?.item?.memory == [:])
+    }
+
+    @Test("that the person wants none in particular hides what they wanted before")
+    func none() {
+        request("r1", knowing: [known("York")])
+        var none = ResolvedParameter(name: "dropOff", resolution: .notRequired, memoryKey: "city")
+        (none.isNone, none.memoryScope) = (true, .person)
+        #expect(talk.resolver([none]) == ["memory ann city null", "confirm"])
+        #expect(talk.work?.item?.memory == ["city": .null])
+    }
+
+    @Test("a handler may remember something of the person")
+    func handler() {
+        request("r1")
+        talk.resolver([parameter("Leeds", key: nil)])
+        talk.confirmer()
+        var response = IntentResponse(.success)
+        response.rememberedForPerson = ["ride": .string("R-7")]
+        #expect(
+            talk.worker(.finished(.responded(response, confirmation: nil)))
+                == [#"memory ann ride "R-7""#, "completed r1: success success"])
+        request("r2")
+        #expect(talk.work?.item?.memory == ["ride": .string("R-7")])
+    }
+
+    @Test("a completion says for which intent and when a value was said that is remembered, and that it was donated")
+    func source() throws {
+        var remembered = parameter("York")
+        remembered.provenance = ParameterState.Provenance(source: .remembered)
+        let said = known("York", daysAgo: 0)
+        book("r1", remembered, knowing: [said])
+        let first = try #require(talk.completion?.parameters.first?.provenance)
+        #expect(first.source == .remembered && first.intent == "Travel" && first.time == said.time.description)
+        talk.now = talk.now.advanced(by: .seconds(1))
+        book("r2", remembered, knowing: [known("York", source: .donated, daysAgo: 0)])
+        #expect(talk.completion?.parameters.first?.provenance?.source == .donated)
+    }
+
+    @Test(
+        "a prompt says in the person's language why a parameter has its value",
+        arguments: [
+            ("en", RememberedValue.Source.resolved, "as last time"), ("de", .resolved, "wie beim letzten Mal"),
+            ("nl", .donated, "zoals in de app"),
+        ])
+    func reason(_ locale: String, _ source: RememberedValue.Source, _ reason: String) throws {
+        var request = IntentRequest(id: "r", intent: "Book", locale: locale, principal: Self.ann)
+        request.remembered = [known("York", source: source, daysAgo: 0)]
+        talk.receive(.requested(request), from: Self.ann)
+        var remembered = parameter("York")
+        remembered.provenance = ParameterState.Provenance(source: .remembered)
+        talk.resolver([remembered])
+        talk.worker(.finished(.responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "To York"))))
+        let told = talk.effects.compactMap { effect -> Prompt? in
+            guard case .result(let result) = effect, case .prompted(let prompt) = result.body else { return nil }
+            return prompt
+        }
+        let shown = try #require(told.first?.parameters.first)
+        #expect(shown.reason == reason && shown.source == (source == .donated ? .donated : .remembered))
+    }
+
+    // MARK: Forgetting
+
+    @Test("it is forgotten on request with what the session has of it, and stays forgotten for a request that has begun")
+    func forgotten() {
+        request("r1", knowing: [known("York")])
+        talk.now = talk.now.advanced(by: .seconds(1))
+        var all = Forgetting(scope: .person)
+        all.remembered = [known("York"), known(nil, key: "seat")]
+        #expect(talk.receive(.forgotten(all), from: Self.ann) == ["memory ann city forgotten", "memory ann seat forgotten"])
+        talk.receive(.corrected(Correction(request: nil, parameter: "when", value: .string("today"))), from: Self.ann)
+        #expect(talk.work?.item?.memory == [:])
+    }
+
+    @Test("what is said or forgotten now counts, also if the clock of the coordinator that wrote the value before is ahead")
+    func ahead() throws {
+        let ahead = known("York", daysAgo: -1)
+        book("r1", parameter("Leeds"), knowing: [ahead])
+        let said = try #require(talk.session.person.values.first)
+        #expect(said.value == .string("Leeds") && said.time > ahead.time)
+        talk.receive(.forgotten(Forgetting(keys: ["city"], scope: .person)), from: Self.ann)
+        let forgotten = try #require(talk.session.person.values.first)
+        #expect(forgotten.value == nil && forgotten.time > said.time)
+    }
+
+    @Test("only the named keys are forgotten, and an operator may have them forgotten of the owner")
+    func keys() {
+        book("r1", parameter("Leeds"))
+        talk.now = talk.now.advanced(by: .seconds(1))
+        let event = SessionEvent.forgotten(Forgetting(keys: ["city"], scope: .person))
+        #expect(talk.receive(event, from: Principal(.system, "")) == ["memory ann city forgotten"])
+        request("r2")
+        #expect(talk.work?.item?.memory == [:])
+    }
+
+    @Test("what only the session remembers is forgotten without what is remembered for the person")
+    func session() {
+        book("r1", parameter("Leeds"))
+        #expect(talk.receive(.forgotten(Forgetting()), from: Self.ann) == ["ignored nothingToForget"])
+        request("r2")
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    // MARK: Donations
+
+    private func donation(_ value: String, secondsAgo: Int = 0) -> SessionEvent {
+        var donation = Donation(intent: "Book", parameters: [ParameterState(name: "dropOff", value: .string(value))])
+        donation.remembered = [
+            RememberedValue(
+                key: "city", value: .string(value), source: .donated, intent: "Book", time: talk.now.advanced(by: .seconds(-secondsAgo)))
+        ]
+        return .donated(donation)
+    }
+
+    @Test("a donation opens a session for its person, whose next request has it, and repeating it changes nothing")
+    func donated() {
+        let event = donation("Leeds")
+        #expect(talk.receive(event, from: Self.ann) == [#"memory ann city "Leeds""#])
+        #expect(talk.receive(event, from: Self.ann) == ["ignored repeatedDonation"])
+        #expect(talk.receive(event, from: Principal(.appUser, "bob")) == ["rejected unauthorized authid"])
+        request("r1")
+        #expect(talk.work?.item?.memory == ["city": .string("Leeds")])
+    }
+
+    @Test("a donation of what was done earlier does not replace what was said since")
+    func earlier() {
+        book("r1", parameter("Leeds"))
+        #expect(talk.receive(donation("York", secondsAgo: 60), from: Self.ann) == ["ignored repeatedDonation"])
+    }
+
+    @Test("a donation without an authenticated person, or of which nothing is remembered, is rejected by name")
+    func rejected() {
+        #expect(talk.receive(donation("Leeds"), from: nil) == ["rejected unauthorized authid"])
+        let talk = Talk()
+        #expect(talk.receive(.donated(Donation(intent: "Book", parameters: [])), from: Self.ann) == ["rejected unsupported intent"])
+    }
+
+    @Test("a session that was opened by a donation ends after its time, or when an operator ends it")
+    func ends() {
+        talk.receive(donation("Leeds"), from: Self.ann)
+        #expect(talk.session.nextTimer(talk.policy) == talk.now.advanced(by: talk.policy.idleTimeout))
+        talk.receive(.ended(reason: nil), from: Principal(.system, ""))
+        #expect(talk.session.ending != nil)
+        talk.receive(.timer)
+        #expect(talk.decision == .forgotten)
+    }
+}
