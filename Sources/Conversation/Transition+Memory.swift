@@ -56,19 +56,13 @@ extension Transition {
 
     /// An app tells what the person has done there.
     mutating func donated(_ donation: Donation) {
-        guard let owner = session.rememberedPerson else {
-            return reject(
-                Rejection(
-                    .unauthorized,
-                    "a donation is about a person: their channel has to authenticate them ('authtype' user or app_user, and 'authid')",
-                    field: "authid"))
-        }
+        guard let owner = session.rememberedPerson else { return rejectWithoutPerson("a donation") }
         guard !donation.remembered.isEmpty else {
             return reject(
                 Rejection(
                     .unsupported, "'\(donation.intent.prefix(128))' remembers nothing about a person", field: "intent"))
         }
-        if session.ending != nil { return reject(Rejection(.busy, "the session is being ended; donate it in another one", field: nil)) }
+        if session.ending != nil { return reject(Rejection(.busy, "the session is being ended; donate it in another one")) }
         var isNew = false
         for value in donation.remembered {
             if let known = session.remembered(value.key, for: session.active?.request), known.time >= value.time { continue }
@@ -78,6 +72,14 @@ extension Transition {
         if !isNew { ignore(.repeatedDonation) }
     }
 
+    private mutating func rejectWithoutPerson(_ what: String) {
+        reject(
+            Rejection(
+                .unauthorized,
+                "\(what) is for an authenticated person: their channel has to name them ('authtype' user or app_user, and 'authid')",
+                field: "authid"))
+    }
+
     /// No result is sent: the event may be repeated often.
     mutating func forget(_ forgetting: Forgetting) {
         let hasForgotten = session.memory.forget(forgetting.keys)
@@ -85,13 +87,7 @@ extension Transition {
             if !hasForgotten { ignore(.nothingToForget) }
             return
         }
-        guard let owner = session.rememberedPerson else {
-            return reject(
-                Rejection(
-                    .unauthorized,
-                    "only what is remembered about an authenticated person can be forgotten ('authtype' user or app_user, and 'authid')",
-                    field: "authid"))
-        }
+        guard let owner = session.rememberedPerson else { return rejectWithoutPerson("the scope 'person'") }
         let known = forgetting.remembered + session.person.values + (session.active?.request.remembered ?? [])
         var keys: [String] = []
         for key in forgetting.keys ?? known.map(\.key) where !keys.contains(key) { keys.append(key) }
@@ -105,7 +101,8 @@ extension Transition {
     /// Keeps the words that a resolver has understood, and where a value comes from that the person did not give.
     mutating func noteProvenance(_ resolved: ResolvedParameter, _ before: ParameterState?) {
         var remembered: RememberedValue?
-        if resolved.hasProvenance, resolved.provenance?.source == .remembered, let key = resolved.memoryKey,
+        if resolved.memoryScope == .person, resolved.hasProvenance, resolved.provenance?.source == .remembered,
+            let key = resolved.memoryKey,
             session.memory.value(key) == nil
         {
             remembered = session.remembered(key, for: session.active?.request)
@@ -124,7 +121,7 @@ extension Transition {
 }
 
 extension Session {
-    /// The person who owns it and is authenticated: of them something can be remembered beyond the session.
+    /// The person who owns it and is authenticated: something can be remembered about them beyond the session.
     public var rememberedPerson: Principal? {
         guard let owner, owner.isPerson, !isOwnerNamed else { return nil }
         return owner

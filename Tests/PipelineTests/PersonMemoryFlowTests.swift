@@ -4,6 +4,7 @@ import IntentModel
 import Pipeline
 import PipelineTestKit
 import RecordLog
+import Synchronization
 import Testing
 
 @Suite("What is remembered about a person, in the pipeline")
@@ -44,6 +45,17 @@ struct PersonMemoryFlowTests {
         let intents = ["Book", "Travel"].map { PublishedIntent(intent: $0, title: $0, details: ["parameters": .array(parameters)]) }
         let plain = PublishedIntent(intent: "Sing", title: "Sing", details: ["parameters": .array([.object(["name": .string("song")])])])
         return .init(lease: WorkerLease(instance: "w", intents: ["Book", "Travel", "Sing"]), intents: intents + [plain])
+    }
+
+    /// A pipeline whose coordinator has journalled what a session has said, and not written it to the memory.
+    private func lossyPipeline() async throws -> TestPipeline {
+        let pipeline = try await pipeline()
+        pipeline.interposer = { name, client in name == "lossy" ? WithoutMemory(client) : client }
+        pipeline.kill("coordinator")
+        try pipeline.startCoordinator("lossy")
+        try await pipeline.settle()
+        _ = try await ask("s", "Leeds", in: pipeline)
+        return pipeline
     }
 
     private func ask(
@@ -101,12 +113,7 @@ struct PersonMemoryFlowTests {
 
     @Test("a coordinator that takes a session over writes what its predecessor has journalled and not written")
     func takenOver() async throws {
-        let pipeline = try await pipeline()
-        pipeline.interposer = { name, client in name == "lossy" ? WithoutMemory(client) : client }
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("lossy")
-        try await pipeline.settle()
-        _ = try await ask("s", "Leeds", in: pipeline)
+        let pipeline = try await lossyPipeline()
         #expect(try remembered(pipeline).isEmpty)
         pipeline.kill("lossy")
         try pipeline.startCoordinator("next")
@@ -119,14 +126,33 @@ struct PersonMemoryFlowTests {
         #expect(try remembered(pipeline).count == 1, "what the topic has is not written again")
     }
 
+    @Test("it waits until it has read the memory, so that what was forgotten meanwhile is not remembered again")
+    func late() async throws {
+        let pipeline = try await lossyPipeline()
+        let gate = Held()
+        pipeline.interposer = { name, client in name == "next-memory" ? LateReader(client, gate) : client }
+        pipeline.kill("lossy")
+        pipeline.clock.advance(by: .seconds(1))
+        var encoder = EventEncoder(source: "/operator")
+        let forgotten = RememberedValue(key: "city", value: nil, time: pipeline.clock.now)
+        try pipeline.log.append(encoder.record(MemoryRecord(of: Self.ann, forgotten), topics: pipeline.topics))
+        try pipeline.startCoordinator("next")
+        pipeline.clock.advance(by: pipeline.policy.idleTimeout + .seconds(5))
+        try await pipeline.settle()
+        #expect(try remembered(pipeline) == ["ann city forgotten"])
+        #expect(pipeline.coordinators["next"]?.openSessions == 1, "it is not forgotten before it was compared")
+        gate.open()
+        try await pipeline.settle()
+        pipeline.clock.advance(by: .seconds(5))
+        try await pipeline.settle()
+        #expect(try remembered(pipeline) == ["ann city forgotten"])
+        #expect(pipeline.coordinators["next"]?.openSessions == 0)
+        #expect(try await ask("t", in: pipeline).map(\.line) == ["prompt value city"])
+    }
+
     @Test("a session is not forgotten before the log has what it has changed")
     func kept() async throws {
-        let pipeline = try await pipeline()
-        pipeline.interposer = { name, client in name == "lossy" ? WithoutMemory(client) : client }
-        pipeline.kill("coordinator")
-        try pipeline.startCoordinator("lossy")
-        try await pipeline.settle()
-        _ = try await ask("s", "Leeds", in: pipeline)
+        let pipeline = try await lossyPipeline()
         pipeline.clock.advance(by: pipeline.policy.idleTimeout + .seconds(5))
         try await pipeline.settle()
         #expect(pipeline.coordinators["lossy"]?.openSessions == 1)
@@ -187,4 +213,24 @@ private final class WithoutMemory: ForwardingClient, @unchecked Sendable {
         if record.topic.hasSuffix(".memory") { return }
         try super.send(record, token: token)
     }
+}
+
+/// A client that reads nothing until it may.
+private final class LateReader: ForwardingClient, @unchecked Sendable {
+    private let held: Held
+
+    init(_ client: any LogClient, _ held: Held) {
+        self.held = held
+        super.init(client)
+    }
+
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        held.isOpen ? try super.poll(maximum: maximum, timeout: timeout) : []
+    }
+}
+
+private final class Held: Sendable {
+    private let state = Mutex(false)
+    var isOpen: Bool { state.withLock { $0 } }
+    func open() { state.withLock { $0 = true } }
 }

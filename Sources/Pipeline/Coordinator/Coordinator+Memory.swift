@@ -46,15 +46,7 @@ extension Coordinator {
         var donation = donated
         if case .unserved(let why)? = catalogue?.answer(for: donation.intent) { return .refused(why) }
         guard let known = catalogue?.memory(of: donation.intent) else { return .donated(donation) }
-        if let unknown = donation.parameters.first(where: { !known.parameters.contains($0.name) })?.name {
-            let near = NearNames.of(unknown, in: known.parameters)
-            let advice =
-                near.isEmpty ? "'intents catalog show \(donation.intent)' lists them" : "did you mean \(near.joined(separator: ", "))?"
-            return .refused(
-                Rejection(
-                    .invalid, "'\(donation.intent)' has no parameter '\(unknown.prefix(64))'; \(advice)",
-                    field: "parameters.\(unknown.prefix(64))"))
-        }
+        if let why = known.refusal(of: donation) { return .refused(why) }
         let said = min(donation.time ?? time, now)
         for parameter in donation.parameters {
             guard let key = known.personKeys[parameter.name], let value = parameter.value else { continue }
@@ -81,11 +73,31 @@ extension Coordinator {
         if let group = write.group { partition.journal.acknowledgedWork(group) }
     }
 
-    /// Writes what an earlier owner of the session may not have written.
+    /// Writes what an earlier owner of the session may not have written. It waits until the topic is read: what someone has forgotten there meanwhile would be
+    /// remembered again otherwise, once compaction has removed the tombstone before it.
     func remember(_ entry: SessionEntry, _ partition: OwnedPartition) {
         guard !entry.session.person.isEmpty, let person = entry.session.rememberedPerson, Rule.memoryIsWrittenAgain.holds else { return }
+        if let memory, !memory.isReady {
+            entry.memoryUnderWay += 1
+            return partition.memoryWrites.waiting.append(entry.session.id)
+        }
         for value in entry.session.person.values where memory?.has(value, of: person) != true {
             send(MemoryRecord(of: person, value), entry.session.id, group: nil, partition)
+        }
+    }
+}
+
+extension Coordinator {
+    /// Writes what had to wait until the topic is read.
+    func rememberWaiting() {
+        for partition in inOrder where !partition.memoryWrites.waiting.isEmpty && memory?.isReady == true {
+            let waiting = partition.memoryWrites.waiting
+            partition.memoryWrites.waiting = []
+            for id in waiting {
+                guard let entry = partition.sessions[id] else { continue }
+                entry.memoryUnderWay = max(0, entry.memoryUnderWay - 1)
+                remember(entry, partition)
+            }
         }
     }
 }
@@ -111,8 +123,10 @@ struct MemoryWrites {
 
     private var all: [UInt64: Write] = [:]
     private var last: UInt64 = 0
+    /// Sessions that were taken over and whose changes are compared with the topic when that is read.
+    var waiting: [String] = []
 
-    var isEmpty: Bool { all.isEmpty }
+    var isEmpty: Bool { all.isEmpty && waiting.isEmpty }
 
     /// - Returns: The number by which its acknowledgement is known.
     mutating func open(_ write: Write) -> UInt64 {

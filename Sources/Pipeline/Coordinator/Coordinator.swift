@@ -141,7 +141,7 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
-        if inOrder.contains(where: \.isWaiting) { wait = min(wait, .milliseconds(500)) }
+        if inOrder.contains(where: { $0.isWaiting || !$0.memoryWrites.waiting.isEmpty }) { wait = min(wait, .milliseconds(500)) }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()
@@ -188,6 +188,7 @@ public final class Coordinator {
         }
         try readWaiting()
         try startTakenOver()
+        rememberWaiting()
         let fired = try fireTimers()
         estimatedBytes = inFlightBytes
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }

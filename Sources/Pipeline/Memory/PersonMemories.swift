@@ -35,21 +35,12 @@ public struct PersonMemories: Sendable {
     /// How many values are remembered, and tombstones of such.
     public var values: Int { count }
 
-    /// About how many people something is remembered.
-    public var personCount: Int { persons.count }
-
     /// What is remembered under a key, or when it was forgotten; `nil` if nothing is known.
     public func value(_ key: String, of principal: Principal) -> RememberedValue? { persons[principal]?[key] }
 
     /// All that is remembered about a person, in the order of the keys.
     public func values(of principal: Principal) -> [RememberedValue] {
         (persons[principal] ?? [:]).values.filter { $0.value != nil }.sorted { $0.key < $1.key }
-    }
-
-    /// All that is remembered, in the order of the persons and the keys.
-    public var all: [MemoryRecord] {
-        persons.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
-            .flatMap { principal in values(of: principal).map { MemoryRecord(of: principal, $0) } }
     }
 
     /// What is remembered about a person under these keys, and what of it was forgotten, in the order of the keys.

@@ -7,7 +7,7 @@ import PipelineService
 struct DonateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "donate", abstract: "Tell what a person has done in an app, so that it is proposed the next time.",
-        usage: "intents donate SendPayment --principal app_user:ann -p payee=Bob",
+        usage: "intents donate RequestRide --principal app_user:ann -p payment=cash",
         discussion: """
             Of the parameters, those are remembered that the intent declares as remembered for the person. 'intents memory list' shows them.
             """)
@@ -54,26 +54,13 @@ struct DonateCommand: AsyncParsableCommand {
         print(JSON.object(["session": .string(session), "event": .string(id)]))
     }
 
-    /// A coordinator would reject it, and no one waits for that here.
+    /// The rejection of a coordinator comes on a topic that this command does not read.
     private func check(_ donation: Donation, _ catalogue: Catalogue) throws {
-        let entries = catalogue.entries
-        guard let memory = entries.first(where: { $0.intent == donation.intent })?.memory else {
-            let near = NearNames.of(donation.intent, in: entries.map(\.intent))
-            throw ValidationError(
-                "No worker serves '\(donation.intent)'. "
-                    + (near.isEmpty ? "'intents catalog list' lists what is served." : "Did you mean \(near.joined(separator: ", "))?"))
+        let routes = CatalogueRoutes(catalogue.entries)
+        if case .unserved(let why) = routes.answer(for: donation.intent) { throw ValidationError(why.message) }
+        guard let memory = routes.memory(of: donation.intent) else {
+            throw ValidationError("no worker has published '\(donation.intent)': 'intents catalog list' lists what is served")
         }
-        if let unknown = donation.parameters.first(where: { !memory.parameters.contains($0.name) })?.name {
-            let near = NearNames.of(unknown, in: memory.parameters)
-            throw ValidationError(
-                "'\(donation.intent)' has no parameter '\(unknown)'. "
-                    + (near.isEmpty
-                        ? "'intents catalog show \(donation.intent)' lists them." : "Did you mean \(near.joined(separator: ", "))?"))
-        }
-        guard donation.parameters.contains(where: { memory.personKeys[$0.name] != nil }) else {
-            let names = memory.personKeys.keys.sorted()
-            let what = names.isEmpty ? "nothing" : "only \(names.joined(separator: ", "))"
-            throw ValidationError("'\(donation.intent)' remembers \(what) about a person.")
-        }
+        if let why = memory.refusal(of: donation) { throw ValidationError(why.message) }
     }
 }
