@@ -49,7 +49,7 @@ struct OtherServiceTests {
         .enabled(if: PythonWithKafka.path != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
     func python() async throws {
         try await RunningPipeline.with(["--partitions", "2"]) { pipeline in
-            let script = PythonWithKafka.root.appending(path: "deploy/samples/worker.py").path
+            let script = PythonWithKafka.root.appending(path: "deploy/samples/python/worker.py").path
             let worker = try await start(
                 URL(filePath: "/usr/bin/env"),
                 [PythonWithKafka.path ?? "", "-c", PythonWithKafka.unblocked, script, "-b", pipeline.servers],
@@ -89,9 +89,10 @@ enum PythonWithKafka {
 
     /// Runs the script that the arguments name. The thread that starts it may have blocked signals, and its child inherits that.
     static let unblocked = """
-        import runpy, signal, sys
+        import os, runpy, signal, sys
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         sys.argv = sys.argv[1:]
+        sys.path.insert(0, os.path.dirname(sys.argv[0]))
         runpy.run_path(sys.argv[0], run_name="__main__")
         """
 

@@ -1,0 +1,67 @@
+"""A pytest fixture: a whole pipeline on this machine, for tests of your workers and clients.
+
+In your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
+or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator, Optional
+
+import pytest
+
+from intent_pipeline import IntentClient
+
+
+class IntentPipeline:
+    """A running pipeline. `log` has what its processes have written to standard error."""
+
+    def __init__(self, bootstrap_servers: str, log: Path) -> None:
+        self.bootstrap_servers, self._log = bootstrap_servers, log
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(errors="replace")
+
+    def client(self, **options: Any) -> IntentClient:
+        return IntentClient(self.bootstrap_servers, **options)
+
+
+def eventually(what: str, condition: Callable[[], object], timeout: float = 60) -> None:
+    """Waits for a condition, and fails the test if it does not come true in so many seconds."""
+    deadline = time.monotonic() + timeout
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"not in {timeout:g} s: {what}")
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="session")
+def intent_pipeline() -> Iterator[IntentPipeline]:
+    program: Optional[str] = os.environ.get("INTENTS_PROGRAM") or shutil.which("intents")
+    if not program:
+        pytest.fail("there is no program 'intents': build it with 'swift build --product intents' and name it in INTENTS_PROGRAM")
+    with tempfile.TemporaryDirectory() as folder:
+        ready, log = Path(folder, "ready.json"), Path(folder, "log")
+        command = [program, "dev", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
+        with open(log, "wb") as errors:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+        try:
+            eventually("the pipeline is ready", lambda: ready.exists() or process.poll() is not None, 90)
+            if not ready.exists():
+                pytest.fail(f"the pipeline did not start: {log.read_text(errors='replace')}")
+            yield IntentPipeline(json.loads(ready.read_text())["bootstrapServers"], log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()

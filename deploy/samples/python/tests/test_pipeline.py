@@ -1,0 +1,142 @@
+"""What is played through a pipeline of real processes."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Iterator, List
+
+import pytest
+
+from intent_pipeline import Answer, Conversation, IntentWorker, NoResult, Outcome, Principal, Rejected, Result, Retry, Work, parameter, succeeded
+from pytest_intents import IntentPipeline, eventually
+
+FOLDER = Path(__file__).resolve().parent.parent
+
+
+def test_a_ride_is_asked_about_confirmed_and_booked(intent_pipeline: IntentPipeline) -> None:
+    seen: List[str] = []
+    with intent_pipeline.client() as client, client.ask("RequestRide", {"ride": "Economy"}) as ride:
+
+        def answer(prompt: Result) -> Answer:
+            seen.append(prompt.kind)
+            return Answer(value="Connolly Station") if prompt.parameter == "dropOff" else Answer()
+
+        completion = ride.converse(answer)
+        assert (completion.status, completion.code) == ("success", "success")
+        assert seen == ["value", "confirmIntent"] and completion.response and completion.dialog
+
+
+def test_a_request_is_cancelled(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client, client.ask("RequestRide") as ride:
+        assert ride.next().is_prompt
+        ride.cancel()
+        assert ride.next().status == "cancelled"
+
+
+def test_an_answer_to_a_prompt_that_is_not_open_is_raised(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client, client.ask("RequestRide") as ride:
+        prompt = ride.next()
+        ride.answer(Result(prompt.type, {**prompt.data, "prompt": "no such prompt"}))
+        with pytest.raises(Rejected) as raised:
+            ride.next()
+        assert raised.value.reason == "unexpected"
+        ride.cancel()
+        assert ride.next().is_completion
+
+
+def test_an_unknown_intent_is_unsupported_and_silence_is_named(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client, client.ask("RequestRid") as ride:
+        assert ride.next().status == "unsupported"
+        with pytest.raises(NoResult, match=ride.request):
+            ride.next(timeout=0.1)
+
+
+def test_who_listens_to_all_sessions_hears_each_once(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client(principal=Principal("ann")) as client, client.listen() as everything:
+        conversations = [client.ask("ListRideOptions", {"dropOff": "Connolly Station"}) for _ in range(3)]
+        open = {conversation.session for conversation in conversations}
+        seen: List[object] = []
+        while open:
+            result = everything.next(30)
+            assert result is not None and result.missed == 0
+            seen.append((result.session, result.sequence))
+            if result.is_completion:
+                open.discard(result.session or "")
+        assert len(set(seen)) == len(seen)
+        for conversation in conversations:
+            conversation.close()
+
+
+@pytest.fixture(scope="module")
+def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
+    """The sample, in a process of its own, and a worker with mistakes, in threads."""
+    mistaken, ending = IntentWorker("mistaken"), threading.Event()
+    mistaken.serve("Fail", title="Fail", parameters=[parameter("how", "How", {"type": "string"})])
+    tries: List[int] = []
+
+    @mistaken.handle("Fail")
+    def handle(work: Work) -> Outcome:
+        tries.append(work.data["attempt"])
+        if work.values["how"] == "retry" and len(tries) < 2:
+            raise Retry("not yet")
+        if work.values["how"] == "raise":
+            raise KeyError("a private value")
+        return succeeded(attempts=len(tries))
+
+    sample = subprocess.Popen([sys.executable, str(FOLDER / "worker.py"), "-b", intent_pipeline.bootstrap_servers], stdout=subprocess.PIPE, text=True)
+    thread = threading.Thread(target=lambda: mistaken.run(intent_pipeline.bootstrap_servers, ending=ending))
+    thread.start()
+    try:
+        with intent_pipeline.client() as client:
+
+            def serves(intent: str) -> bool:
+                # Until the coordinator has read the catalogue, an intent is unsupported.
+                with client.ask(intent) as conversation:
+                    first = conversation.next()
+                    if not first.is_completion:
+                        conversation.cancel()
+                        conversation.next()
+                    return first.status != "unsupported"
+
+            for intent in ("OrderTea", "Fail"):
+                eventually(f"{intent} is served", lambda: serves(intent))
+        yield
+    finally:
+        ending.set()
+        thread.join(30)
+        sample.terminate()
+        assert sample.wait(30) == 0 and not thread.is_alive()
+
+
+def converse(pipeline: IntentPipeline, intent: str, parameters: "dict[str, object]", *given: Answer) -> Result:
+    rest = list(given)
+    with pipeline.client() as client, client.ask(intent, parameters) as conversation:
+        completion = conversation.converse(lambda _: rest.pop(0))
+        assert not rest
+        return completion
+
+
+def test_a_worker_resolves_confirms_and_handles(intent_pipeline: IntentPipeline, workers: None) -> None:
+    completion = converse(intent_pipeline, "OrderTea", {"kind": "tea", "cups": 2}, Answer(option="mint"), Answer())
+    assert completion.status == "success" and completion.dialog == "Mint tea is ready." and completion.response["order"]
+    assert converse(intent_pipeline, "OrderTea", {"kind": "green"}, Answer(action="decline")).status == "cancelled"
+    again = converse(intent_pipeline, "OrderTea", {"kind": "coffee", "cups": 9}, Answer(value="green"), Answer(value=3), Answer())
+    assert again.status == "success"
+
+
+def test_an_error_fails_the_request_and_a_retry_is_tried_again(intent_pipeline: IntentPipeline, workers: None) -> None:
+    failure = converse(intent_pipeline, "Fail", {"how": "raise"})
+    assert failure.status == "failure" and failure.data["error"]["message"] == "handle of 'Fail' ended with KeyError"
+    assert "private" not in str(failure.data)
+    assert converse(intent_pipeline, "Fail", {}, Answer(value="retry")).status == "success"
+
+
+def test_sessions_are_served_at_the_same_time(intent_pipeline: IntentPipeline, workers: None) -> None:
+    with intent_pipeline.client() as client:
+        orders: List[Conversation] = [client.ask("OrderTea", {"kind": "mint"}) for _ in range(5)]
+        for order in orders:
+            order.answer(order.next())
+        assert [order.next().status for order in orders] == ["success"] * 5
+        for order in orders:
+            order.close()
