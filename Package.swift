@@ -5,6 +5,8 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -45,7 +47,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -100,7 +104,7 @@ let package = Package(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "MessageAuthentication", "RecordLog",
                 .product(name: "DequeModule", package: "swift-collections"), .product(name: "HeapModule", package: "swift-collections"),
-                logging,
+                coreMetrics, coreMetrics, logging, tracing, tracing,
             ]),
         // Fulfilment of declared intents by HTTP services.
         .target(
@@ -121,31 +125,37 @@ let package = Package(
                 logging,
             ]),
 
+        // What operators see of a process: metrics for Prometheus, and its health.
+        .target(
+            name: "Telemetry",
+            dependencies: [
+                "Conversation", "IntentModel", "Pipeline", coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tracing,
+            ]),
         // The parts of programs: one for coordinators, one for workers, and one that both share.
         .target(
             name: "PipelineService",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog", argumentParser, logging,
-                serviceLifecycle, unixSignals,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "RDKafkaLog", "RecordEncryption", "RecordLog", "Telemetry",
+                argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
         .target(
             name: "CoordinatorService",
             dependencies: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser, logging,
-                serviceLifecycle,
+                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", argumentParser,
+                logging, serviceLifecycle,
             ]),
         .target(
             name: "WorkerService",
             dependencies: [
                 "IntentEvents", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                argumentParser, logging, serviceLifecycle, unixSignals,
+                "Telemetry", argumentParser, coreMetrics, logging, serviceLifecycle, tracing, unixSignals,
             ]),
         // Definition files, fulfilled over HTTP, for worker programs that use them.
         .target(
             name: "DefinitionService",
             dependencies: [
                 "Conversation", "HTTPCallback", "HTTPFulfilment", "IntentEvents", "IntentFiles", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService", argumentParser, logging, serviceLifecycle,
+                "PipelineService", "RDKafkaLog", "RecordLog", "Telemetry", "WorkerService", argumentParser, logging, serviceLifecycle,
             ]),
 
         // The sample domains and their data.
@@ -179,7 +189,8 @@ let package = Package(
             name: "intents",
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime", "Pipeline",
-                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", argumentParser,
+                "PipelineService", "PipelineTestKit", "RDKafkaLog", "RecordEncryption", "RecordLog", "SampleDomains", "Telemetry",
+                argumentParser,
                 histogram, logging,
             ]),
 
@@ -205,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", logging,
+                "Conversation", "IntentEvents", "IntentKit", "IntentModel", "Pipeline", "PipelineTestKit", "RecordLog", "Telemetry",
+                logging, tracing,
             ], exclude: ["Golden"]),
         .testTarget(
             name: "RecordEncryptionTests",
@@ -217,6 +229,12 @@ let package = Package(
             dependencies: [
                 "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
                 logging,
+            ]),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "Conversation", "IntentModel", "Pipeline", "Telemetry", asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix,
+                serviceLifecycle, tracing,
             ]),
         .testTarget(
             name: "SimulationTests", dependencies: ["PipelineTestKit"]),
@@ -285,7 +303,8 @@ let package = Package(
             dependencies: [
                 "Conversation", "Greenhouse", "IntentEvents", "IntentKit", "IntentModel", "RDKafkaLog", "RecordEncryption", "RecordLog",
                 "WorkerService", "app-worker",
-                "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", logging,
+                "intent-coordinator", "intent-http-worker", "intent-worker", "intents", "sgd-replay", asyncHTTPClient, logging,
+                nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
         .executableTarget(

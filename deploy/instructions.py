@@ -14,6 +14,8 @@ from pathlib import Path
 FIGURES = Path("deploy/instructions.json")
 # How much more instructions a part may take.
 TOLERANCE = 0.03
+# How much more a part may take with metrics, and with traces that are passed on and not recorded.
+TELEMETRY = 0.03
 # How many functions of each part are kept, those that take most, and how many are shown if the part has grown.
 KEPT, SHOWN = 150, 12
 
@@ -97,6 +99,17 @@ def main():
                 print(f"  {more:>+8}  {name[:160]}")
         elif change < -TOLERANCE and not write:
             print("  it takes less: deploy/instructions.sh --write keeps it so")
+    for part in ("decision", "work"):
+        for kind in ("telemetry", "traced"):
+            if part in parts and f"{part}-{kind}" in parts:
+                share = parts[f"{part}-{kind}"]["instructions"] / parts[part]["instructions"] - 1
+                print(f"{part} with {'metrics' if kind == 'telemetry' else 'metrics and spans'}: {share:+.1%}")
+                # To a tenth of a percent, as it is printed.
+                if kind == "telemetry" and round(share, 3) > TELEMETRY:
+                    failed = True
+                    print(f"  telemetry may take {TELEMETRY:.0%}; these functions take it:")
+                    for name, more in grown(parts[part], parts[f"{part}-{kind}"]):
+                        print(f"  {more:>+8}  {name[:160]}")
     if not is_comparable:
         print(f"not compared: the committed figures are of {committed['compiler']}, and this is {made_by}")
     if write:

@@ -15,19 +15,19 @@ says which functions have grown, and fails. Other programs on the machine don't 
 architecture. Another compiler does: with another Swift than that of the committed figures, or on another architecture, nothing is compared.
 
   --write        write the counts to deploy/instructions.json, after a change that is worth them, and commit them with it
-  --only         only this part: decision, work, replay or binding
+  --only         only this part: decision, work, replay or binding; decision and work also with -telemetry or -traced
   --program      a release build of the tool, as deploy/test.sh makes it, instead of building it here
   --can-run      say whether valgrind and python3 are there: ends with 0 if so
   --no-install   install nothing: if something is missing, say what, and end with 2
   -h, --help     this text
 
-Exit codes: 0 no part takes over 3 % more, 2 wrong arguments or something must be installed first, 4 a part takes more.
+Exit codes: 0 no part takes over 3 % more, and telemetry takes at most 3 %, 2 wrong arguments or something must be installed first, 4 a part takes more.
 TEXT
 }
 
 can_run() { has valgrind && has python3; }
 
-options=() parts=(decision work replay binding) program='' setup_options=()
+options=() parts=(decision work replay binding decision-telemetry work-telemetry decision-traced work-traced) program='' setup_options=()
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)

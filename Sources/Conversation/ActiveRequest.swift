@@ -15,6 +15,7 @@ public struct ActiveRequest: Sendable, Hashable {
     public var ticket: Ticket?
     /// When the stage ends by itself.
     public var stageEnds: Instant
+    public var times: RequestTimes
     public var run = PhaseRun()
     @CopyOnWrite public var asking = Asking()
     @CopyOnWrite public var traits = IntentTraits()
@@ -31,13 +32,14 @@ public struct ActiveRequest: Sendable, Hashable {
     public var redone = 0
 
     public init(
-        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving(Working()), step: Int = 0, stageEnds: Instant
+        request: IntentRequest, parameters: [ParameterState], stage: Stage = .resolving(Working()), step: Int = 0, began: Instant
     ) {
         self.request = request
         self.parameters = parameters
         self.stage = stage
         self.step = step
-        self.stageEnds = stageEnds
+        stageEnds = began
+        times = RequestTimes(began: began)
     }
 }
 

@@ -91,6 +91,7 @@ public struct Session: Sendable, Hashable {
         randomness = transition.randomness
         if let ignored = transition.ignored { return (.ignored(ignored), nil) }
         transition.session.updated = max(now, updated)
+        transition.keepTimes(since: self)
         let decision = transition.isForgotten ? Decision.forgotten : .changed(transition.effects)
         return (decision, transition.next())
     }

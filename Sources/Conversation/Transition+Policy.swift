@@ -41,7 +41,7 @@ extension Transition {
         session.queued.removeAll { $0.deadline ?? .distantFuture <= now }
         let interrupted = session.suspended.filter { $0.request.deadline ?? .distantFuture <= now }
         session.suspended.removeAll { $0.request.deadline ?? .distantFuture <= now }
-        for request in late.map({ ActiveRequest(request: $0, parameters: $0.parameters, stageEnds: now) }) + interrupted {
+        for request in late.map({ ActiveRequest(request: $0, parameters: $0.parameters, began: now) }) + interrupted {
             let error = Rejection(.unexpected, "the request's deadline passed while it waited for its turn")
             complete(request, .timedOut, "requestTimedOut", error: error)
         }

@@ -48,7 +48,7 @@ extension Transition {
         if session.knows(request.id), Rule.requestsAreTakenOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil { return requested(request) }
         accept(request) { transition in
-            let ended = ActiveRequest(request: request, parameters: request.parameters, stageEnds: transition.now)
+            let ended = ActiveRequest(request: request, parameters: request.parameters, began: transition.now)
             transition.complete(ended, .unsupported, "noHandlerProvidedForIntent", error: why)
         }
     }
@@ -59,14 +59,14 @@ extension Transition {
         if let waiting = session.queued.first, waiting.whenBusy == .replace {
             session.queued.removeFirst()
             complete(
-                ActiveRequest(request: waiting, parameters: waiting.parameters, stageEnds: now), .cancelled, "cancelled", dialog: dialog)
+                ActiveRequest(request: waiting, parameters: waiting.parameters, began: now), .cancelled, "cancelled", dialog: dialog)
         }
         session.queued.insert(request, at: 0)
         if !active.isCancelling { cancelActive(dialog: dialog, .replaced) }
     }
 
     mutating func begin(_ request: IntentRequest) {
-        session.active = ActiveRequest(request: request, parameters: [], stageEnds: now)
+        session.active = ActiveRequest(request: request, parameters: [], began: now)
         session.active?.merge(request.parameters)
         session.active?.request.parameters = []
         if let deadline = request.deadline, deadline <= now { return end(.timedOut, "requestTimedOut", dialog: text(BuiltInText.tooLate)) }
@@ -122,7 +122,7 @@ extension Transition {
     mutating func cancelled(_ request: String?) {
         if let request, let index = session.queued.firstIndex(where: { $0.id == request }) {
             let removed = session.queued.remove(at: index)
-            return complete(ActiveRequest(request: removed, parameters: removed.parameters, stageEnds: now), .cancelled, "cancelled")
+            return complete(ActiveRequest(request: removed, parameters: removed.parameters, began: now), .cancelled, "cancelled")
         }
         if let request, let index = session.suspended.firstIndex(where: { $0.request.id == request }) {
             return complete(session.suspended.remove(at: index), .cancelled, "cancelled")

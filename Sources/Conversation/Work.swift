@@ -28,6 +28,15 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
         }
     }
 
+    /// Looked at in the same way.
+    public var trace: TraceContext? {
+        switch self {
+        case .item(let item), .update(let item): item.address.trace
+        case .cancel(let cancel): cancel.address.trace
+        case .permit(let permit): permit.address.trace
+        }
+    }
+
     /// What it is, for those who only tell one from another. The raw value is the last part of its event's id.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case resolve, confirm, handle, update, cancel, permit }
 

@@ -6,6 +6,7 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
+import Telemetry
 
 /// Waits for the topics and for the standby, then runs the coordinator until graceful shutdown.
 struct CoordinatorLoop: Service {
@@ -16,6 +17,7 @@ struct CoordinatorLoop: Service {
     /// How much of memory what is remembered about people may take.
     let memoryBytes: Int
     let encryption: ClientEncryption?
+    let telemetry: ProcessTelemetry
     let logger: Logger
 
     private var topics: Topics { configuration.topics }
@@ -50,14 +52,20 @@ struct CoordinatorLoop: Service {
         var configuration = configuration
         configuration.partitions = partitions
         let client = encryption.client(try log.connect(Coordinator.client("intent-coordinator", topics)), makesKeys: true)
-        return PollLoop(name: "coordinator", client: client) { [configuration, logger] stop in
+        return PollLoop(name: "coordinator", client: client, health: telemetry.health, isMember: true) {
+            [configuration, telemetry, logger] stop, heartbeat in
+            let metrics = telemetry.metrics.map { CoordinatorMetrics($0) }
             let coordinator = Coordinator(
                 client: client, configuration: configuration, standby: standby, catalogue: catalogue, memory: memory,
-                clock: { time.now }, logger: logger)
+                clock: { time.now }, logger: logger, metrics: metrics, spans: telemetry.spans)
+            var publishing = EverySecond()
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))
-                if coordinator.isSteady, announced != coordinator.ownedPartitions {
+                let isSteady = coordinator.isSteady
+                heartbeat.beat(isReady: isSteady)
+                if let metrics, publishing.isDue() { metrics.publish(coordinator) }
+                if isSteady, announced != coordinator.ownedPartitions {
                     announced = coordinator.ownedPartitions
                     announce("coordinator", partitions: coordinator.ownedPartitions)
                 }
@@ -70,7 +78,10 @@ struct CoordinatorLoop: Service {
         let client = try log.connect(CatalogueFollower.client("intent-coordinator"))
         let follower = CatalogueFollower(client: client, topics: topics, partitions: partitions, clock: { time.now }, logger: logger)
         let warning = "the catalogue is not read to its end in time, going on; until it is, intents that it lacks go to the default service"
-        return (follower, FollowerLoop(name: "catalog", client: client, follower: follower, warning: warning, logger: logger))
+        return (
+            follower,
+            FollowerLoop(name: "catalog", client: client, follower: follower, warning: warning, health: telemetry.health, logger: logger)
+        )
     }
 
     private func memory(_ partitions: Int32, _ time: SteadyClock) throws -> (follower: MemoryFollower, loop: FollowerLoop) {
@@ -78,7 +89,10 @@ struct CoordinatorLoop: Service {
         let follower = MemoryFollower(
             client: client, topics: topics, partitions: partitions, maximumBytes: memoryBytes, clock: { time.now }, logger: logger)
         let warning = "what is remembered about people is not read to its end in time, going on; until it is, they may be asked again"
-        return (follower, FollowerLoop(name: "memory", client: client, follower: follower, warning: warning, logger: logger))
+        return (
+            follower,
+            FollowerLoop(name: "memory", client: client, follower: follower, warning: warning, health: telemetry.health, logger: logger)
+        )
     }
 
     private func standbyLoop(_ partitions: Int32, _ time: SteadyClock) throws -> StandbyLoop? {
@@ -86,6 +100,6 @@ struct CoordinatorLoop: Service {
         let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby.partitions)
         let client = encryption.client(try log.connect(Standby.client("intent-coordinator")))
         let following = Standby(client: client, configuration: configuration, clock: { time.now }, logger: logger)
-        return StandbyLoop(client: client, standby: following, limit: standby.warmUp, logger: logger)
+        return StandbyLoop(client: client, standby: following, limit: standby.warmUp, health: telemetry.health, logger: logger)
     }
 }

@@ -8,6 +8,7 @@ package import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
+import Telemetry
 
 /// The program `intent-coordinator`.
 package struct CoordinatorProcess: AsyncParsableCommand {
@@ -121,6 +122,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
     }
 
     package func run() async throws {
+        options.logging.bootstrap()
         let logger = options.logging.logger("intent-coordinator")
         if options.stopWithInput { stopProcessWithInput() }
         let tokens = try handoffTokens(logger)
@@ -139,13 +141,15 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         configuration.maximumRate = Double(maximumRate)
         configuration.maximumBurst = maximumBurst
         configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
+        let telemetry = try options.telemetry.open(service: "intent-coordinator", instance: options.name, logger: logger)
+        telemetry.health.expect(members: 1)
         let encryption = try options.kafka.encryption(logger: logger)
         try await runServices(
             [
                 CoordinatorLoop(
                     log: log, configuration: configuration, standby: (standby, .seconds(warmUp)), memoryBytes: personMemory << 20,
-                    encryption: encryption, logger: logger)
-            ], logger: logger)
+                    encryption: encryption, telemetry: telemetry, logger: logger)
+            ], telemetry: telemetry, logger: logger)
     }
 }
 

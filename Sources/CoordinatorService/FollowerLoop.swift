@@ -3,6 +3,7 @@ import Pipeline
 import PipelineService
 import RecordLog
 import ServiceLifecycle
+import Telemetry
 
 /// Follows a topic on a thread of its own, from before this process joins the coordinators until graceful shutdown.
 struct FollowerLoop: Service {
@@ -11,6 +12,7 @@ struct FollowerLoop: Service {
     let follower: any TopicFollower
     /// What the operator should know if the topic is not read in time.
     let warning: String
+    let health: Health
     let logger: Logger
 
     /// How long the coordinator waits for it. A topic that can't be read must not keep people waiting.
@@ -18,18 +20,22 @@ struct FollowerLoop: Service {
 
     /// Reads the topic to its end, so that the first request is decided with all of it.
     func warmUp() async throws {
-        try await PollLoop(name: name, client: client) { [follower, warning, logger] stop in
+        try await PollLoop(name: name, client: client, health: health) { [follower, warning, logger] stop, heartbeat in
             let start = ContinuousClock.now
             while !stop.isRequested, !follower.isReady, ContinuousClock.now - start < Self.limit {
                 try follower.step(timeout: .milliseconds(100))
+                heartbeat.beat()
             }
             if !stop.isRequested, !follower.isReady { logger.warning("\(warning)") }
         }.run()
     }
 
     func run() async throws {
-        try await PollLoop(name: name, client: client) { [follower] stop in
-            while !stop.isRequested { try follower.step(timeout: .seconds(1)) }
+        try await PollLoop(name: name, client: client, health: health) { [follower] stop, heartbeat in
+            while !stop.isRequested {
+                try follower.step(timeout: .seconds(1))
+                heartbeat.beat()
+            }
             try follower.close(timeout: .seconds(1))
         }.run()
     }

@@ -3,6 +3,7 @@ import Pipeline
 import PipelineService
 import RecordLog
 import ServiceLifecycle
+import Telemetry
 
 /// Follows partitions of other coordinators on a thread of its own, from before this process joins their group until graceful shutdown.
 struct StandbyLoop: Service {
@@ -10,15 +11,17 @@ struct StandbyLoop: Service {
     let standby: Standby
     /// How long it may take until all is read that it follows first.
     let limit: Duration
+    let health: Health
     let logger: Logger
 
     /// Reads the journals to their ends, so that what the group gives to this process is known. While they are read, the others serve all partitions.
     func warmUp() async throws {
-        try await PollLoop(name: "standby", client: client) { [standby, limit, logger] stop in
+        try await PollLoop(name: "standby", client: client, health: health) { [standby, limit, logger] stop, heartbeat in
             let start = ContinuousClock.now
             var told = start
             while !stop.isRequested, !standby.isReady, ContinuousClock.now - start < limit {
                 try standby.step(timeout: .milliseconds(100))
+                heartbeat.beat()
                 if ContinuousClock.now - told >= .seconds(2) {
                     told = .now
                     logger.info("reading journals before joining the group", metadata: .progress(standby.progress, since: start))
@@ -34,8 +37,11 @@ struct StandbyLoop: Service {
     }
 
     func run() async throws {
-        try await PollLoop(name: "standby", client: client) { [standby] stop in
-            while !stop.isRequested { try standby.step(timeout: .seconds(1)) }
+        try await PollLoop(name: "standby", client: client, health: health) { [standby] stop, heartbeat in
+            while !stop.isRequested {
+                try standby.step(timeout: .seconds(1))
+                heartbeat.beat()
+            }
             try standby.close(timeout: .seconds(1))
         }.run()
     }

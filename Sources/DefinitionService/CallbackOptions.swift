@@ -11,6 +11,7 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 import ServiceLifecycle
+import Telemetry
 import WorkerService
 
 /// The options of a handler worker for deferred outcomes, which services post after `inProgress`.
@@ -141,8 +142,11 @@ struct CallbackOptions: ParsableArguments {
             let context = InvocationContext(session: call.session, request: call.request, locale: call.locale, isInApp: call.isInApp)
             return try served().deferred(response, of: call.intent, in: context)
         }
-        let loop = PollLoop(name: "callback", client: client) { stop in
-            while !stop.isRequested { try writer.step(timeout: .seconds(1)) }
+        let loop = PollLoop(name: "callback", client: client, health: environment.telemetry.health) { stop, heartbeat in
+            while !stop.isRequested {
+                try writer.step(timeout: .seconds(1))
+                heartbeat.beat()
+            }
             try writer.close(timeout: .seconds(15))
         }
         var limits = CallbackLimits()

@@ -3,7 +3,7 @@ import IntentModel
 
 // A request in the journal: the fields of its stage and of what outlives the stage are members of one object.
 extension ActiveRequest: JournalObject {
-    static var blank: ActiveRequest { ActiveRequest(request: .blank, parameters: [], stageEnds: Instant(milliseconds: 0)) }
+    static var blank: ActiveRequest { ActiveRequest(request: .blank, parameters: [], began: Instant(milliseconds: 0)) }
 
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         var stage = StageFields(stage)
@@ -16,6 +16,8 @@ extension ActiveRequest: JournalObject {
         try coder.field("ticket", &ticket)
         try coder.field("attempt", &run.attempt)
         try coder.field("stageEnds", &stageEnds)
+        try coder.field("began", &times.began, default: Instant(milliseconds: 0))
+        try coder.field("waited", &times.waited, default: 0)
         try coder.field("retryAt", &stage.working.retryAt)
         try coder.field("turns", &$asking.turns, default: 0)
         try coder.field("asks", &$asking.asks, default: [:])

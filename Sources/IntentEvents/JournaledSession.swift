@@ -48,7 +48,21 @@ public struct JournaledSession: Sendable, Hashable {
         try coder.field("owner", &session.owner)
         try coder.field("ownerNamed", &session.isOwnerNamed, default: false)
         try coder.field("active", &session.active)
+        // Almost always the last change has begun the step.
+        var step = session.active?.times.step ?? session.updated
+        try coder.field("stepBegan", &step, default: session.updated)
         try coder.field("suspended", &session.suspended, default: [])
+        if Coder.isReading { session.active?.times.step = step }
+        if Coder.isReading || !session.suspended.isEmpty {
+            var steps = session.suspended.map { $0.times.step }
+            if steps.allSatisfy({ $0 == session.updated }) { steps = [] }
+            try coder.field("suspendedSince", &steps, default: [])
+            if Coder.isReading {
+                for index in session.suspended.indices {
+                    session.suspended[index].times.step = steps.indices.contains(index) ? steps[index] : session.updated
+                }
+            }
+        }
         try coder.field("queued", &session.queued, default: [])
         try coder.field("handoffs", &session.handoffs, default: [])
         try coder.field("unanswered", &session.abandoned, default: [])

@@ -27,7 +27,11 @@ public struct WorkEvent: Sendable {
 
 extension EventEncoder {
     /// The record of a work topic.
-    public mutating func record(_ work: Work, session: String, topics: Topics, partition: Int32, at now: Instant) -> Record {
+    ///
+    /// - Parameter trace: the trace context of its header. Defaults to that of the work.
+    public mutating func record(
+        _ work: Work, session: String, topics: Topics, partition: Int32, trace: TraceContext? = nil, at now: Instant
+    ) -> Record {
         let address = work.address
         let kind = work.kind
         var writer = JSONWriter(reserving: 512)
@@ -52,7 +56,7 @@ extension EventEncoder {
             topic: topics.work(address.phase, inApp: address.isInApp), partition: partition, key: Bytes(session.utf8), value: writer.bytes,
             headers: headers(
                 kind.type, id: EventID.bytes(session: session, request: address.request, address.step, kind.rawValue),
-                subject: address.request, at: now, trace: address.trace),
+                subject: address.request, at: now, trace: trace ?? address.trace),
             timestamp: now.milliseconds)
     }
 }
@@ -70,7 +74,7 @@ extension EventType {
 }
 
 extension Work.Kind {
-    fileprivate var type: EventType {
+    public var type: EventType {
         switch self {
         case .resolve: .resolve
         case .confirm: .confirm

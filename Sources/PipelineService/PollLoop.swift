@@ -2,6 +2,7 @@ import Foundation
 package import RecordLog
 import ServiceLifecycle
 import Synchronization
+package import Telemetry
 
 /// A loop that polls the log on its own thread until graceful shutdown.
 package struct PollLoop: Service {
@@ -14,26 +15,37 @@ package struct PollLoop: Service {
 
     let name: String
     let client: any LogClient
-    /// Runs until `stop` is requested, then closes the client.
-    let body: @Sendable (_ stop: Stop) throws -> Void
+    let health: Health
+    let isMember: Bool
+    /// Runs until `stop` is requested, then closes the client. It beats after each poll.
+    let body: @Sendable (_ stop: Stop, _ heartbeat: Heartbeat) throws -> Void
 
-    package init(name: String, client: any LogClient, body: @escaping @Sendable (_ stop: Stop) throws -> Void) {
+    /// - Parameter isMember: whether the client is a member of a consumer group: the process is ready when all members are.
+    package init(
+        name: String, client: any LogClient, health: Health, isMember: Bool = false,
+        body: @escaping @Sendable (_ stop: Stop, _ heartbeat: Heartbeat) throws -> Void
+    ) {
         self.name = name
         self.client = client
+        self.health = health
+        self.isMember = isMember
         self.body = body
     }
 
     package func run() async throws {
         let stop = Stop()
+        let heartbeat = health.begin(name, isMember: isMember)
+        defer { health.end(heartbeat) }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let thread = Thread {
-                    continuation.resume(with: Result { try body(stop) })
+                    continuation.resume(with: Result { try body(stop, heartbeat) })
                 }
                 thread.name = name
                 thread.start()
             }
         } onCancelOrGracefulShutdown: {
+            health.drain()
             stop.request()
             client.wake()
         }
@@ -44,4 +56,23 @@ package struct PollLoop: Service {
 package func announce(_ role: String, partitions: [Int32]) {
     let line = "{\"role\":\"\(role)\",\"partitions\":\(partitions)}\n"
     FileHandle.standardOutput.write(Data(line.utf8))
+}
+
+/// Prints where metrics and health are served, in the same way.
+func announce(telemetry address: TelemetryServer.Address) {
+    FileHandle.standardOutput.write(Data("{\"telemetry\":\"\(address)\"}\n".utf8))
+}
+
+/// Tells when a second has passed since the last time. One thread uses it.
+package struct EverySecond {
+    private var last: ContinuousClock.Instant?
+
+    package init() {}
+
+    package mutating func isDue() -> Bool {
+        let now = ContinuousClock.now
+        if let last, last.duration(to: now) < .seconds(1) { return false }
+        last = now
+        return true
+    }
 }

@@ -5,6 +5,7 @@ import Foundation
 package struct ProcessOptions: ParsableArguments {
     @OptionGroup package var kafka: KafkaOptions
     @OptionGroup package var logging: LoggingOptions
+    @OptionGroup package var telemetry: TelemetryOptions
 
     @Option(help: "The name of this process in ce_source and in logs. Defaults to host and process id.")
     package var instance: String?

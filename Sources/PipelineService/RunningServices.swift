@@ -4,18 +4,22 @@ import RecordLog
 package import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until SIGTERM or SIGINT, or until one of them fails, which ends the others. They end in reverse order.
+/// Runs services, and what tells of them, until SIGTERM or SIGINT, or until one of them fails, which ends the others. They end in reverse order.
 ///
 /// - Throws: ``ArgumentParser/ExitCode/failed`` if one has failed, after logging the reason.
-package func runServices(_ services: [any Service], logger: Logger) async throws {
-    let group = ServiceGroup(
-        configuration: .init(
-            services: services.map {
-                .init(
-                    service: NamedService(service: $0), successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .cancelGroup)
-            },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+package func runServices(_ services: [any Service], telemetry: ProcessTelemetry, logger: Logger) async throws {
+    let services = telemetry.services + services
+    var configuration = ServiceGroupConfiguration(
+        services: services.map {
+            .init(
+                service: NamedService(service: $0), successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .cancelGroup)
+        },
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    // Loops close within 15 s. What hangs beyond that must not outlast an orchestrator's patience: its work is repeated elsewhere.
+    configuration.maximumGracefulShutdownDuration = .seconds(30)
+    configuration.maximumCancellationDuration = .seconds(5)
+    let group = ServiceGroup(configuration: configuration)
     do { try await group.run() } catch {
         logger.critical("\((error as? LogError)?.message ?? "\(error)")")
         throw ExitCode.failed

@@ -23,5 +23,7 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
     open func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
     open func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     open func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    open func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
+    open var unwritten: Int { inner.unwritten }
     open func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }

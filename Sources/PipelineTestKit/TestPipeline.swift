@@ -1,10 +1,12 @@
 public import Conversation
+public import CoreMetrics
 public import IntentEvents
 public import IntentModel
 public import IntentRuntime
 import Logging
 public import Pipeline
 public import RecordLog
+public import Tracing
 
 /// The whole pipeline in one process, on ``InMemoryLog`` and a manual clock. Processes run only in ``settle(maximumRounds:)``.
 public final class TestPipeline {
@@ -41,6 +43,10 @@ public final class TestPipeline {
     public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
     /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
+    /// Who is told how long things take, in new processes.
+    public var metrics: (any MetricsFactory)?
+    /// Who gets the spans of requests, in new coordinators, and of handlers, in new workers.
+    public var tracing: (spans: any SpanRecorder, tracer: any Tracer)?
     /// Comes between a process of this name and its client. Defaults to nothing.
     public var interposer: (_ process: String, _ client: any LogClient) -> any LogClient = { $1 }
     private let perform: Worker.Perform
@@ -60,6 +66,13 @@ public final class TestPipeline {
         var service: String?
         var concurrency: Int
         var perform: Worker.Perform?
+    }
+
+    /// Lets all processes tell what they measure.
+    public func publishMetrics() {
+        guard let metrics else { return }
+        for coordinator in coordinators.values { CoordinatorMetrics(metrics).publish(coordinator) }
+        for worker in workers.values { WorkerMetrics(metrics).publish(worker) }
     }
 
     /// Creates the topics. Processes are started separately.
@@ -113,7 +126,8 @@ public final class TestPipeline {
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
             client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
-            memory: memories[name], clock: { [clock] in clock.now }, logger: logger)
+            memory: memories[name], clock: { [clock] in clock.now }, logger: logger, metrics: metrics.map { CoordinatorMetrics($0) },
+            spans: tracing?.spans)
     }
 
     private func catalogue(of name: String) throws -> CatalogueFollower? {
@@ -181,7 +195,7 @@ public final class TestPipeline {
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform ?? self.perform, policies: policies,
             clock: { [clock] in clock.now },
-            logger: logger)
+            logger: logger, metrics: metrics.map { WorkerMetrics($0) }, tracer: tracing?.tracer)
         startedWorkers[name] = StartedWorker(
             phase: phase, isInApp: isInApp, service: service, concurrency: concurrency, perform: perform)
     }

@@ -18,7 +18,7 @@ extension KafkaClient {
         if !isLeaving { closing = nil }
         var lost = 0
         while true {
-            let unsent = unsentCount
+            let unsent = unwritten
             let hasLeft = !isLeaving || (member?.pointer).map { rd_kafka_consumer_closed($0) != 0 } ?? true
             let remaining = ContinuousClock.now.duration(to: deadline)
             if unsent == 0 && hasLeft || remaining <= .zero { break }
@@ -30,11 +30,11 @@ extension KafkaClient {
                 lost += countLost(min(100, remaining.milliseconds))
             }
         }
-        if unsentCount > 0 {
+        if unwritten > 0 {
             rd_kafka_purge(producer?.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
             lost += countLost(0)
         }
-        lost += unsentCount
+        lost += unwritten
         isClosed = true
         tearDown(waitingUntil: max(deadline, ContinuousClock.now + .milliseconds(200)))
         if lost > 0 {
@@ -67,9 +67,6 @@ extension KafkaClient {
             report(level: 4, "CLOSE", "client \(clientID): librdkafka has not ended in time, its threads are left running")
         }
     }
-
-    /// The number of records without a polled delivery report.
-    private var unsentCount: Int { (producer?.pointer).map { Int(rd_kafka_outq_len($0)) } ?? 0 }
 
     /// Starts leaving the group, and returns whether it does: not if there is no member, or if leaving failed.
     private func startLeaving(_ queue: OpaquePointer?) -> Bool {

@@ -35,6 +35,16 @@ extension KafkaClient {
         return low..<max(low, high)
     }
 
+    func knownEnd(of partition: TopicPartition) -> Int64? {
+        guard let handle = member?.pointer ?? reader?.pointer else { return nil }
+        var (low, high): (Int64, Int64) = (0, 0)
+        // As the newest fetch has said; negative before the first one.
+        let error = rd_kafka_get_watermark_offsets(handle, partition.topic, partition.partition, &low, &high)
+        return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+    }
+
+    var unwritten: Int { (producer?.pointer).map { Int(rd_kafka_outq_len($0)) } ?? 0 }
+
     /// Restarts a reader that has stopped because its offset was missing.
     func restartReader(_ partition: TopicPartition) {
         guard let stream = readerStreams[partition.topic], let start = stream[partition.partition].resumption else { return }

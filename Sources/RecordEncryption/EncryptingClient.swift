@@ -273,5 +273,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     }
 
     public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    public func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
+    public var unwritten: Int { inner.unwritten }
     public func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }

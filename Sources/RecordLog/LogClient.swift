@@ -61,6 +61,13 @@ public protocol LogClient: AnyObject, Sendable {
     /// The oldest offset of the partition, and the offset that its next record will get. Waits for the broker.
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64>
 
+    /// The offset that the next record of a partition will get that this client reads, as far as it knows. It asks nobody, so the end of a partition that is paused may
+    /// be an old one. `nil` if it knows of none.
+    func knownEnd(of partition: TopicPartition) -> Int64?
+
+    /// Records that were sent and neither written nor refused yet.
+    var unwritten: Int { get }
+
     /// Leaves the group, sends queued records, and closes the client. Later calls throw ``LogError/Code/closed``; closing twice is harmless.
     ///
     /// - Parameter timeout: The maximum time to wait for the broker. Records that are still unsent then are lost, and the error has their number.

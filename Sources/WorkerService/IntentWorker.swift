@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import IntentEvents
 public import IntentKit
@@ -8,6 +9,8 @@ import PipelineService
 import RDKafkaLog
 import RecordLog
 public import ServiceLifecycle
+import Telemetry
+import Tracing
 
 /// A worker for programs that have their own `main`: a service of swift-service-lifecycle that works on your intents.
 ///
@@ -74,6 +77,7 @@ public struct IntentWorker: Service, CustomStringConvertible {
     private let configuration: Configuration
     private let log: KafkaLog
     private let encryption: ClientEncryption?
+    private let telemetry: ProcessTelemetry
     private let logger: Logger
     private let roles: [WorkerRole]
     /// Whether it prints the partitions that it owns to standard output.
@@ -93,24 +97,27 @@ public struct IntentWorker: Service, CustomStringConvertible {
         if let service = configuration.service, !ServiceName.isName(service) {
             throw LogError(.invalidConfiguration, "the service's name '\(service)' is not 1 to 64 lower-case letters, digits and hyphens")
         }
+        let served = try ServedIntents(extensions, nil, spokenValues)
         self.init(
-            serving: try ServedIntents(extensions, nil, spokenValues), configuration: configuration, log: KafkaLog(kafka),
+            serving: served, configuration: configuration, log: KafkaLog(kafka),
             encryption: try configuration.encryptionKeyFile.map {
                 try ClientEncryption(file: $0, topics: configuration.topics, logger: logger)
-            }, logger: logger, announces: false)
+            }, telemetry: .ofProgram, logger: logger, announces: false)
     }
 
     init(
-        serving served: ServedIntents, configuration: Configuration, log: KafkaLog, encryption: ClientEncryption?, logger: Logger,
-        announces: Bool
+        serving served: ServedIntents, configuration: Configuration, log: KafkaLog, encryption: ClientEncryption?,
+        telemetry: ProcessTelemetry, logger: Logger, announces: Bool
     ) {
         self.served = served
         self.configuration = configuration
         self.log = log
         self.encryption = encryption
+        self.telemetry = telemetry
         self.logger = logger
         self.announces = announces
         roles = Self.taken(configuration.roles, served.registry)
+        telemetry.health.expect(members: roles.count)
     }
 
     /// Without resolving and confirming in the app, if the extension's workers of this process do that for each intent: two clients and threads less.
@@ -118,6 +125,12 @@ public struct IntentWorker: Service, CustomStringConvertible {
         let hasApp = roles.allSatisfy(\.isInApp) || !registry.intentsOfTheApp.isEmpty
         return hasApp ? roles : roles.filter { $0 != .resolveInApp && $0 != .confirmInApp }
     }
+
+    /// Whether its loops are alive: all of them have polled Kafka in the last minute. For a liveness probe of your program.
+    public var isLive: Bool { telemetry.health.isLive }
+
+    /// Whether it has joined its groups and takes work, and is not about to end. For a readiness probe of your program.
+    public var isReady: Bool { telemetry.health.isReady }
 
     /// Runs the worker until graceful shutdown.
     ///
@@ -135,14 +148,20 @@ public struct IntentWorker: Service, CustomStringConvertible {
         configuration.instance = self.configuration.instance ?? ProcessOptions.defaultName
         let client = encryption.client(
             try log.connect(ClientConfiguration(clientID: "intent-\(configuration.role)", group: configuration.group)))
-        return PollLoop(name: configuration.role, client: client) { [configuration, served, logger, announces] stop in
+        return PollLoop(name: configuration.role, client: client, health: telemetry.health, isMember: true) {
+            [configuration, served, telemetry, logger, announces] stop, heartbeat in
             let time = SteadyClock()
+            let metrics = telemetry.metrics.map { WorkerMetrics($0) }
             let worker = Worker(
                 client: client, configuration: configuration, perform: { await served.registry.perform($0, report: $1) },
-                policies: { served.registry.policy(of: $0) }, clock: { time.now }, logger: logger)
+                policies: { served.registry.policy(of: $0) }, clock: { time.now }, logger: logger, metrics: metrics,
+                tracer: telemetry.tracer)
+            var publishing = EverySecond()
             var announced: [Int32]?
             while !stop.isRequested {
                 try worker.step(timeout: .seconds(1))
+                heartbeat.beat(isReady: worker.isSteady)
+                if let metrics, publishing.isDue() { metrics.publish(worker) }
                 if announces, worker.isSteady, announced != worker.ownedPartitions {
                     announced = worker.ownedPartitions
                     announce(configuration.role, partitions: worker.ownedPartitions)
@@ -155,14 +174,28 @@ public struct IntentWorker: Service, CustomStringConvertible {
     /// Says in the catalogue what is served, beside the work and in a client of its own.
     private func publishing() throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
-        return PollLoop(name: "catalog", client: client) { [configuration, roles, served, logger] stop in
+        return PollLoop(name: "catalog", client: client, health: telemetry.health) {
+            [configuration, roles, served, logger] stop, heartbeat in
             let time = SteadyClock()
             let content = { @Sendable in CataloguePublisher.Content(served.registry, roles: roles, configuration) }
             let publisher = CataloguePublisher(
                 content(), client: client, topics: configuration.topics, clock: { time.now }, logger: logger)
             served.onChange { publisher.publish(content()) }
-            while !stop.isRequested { try publisher.step(timeout: .seconds(60)) }
+            while !stop.isRequested {
+                try publisher.step(timeout: .seconds(10))
+                heartbeat.beat()
+            }
             try publisher.close(timeout: .seconds(5), withdraws: configuration.withdrawsIntents)
         }
+    }
+}
+
+extension ProcessTelemetry {
+    /// That of a program with its own `main`: metrics and spans go to the backends that it has bootstrapped swift-metrics and swift-distributed-tracing with.
+    fileprivate static var ofProgram: ProcessTelemetry {
+        let factory = MetricsSystem.factory
+        let tracer = InstrumentationSystem.tracer
+        return ProcessTelemetry(
+            health: Health(), metrics: factory is NOOPMetricsHandler ? nil : factory, tracer: tracer is NoOpTracer ? nil : tracer)
     }
 }

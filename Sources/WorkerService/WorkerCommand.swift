@@ -84,8 +84,12 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
     private var name: String { roles(hasApp: false).count == 1 ? roles(hasApp: false)[0].name : "worker" }
 
     func run() async throws {
+        process.logging.bootstrap()
         let logger = process.logging.logger("intent-\(name)")
-        let environment = WorkerEnvironment(process: process, roles: roles(hasApp: true), logger: logger)
+        let environment = WorkerEnvironment(
+            process: process,
+            telemetry: try process.telemetry.open(service: serviceName ?? "intent-\(name)", instance: process.name, logger: logger),
+            roles: roles(hasApp: true), logger: logger)
         guard let source = try source.open(environment) else { return try await work(environment, nil) }
         do {
             try await work(environment, source)
@@ -111,17 +115,17 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
         configuration.topics = process.kafka.topics
         configuration.concurrency = concurrency
         configuration.instance = process.name
+        let telemetry = environment.telemetry
         let log = try process.kafka.log(defaults: PipelineDefaults.worker, logger: logger)
         let worker = IntentWorker(
             serving: served, configuration: configuration, log: log, encryption: try process.kafka.encryption(logger: logger),
-            logger: logger,
-            announces: true)
+            telemetry: telemetry, logger: logger, announces: true)
         let reloading = Task { [name] in
             guard let hangups else { return }
             for await _ in hangups { served.reload(role: name, logger: logger) }
         }
         defer { reloading.cancel() }
-        try await runServices((try source?.services { served.registry } ?? []) + [worker], logger: logger)
+        try await runServices((try source?.services { served.registry } ?? []) + [worker], telemetry: telemetry, logger: logger)
     }
 
     private func serve(_ source: (any OpenIntentSource)?) throws -> ServedIntents {

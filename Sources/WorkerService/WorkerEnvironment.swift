@@ -1,18 +1,20 @@
 package import IntentEvents
 public import Logging
-import PipelineService
+package import PipelineService
 import RDKafkaLog
 package import RecordLog
 
 /// The process that an ``IntentSource`` is opened in.
 public struct WorkerEnvironment: Sendable {
     let process: ProcessOptions
+    package let telemetry: ProcessTelemetry
     /// The roles that the worker works in.
     public let roles: [WorkerRole]
     public let logger: Logger
 
-    init(process: ProcessOptions, roles: [WorkerRole], logger: Logger) {
+    init(process: ProcessOptions, telemetry: ProcessTelemetry, roles: [WorkerRole], logger: Logger) {
         self.process = process
+        self.telemetry = telemetry
         self.roles = roles
         self.logger = logger
     }

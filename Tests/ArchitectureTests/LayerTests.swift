@@ -15,7 +15,7 @@ struct LayerTests {
     private static let testKits: Set<String> = ["PipelineTestKit", "LogConformance", "TestTrails"]
 
     /// The modules that programs are made of. They parse arguments and log, as a program does.
-    private static let programs: Set<String> = ["PipelineService", "CoordinatorService", "WorkerService", "DefinitionService"]
+    private static let programs: Set<String> = ["Telemetry", "PipelineService", "CoordinatorService", "WorkerService", "DefinitionService"]
 
     /// The targets that packages depending on this one may use, except the modules that programs are made of.
     private var libraries: Set<String> {
@@ -182,23 +182,32 @@ struct LayerTests {
         }
     }
 
-    @Test("a coordinator is built without intents, definition files and HTTP")
+    @Test("a coordinator is built without intents and definition files, and with HTTP for its telemetry alone")
     func coordinator() {
         let closure = code.closure(of: "intent-coordinator")
         #expect(
             closure == [
                 "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation", "IntentEvents", "IntentModel",
-                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
+                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto", "Telemetry",
             ])
         let packages = code.packageProducts(of: closure)
-        #expect(packages == ["ArgumentParser", "DequeModule", "HeapModule", "Logging", "ServiceLifecycle", "UnixSignals"])
+        #expect(
+            packages == [
+                "ArgumentParser", "CoreMetrics", "DequeModule", "HeapModule", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "ServiceLifecycle",
+                "Tracing", "UnixSignals",
+            ])
+        for name in closure where name != "Telemetry" {
+            #expect(code.imports(of: name).allSatisfy { !$0.hasPrefix("NIO") }, "\(name)")
+        }
     }
 
     @Test("a worker is built without definition files and HTTP, unless its program asks for them")
     func leanWorker() {
         let lean = code.closure(of: "intent-worker")
         #expect(lean.isDisjoint(with: ["IntentFiles", "HTTPFulfilment", "HTTPCallback", "DefinitionService"]))
-        #expect(code.packageProducts(of: lean).allSatisfy { !$0.hasPrefix("NIO") && $0 != "AsyncHTTPClient" && $0 != "Yams" })
+        #expect(code.packageProducts(of: lean).isDisjoint(with: ["AsyncHTTPClient", "NIOSSL", "Yams"]))
+        for name in lean where name != "Telemetry" { #expect(code.imports(of: name).allSatisfy { !$0.hasPrefix("NIO") }, "\(name)") }
         #expect(code.closure(of: "intent-http-worker").isSuperset(of: ["IntentFiles", "HTTPFulfilment", "HTTPCallback"]))
     }
 

@@ -61,7 +61,10 @@ struct RandomSession {
             case .handedOff: .handedOff(handoff: text())
             case .queued, .resolving, .ended: .resolving(working())
             }
-        var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), stageEnds: instant())
+        var active = ActiveRequest(request: request, parameters: parameters(), stage: stage, step: int(), began: instant())
+        active.stageEnds = instant()
+        active.times.step = instant()
+        active.times.waited = int()
         active.ticket = maybe { $0.ticket() }
         active.run.attempt = .random(in: 1...5, using: &random)
         active.run.isInApp = .random(using: &random)

@@ -139,8 +139,11 @@ extension GoldenJournal {
         var session = Session(id: id, updated: now)
         session.active = ActiveRequest(
             request: IntentRequest(id: "r", intent: "Book", locale: "en-GB"),
-            parameters: [ParameterState(name: "party", value: .string("2"), origin: .resolved)], stage: stage, step: 2, stageEnds: later(60)
+            parameters: [ParameterState(name: "party", value: .string("2"), origin: .resolved)], stage: stage, step: 2,
+            began: Instant(milliseconds: 0)
         )
+        session.active?.stageEnds = later(60)
+        session.active?.times.step = now
         session.active?.traits.knowsSecrets = true
         change(&session)
         return JournaledSession(session)

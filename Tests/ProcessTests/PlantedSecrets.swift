@@ -14,6 +14,8 @@ struct PlantedSecrets {
         case logs
         /// What commands of the tool have shown to an operator.
         case tool
+        /// Metrics, answers about health, and spans.
+        case telemetry
         /// The arguments of all processes of this machine.
         case arguments
 
@@ -23,6 +25,7 @@ struct PlantedSecrets {
             case .headers(let topic): "headers of \(topic)"
             case .logs: "logs"
             case .tool: "output of the tool"
+            case .telemetry: "metrics, health or spans"
             case .arguments: "arguments of processes"
             }
         }

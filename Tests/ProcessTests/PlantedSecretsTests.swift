@@ -69,7 +69,9 @@ struct PlantedSecretsTests {
         """
     }
 
-    @Test("are where the table allows and nowhere else: not in logs, headers, arguments of processes, results, or what the tool shows")
+    @Test(
+        "are where the table allows and nowhere else: not in logs, metrics, spans, headers, arguments of processes, results, or what the tool shows"
+    )
     func planted() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "intents-planted-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -105,15 +107,18 @@ struct PlantedSecretsTests {
         let ports = service.output.split(whereSeparator: \.isWhitespace)
         _ = try file("pay.intents.yaml", Self.definitions(ports[0], apiKey: apiKey))
         let options = ["--kafka-config", kafka, "--log-level", "trace"]
+        let collector = try await Collector()
+        defer { collector.end() }
+        let told = environment.merging(collector.environment) { $1 }.merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) { $1 }
         try await RunningPipeline.with(
-            options + ["--handlers", "0", "--definitions", folder.path], environment: environment
+            options + ["--handlers", "0", "--definitions", folder.path], environment: told
         ) { pipeline in
             let callback = ["--callback-url", "http://127.0.0.1:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])"]
             let handler = try RoleProcess(
                 "intent-http-worker",
                 ["--phase", "handle", "-b", pipeline.servers, "--definitions", folder.path, "--callback-key-file", callbackKeys] + callback
                     + options,
-                environment: environment)
+                environment: told)
             defer { handler.end() }
             let speaker = try await Speaker(pipeline.servers, secrets)
             defer { speaker.close() }
@@ -135,6 +140,20 @@ struct PlantedSecretsTests {
                 let name = String(topic.dropFirst("intents.".count))
                 for record in try await speaker.log.records(topic, partitions: 4) { planted.look(in: record, topic: name) }
             }
+            let lines = handler.output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) }
+            let own = lines.compactMap { $0["telemetry"]?.string }
+            #expect(own.count == 1)
+            for address in own + pipeline.telemetry.values {
+                for path in ["/metrics", "/livez", "/readyz", "/startupz"] {
+                    planted.look(in: try await RunningPipeline.get(path, at: address).body.utf8, at: .telemetry)
+                }
+            }
+            try await eventually("spans of each phase are at the collector") {
+                Set(collector.spans.map(\.name)).isSuperset(of: [
+                    "Pay", "process intents.resolve", "process intents.confirm", "process intents.handle",
+                ])
+            }
+            planted.look(in: collector.output.utf8, at: .telemetry)
             planted.look(in: (pipeline.log + handler.output + handler.errors).utf8, at: .logs)
             #expect(pipeline.log.contains("debug") && handler.errors.contains("debug"), "nothing was logged that is worth a look")
             #expect(planted.mistakes.isEmpty, "\(planted.mistakes.joined(separator: "\n"))")

@@ -1,9 +1,14 @@
+import AsyncHTTPClient
 import Foundation
 import IntentModel
+import NIOCore
+import NIOHTTP1
 
 /// A pipeline of real processes, as `intents dev` starts it.
 final class RunningPipeline: @unchecked Sendable {
     let servers: String
+    /// Where each process serves its metrics and health, by its name.
+    let telemetry: [String: String]
     private let process: Process
     private let errors: URL
 
@@ -36,7 +41,10 @@ final class RunningPipeline: @unchecked Sendable {
         }
         let text = try Data(contentsOf: ready)
         try FileManager.default.removeItem(at: ready)
-        servers = try JSONView(parsing: Array(text))["bootstrapServers"]?.string ?? ""
+        let view = try JSONView(parsing: Array(text))
+        servers = view["bootstrapServers"]?.string ?? ""
+        let addresses = view["telemetry"].map { $0.members.map { ($0.name, $0.value.string ?? "") } } ?? []
+        telemetry = Dictionary(uniqueKeysWithValues: addresses)
     }
 
     var pid: Int32 { process.processIdentifier }
@@ -65,6 +73,18 @@ final class RunningPipeline: @unchecked Sendable {
             let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
             return running.map { ($0 as NSString).lastPathComponent } == program
         }
+    }
+
+    /// What a process answers at its address of metrics and health.
+    func get(_ path: String, of process: String, accept: String = "") async throws -> (status: Int, body: String) {
+        try await Self.get(path, at: telemetry[process] ?? "", accept: accept)
+    }
+
+    static func get(_ path: String, at address: String, accept: String = "") async throws -> (status: Int, body: String) {
+        var request = HTTPClientRequest(url: "http://\(address)\(path)")
+        if !accept.isEmpty { request.headers.add(name: "Accept", value: accept) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 22)))
     }
 
     /// Runs the tool against this pipeline.

@@ -23,6 +23,7 @@ extension Coordinator {
     private func request(_ record: ConsumedRecord, _ input: JournalInput, _ partition: OwnedPartition) throws(LogError) {
         let event: RequestEvent
         do { event = try RequestEvent(record) } catch { return try refuse(record, error, partition) }
+        counters.consumed.add(event.type, in: record.topic)
         partition.journal[input].take(record)
         if let misplaced = misplaced(record, partition) {
             counters.misplaced += 1
@@ -38,6 +39,7 @@ extension Coordinator {
         let entry = partition.sessions[event.session]
         let sender = Sender(event.principal, isNamed: !trustsPrincipals(on: input))
         var asked = routed(trusted(event, on: input), of: entry)
+        tracing?.begin(&asked)
         if let person = sender.person(in: entry) { asked = remembering(asked, for: person, at: Instant(milliseconds: record.timestamp)) }
         try decide(asked, from: sender, session: event.session, event: event.id, opening: record, partition)
     }
@@ -61,6 +63,7 @@ extension Coordinator {
             ignored(.unauthorizedOutcome, session: event.session)
             return try refuse(record, event.outcome.refusal, partition)
         }
+        counters.consumed.add(event.outcome.content.eventType(of: event.outcome.phase), in: record.topic)
         partition.journal.outcomes.take(record)
         guard let entry = partition.sessions[event.session] else { return ignored(.staleOutcome) }
         if let catalogue, let opened = event.outcome.openedIntent {
@@ -92,6 +95,7 @@ extension Coordinator {
             return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
         }
         let entry = open ?? SessionEntry(JournaledSession(Session(id: id, after: partition.forgotten[id], at: now)))
+        let before = isObserved ? entry.journaled.session.active?.observed : nil
         var draft: Draft
         switch self.draft(event, from: sender, entry, event: eventID) {
         case .ignored: return
@@ -110,6 +114,12 @@ extension Coordinator {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
         swap(&entry.journaled, &draft.session)
+        // Copies for nobody would cost more than the rest.
+        if isObserved {
+            let isTraced = tracing?.records(before?.trace) == true
+            observe(
+                event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [], partition)
+        }
         if case .answered = event { partition.recount(draft.session.session, entry.session) }
         if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty { keep(entry, partition) }
         estimatedBytes += value.count
@@ -142,6 +152,8 @@ extension Coordinator {
         var value: Bytes
         /// What is sent once that is in the log.
         var toSend: [JournalEffect]
+        /// Whether one of the effects is a prompt or a completion.
+        var tells: Bool
     }
 
     private enum Drafted {
@@ -161,26 +173,32 @@ extension Coordinator {
             return .forgotten
         }
         var session = JournaledSession(next, unacknowledged: entry.unacknowledged)
-        let toSend = encode(effects, &session, event: eventID)
+        let (toSend, tells) = encode(effects, &session, event: eventID)
         let value = JournalRecord.value(of: &session)
-        return .changed(Draft(effects: effects, session: session, value: value, toSend: toSend))
+        return .changed(Draft(effects: effects, session: session, value: value, toSend: toSend, tells: tells))
     }
 
-    private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: String?) -> [JournalEffect] {
+    private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: String?) -> (toSend: [JournalEffect], tells: Bool) {
         var toSend: [JournalEffect] = []
+        var tells = false
         toSend.reserveCapacity(effects.count)
         let id = session.session.id
         for effect in effects {
             switch effect {
             case .work(let work): toSend.append(.work(work))
             case .result(let result):
+                switch result.body {
+                case .rejected(let rejection): counters.refused[rejection.reason, default: 0] += 1
+                case .prompted, .completed: tells = true
+                default: break
+                }
                 let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
             case .memory(let value, of: let principal): toSend.append(.memory(MemoryRecord(of: principal, value)))
             }
         }
-        return toSend
+        return (toSend, tells)
     }
 
     private func isOverfull(_ entry: SessionEntry) -> Bool {

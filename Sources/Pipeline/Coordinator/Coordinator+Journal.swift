@@ -80,10 +80,13 @@ extension Coordinator {
         switch effect {
         case .work(let work):
             counters.work += 1
-            let record = encoder.record(work, session: session, topics: topics, partition: partition.number, at: now)
+            let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
+            let record = encoder.record(work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
+            counters.produced.add(work.kind.type, in: record.topic)
             outbound.send(record, token: Token.make(.work, partition, group: group))
         case .result(let result):
             counters.results += 1
+            counters.produced.add(result.type, in: topics.results)
             let record = encoder.record(result, session: session, topics: topics, partition: partition.number)
             outbound.send(record, token: Token.make(.result, partition, group: group))
         case .memory(let memory): send(memory, session, group: group, partition)
@@ -100,6 +103,7 @@ extension Coordinator {
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
+        metrics?.restored(milliseconds: max(0, clock().milliseconds - partition.assigned.milliseconds))
         partition.wasLost = false
         if !takeover.isResumed {
             partition.empty()

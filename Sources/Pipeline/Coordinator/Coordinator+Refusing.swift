@@ -14,6 +14,8 @@ extension Coordinator {
         if error.isDeadLetter { try writeDeadLetter(record, error, partition) }
         let event = record.eventID
         guard let session = try? SessionKey.read(record) else {
+            counters.refused[error.rejection.reason, default: 0] += 1
+            counters.produced.add(.rejected, in: topics.results)
             let rejection = encoder.record(error.rejection, event: event, topics: topics, partition: partition.number, at: now)
             return outbound.send(rejection, token: Token.untracked)
         }
@@ -32,6 +34,8 @@ extension Coordinator {
     func reject(
         _ record: ConsumedRecord, _ rejection: Rejection, session: String?, event: String, isFinal: Bool = true, _ partition: OwnedPartition
     ) throws(LogError) {
+        counters.refused[rejection.reason, default: 0] += 1
+        counters.produced.add(.rejected, in: topics.results)
         let result = encoder.record(rejection, event: event, session: session, topics: topics, partition: partition.number, at: now)
         let number = try leaveOpen(record, letter: nil, partition)
         if isFinal || !Rule.rejectionsAreFinal.holds {
@@ -72,7 +76,7 @@ extension Coordinator {
     /// has shown that this still is the owner.
     private func writeDeadLetter(_ record: ConsumedRecord, _ error: EventError, _ partition: OwnedPartition) throws(LogError) {
         let unreadable = UnreadableRecord(record, error)
-        counters.deadLetters += 1
+        counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
         let number = try leaveOpen(record, letter: unreadable, partition)
         if error.rejection.reason == .unauthorized {

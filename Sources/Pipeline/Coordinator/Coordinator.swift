@@ -12,6 +12,10 @@ public final class Coordinator {
     let configuration: CoordinatorConfiguration
     let clock: @Sendable () -> Instant
     let logger: Logger
+    /// Who measures it; `nil` if nobody does.
+    let metrics: CoordinatorMetrics?
+    let tracing: RunTracing?
+    var isObserved: Bool { metrics != nil || tracing != nil }
     /// Knows partitions of others; `nil` if none are followed.
     let standby: Standby?
     /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
@@ -56,14 +60,19 @@ public final class Coordinator {
     ///   - catalogue: says which workers serve an intent. Someone else drives it.
     ///   - memory: says what is remembered about people, with a catalogue. Someone else drives it.
     ///   - clock: the time of decisions.
+    ///   - metrics: is told how long things take. Defaults to nobody.
+    ///   - spans: gets the spans of requests. Defaults to nobody.
     public init(
         client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
-        memory: MemoryFollower? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger
+        memory: MemoryFollower? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger,
+        metrics: CoordinatorMetrics? = nil, spans: (any SpanRecorder)? = nil
     ) {
         self.client = client
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        self.metrics = metrics
+        tracing = spans.map { RunTracing($0, configuration.topics) }
         self.standby = standby
         self.catalogue = catalogue
         self.memory = memory
@@ -107,6 +116,17 @@ public final class Coordinator {
     /// Forgotten sessions whose requests are still known, of the partitions that are owned now.
     public var forgottenSessions: Int {
         partitions.values.reduce(0) { $0 + ($1.journal.isKept ? 0 : $1.forgotten.count + $1.unread.forgottenCount) }
+    }
+
+    /// The next record of each input of the partitions that are served.
+    var positions: [TopicPartition: Int64] {
+        var positions: [TopicPartition: Int64] = [:]
+        for partition in inOrder where partition.isActive {
+            for (input, next) in zip(JournalInput.allCases, partition.journal.positions.next) {
+                positions[TopicPartition(input.topic(topics), partition.number)] = next
+            }
+        }
+        return positions
     }
 
     /// Everything that was begun is written, sent and acknowledged.
@@ -173,8 +193,10 @@ public final class Coordinator {
             case .delivered(let delivery):
                 try acknowledged(delivery)
             case .assigned(let assigned):
+                counters.rebalances.assigned += 1
                 try takeOver(assigned)
             case .revoked(_, let lost):
+                counters.rebalances.countRevoked(isLost: lost)
                 try release(lost: lost)
             case .committed(let error):
                 if let error { logger.debug("positions were not committed", metadata: ["error": "\(error)"]) }

@@ -1,4 +1,5 @@
 public import Conversation
+public import IntentModel
 
 /// Counts of what a coordinator has done.
 public struct CoordinatorCounters: Sendable, Hashable {
@@ -6,13 +7,17 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var decisions = 0
     /// Inputs that changed nothing, by reason.
     public var ignored: [Ignored: Int] = [:]
+    /// Events that were rejected, by reason.
+    public var refused: [RejectionReason: Int] = [:]
     /// Results sent, including repeats after a recovery.
     public var results = 0
     /// Work dispatched, including repeats after a recovery.
     public var work = 0
     /// Changes of what is remembered about people that were written, including repeats after a recovery.
     public var memories = 0
-    public var deadLetters = 0
+    /// Records that could not be read and were written to the dead letters, by reason.
+    public var deadLettersByReason: [RejectionReason: Int] = [:]
+    public var deadLetters: Int { deadLettersByReason.values.reduce(0, +) }
     /// Unreadable records that were passed over without a dead letter, because the log refused it.
     public var deadLettersLost = 0
     /// Events that would have opened one session too many.
@@ -39,6 +44,10 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var partitionsStopped = 0
     /// Times that input was gone from the log before it was read.
     public var inputLost = 0
+    /// Events that were read, and those that were written.
+    public var consumed = EventCounts()
+    public var produced = EventCounts()
+    public var rebalances = RebalanceCounts()
 
     public init() {}
 }

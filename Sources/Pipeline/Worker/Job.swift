@@ -1,6 +1,8 @@
 import Conversation
 import DequeModule
 import IntentModel
+import Logging
+import Tracing
 
 /// A work item that the worker is working on.
 final class Job {
@@ -15,6 +17,12 @@ final class Job {
     var isBegun = false
     /// Running, if there is one.
     var task: Task<Void, Never>?
+    /// When the handler was called; `nil` if it was not, or nobody measures it.
+    var began: Instant?
+    /// The span of the call, while it runs; `nil` if nobody traces it.
+    var span: (any Span)?
+    /// The trace context of what is reported.
+    var trace: TraceContext?
     /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
     var isCancelled = false
@@ -55,12 +63,20 @@ final class Job {
         self.item = item
         self.partition = partition
         self.offset = offset
+        trace = item.trace
     }
 }
 
 extension Job {
     /// Whether it is the one of its session to be done now, and was not begun.
     var isNext: Bool { task == nil && permit == .notAsked && (isFirst || !Rule.sessionsHaveOneHandler.holds) }
+
+    /// What a log line says of it.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["session": "\(session)", "request": "\(item.request)", "intent": "\(item.intent)"]
+        if let span = trace.flatMap({ SpanContext($0) }) { metadata["trace_id"] = "\(span.traceID)" }
+        return metadata
+    }
 
     /// Whether it is the first of its session's.
     var isFirst: Bool { lane?.jobs.first === self }

@@ -4,6 +4,7 @@ import IntentEvents
 import IntentModel
 import Logging
 import RecordLog
+import Tracing
 
 // From a record to a call of the handler, and back to an outcome.
 extension Worker {
@@ -30,6 +31,7 @@ extension Worker {
             trackers[record.partition]?.finish(record.offset)
             return
         }
+        counters.consumed.add(event.work.kind.type, in: record.topic)
         let session = event.session
         switch event.work {
         case .cancel(let cancel): try take(cancel, session, record)
@@ -73,13 +75,15 @@ extension Worker {
             counters.expired += 1
             logger.warning(
                 "work came after its deadline and is left alone; if that goes on, compare this machine's clock with the coordinator's",
-                metadata: ["request": "\(job.item.request)", "deadline": "\(deadline)"])
+                metadata: job.metadata.merging(["deadline": "\(deadline)"]) { $1 })
             return try finish(job)
         }
         if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds { return try report(job, .cancelled) }
         if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return try ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
+        if metrics != nil { job.began = clock() }
+        tracing?.begin(job)
         setLimit(job)
         let id = job.id
         run(job, invocation(of: job)) { [mailbox] progress in
@@ -105,7 +109,7 @@ extension Worker {
             if configuration.phase == .handle {
                 invocation.context.replyTo = DeferredOutcomeAddress(job, isInApp: configuration.isInApp).description
             }
-            invocation.context.traceparent = item.trace?.parent
+            invocation.context.traceparent = job.trace?.parent
         }
         return invocation
     }
@@ -114,8 +118,15 @@ extension Worker {
     func run(_ job: Job, _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void) {
         let id = job.id
         let cancellation = job.cancellation
+        let context = job.span?.context
+        let work = WorkContext(session: job.session, request: job.item.request, trace: job.trace)
         let call: @concurrent @Sendable () async -> Void = { [perform, mailbox] in
-            let outcome = await IntentCancellation.$current.withValue(cancellation) { await perform(invocation, report) }
+            let outcome = await IntentCancellation.$current.withValue(cancellation) {
+                await WorkContext.$current.withValue(work) {
+                    guard let context else { return await perform(invocation, report) }
+                    return await InstrumentationContext.withValue(context) { await perform(invocation, report) }
+                }
+            }
             mailbox.post(.finished(job: id, .finished(outcome)))
         }
         // A preference costs each task, also that for no executor.
@@ -129,8 +140,10 @@ extension Worker {
             guard let job = jobs[id], tellPart(.progressed(fraction: fraction, dialog: dialog), of: job) else { return }
             extendLimit(job)
         case .finished(let id, let content):
+            if let job = jobs[id] ?? abandoned[id] { tracing?.end(job, content) }
             guard let job = jobs[id] else { return abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content) }
             job.task = nil
+            if let metrics { metrics.returned(job, content, inApp: configuration.isInApp, at: clock()) }
             // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
             if job.isOverdue, content.isFailure { return try finish(job) }
             try report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
@@ -140,6 +153,7 @@ extension Worker {
     func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
         counters.answered += 1
         let policy = configuration.phase == .resolve ? policies(job.item.intent) : nil
+        counters.produced.add(content.eventType(of: configuration.phase), in: configuration.topics.outcomes)
         outbound.send(ending(content, of: job, policy: policy), token: job.id)
         if !Rule.workIsDoneWhenAcknowledged.holds { finish(job.partition, job.offset) }
         try startNext(after: job)
@@ -165,6 +179,7 @@ extension Worker {
         job.parts += 1
         let part = record(content, of: job, part: job.parts)
         guard fits(part, of: job) else { return false }
+        counters.produced.add(content.eventType(of: configuration.phase), in: configuration.topics.outcomes)
         outbound.send(part, token: 0)
         return true
     }
@@ -175,10 +190,7 @@ extension Worker {
         counters.oversized += 1
         logger.error(
             "a handler reported more than fits into an outcome",
-            metadata: [
-                "intent": "\(job.item.intent)", "request": "\(job.item.request)", "bytes": "\(bytes)",
-                "limit": "\(JSONLimits.outcome.maximumBytes)",
-            ])
+            metadata: job.metadata.merging(["bytes": "\(bytes)", "limit": "\(JSONLimits.outcome.maximumBytes)"]) { $1 })
         return false
     }
 
@@ -191,7 +203,7 @@ extension Worker {
         outcome.claim = job.claim
         outcome.policy = policy
         return encoder.record(
-            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.item.trace,
+            outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part, trace: job.trace,
             at: clock())
     }
 
@@ -248,7 +260,7 @@ extension Worker {
 
     /// Writes a record that can't be read to the dead letters. It counts as done when that is acknowledged.
     private func bury(_ record: ConsumedRecord, _ error: EventError) throws(LogError) {
-        counters.deadLetters += 1
+        counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
         let unreadable = UnreadableRecord(record, error)
         logger.warning("dead letter", metadata: unreadable.metadata())
         lastJob += 1

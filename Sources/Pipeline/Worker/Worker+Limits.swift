@@ -94,7 +94,7 @@ extension Worker {
         job.limit = nil
         logger.error(
             "a handler does not return although it was cancelled, and is abandoned; it should end when its task is cancelled",
-            metadata: ["session": "\(job.session)", "request": "\(job.item.request)", "intent": "\(job.item.intent)"])
+            metadata: job.metadata)
     }
 
     /// A cancelled handler that holds nothing up is not waited for.

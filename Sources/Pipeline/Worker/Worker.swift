@@ -4,6 +4,7 @@ import IntentEvents
 public import IntentModel
 public import Logging
 public import RecordLog
+public import Tracing
 
 /// Works on one phase of intents: takes records of a work topic, calls handlers, and answers on `intents.outcomes`.
 ///
@@ -22,6 +23,9 @@ public final class Worker {
     let executor: (any TaskExecutor)?
     let clock: @Sendable () -> Instant
     let logger: Logger
+    /// Who measures it; `nil` if nobody does.
+    let metrics: WorkerMetrics?
+    let tracing: WorkerTracing?
     var outbound: Outbound
     var encoder: EventEncoder
     let mailbox: Mailbox
@@ -71,10 +75,13 @@ public final class Worker {
     ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
     ///   - executor: where handlers run. Defaults to Swift's own pool.
     ///   - clock: for deadlines and the time of events.
+    ///   - metrics: is told how long handlers take. Defaults to nobody.
+    ///   - tracer: gets a span for each call of a handler. Defaults to nobody.
     public init(
         client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform,
         policies: @escaping @Sendable (String) -> IntentPolicy? = { _ in nil }, executor: (any TaskExecutor)? = nil,
-        clock: @escaping @Sendable () -> Instant, logger: Logger
+        clock: @escaping @Sendable () -> Instant, logger: Logger, metrics: WorkerMetrics? = nil,
+        tracer: (any Tracer)? = nil
     ) {
         self.client = client
         self.configuration = configuration
@@ -83,6 +90,8 @@ public final class Worker {
         self.executor = executor
         self.clock = clock
         self.logger = logger
+        self.metrics = metrics
+        tracing = tracer.map { WorkerTracing($0, configuration) }
         outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
@@ -100,6 +109,9 @@ public final class Worker {
     public internal(set) var isSteady = false
 
     public var ownedPartitions: [Int32] { trackers.keys.sorted() }
+
+    /// What its phase is called in metrics.
+    var stage: String { configuration.phase.label(inApp: configuration.isInApp) }
 
     /// Takes what the log and the handlers have to tell, and acts on it.
     ///
@@ -121,8 +133,11 @@ public final class Worker {
             switch event {
             case .record(let record): try receive(record)
             case .delivered(let delivery): try acknowledged(delivery)
-            case .assigned(let partitions): try assigned(partitions)
+            case .assigned(let partitions):
+                counters.rebalances.assigned += 1
+                try assigned(partitions)
             case .revoked(_, let lost):
+                counters.rebalances.countRevoked(isLost: lost)
                 isAwaited = !lost
                 try revoked(lost: lost)
             case .committed(let error):

@@ -1,3 +1,5 @@
+public import IntentModel
+
 /// Counts of what a worker has done.
 public struct WorkerCounters: Sendable, Hashable {
     /// Handler calls.
@@ -6,7 +8,9 @@ public struct WorkerCounters: Sendable, Hashable {
     /// Work that came after its deadline and was skipped.
     public var expired = 0
     public var cancels = 0
-    public var deadLetters = 0
+    /// Records that could not be read and were written to the dead letters, by reason.
+    public var deadLettersByReason: [RejectionReason: Int] = [:]
+    public var deadLetters: Int { deadLettersByReason.values.reduce(0, +) }
     /// Unreadable records that were passed over without a dead letter, because the log refused it.
     public var deadLettersLost = 0
     /// Outcomes that were too large and became failures, and progress and live updates that were left out for their size.
@@ -19,6 +23,10 @@ public struct WorkerCounters: Sendable, Hashable {
     public var leftOut = 0
     /// Copies of work that was begun here and may be begun once.
     public var copies = 0
+    /// Events that were read, and those that were written.
+    public var consumed = EventCounts()
+    public var produced = EventCounts()
+    public var rebalances = RebalanceCounts()
 
     public init() {}
 }

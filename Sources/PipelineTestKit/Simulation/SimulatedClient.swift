@@ -62,6 +62,8 @@ final class SimulatedClient: LogClient {
     func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) { try inner.read(partition, from: start) }
     func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
+    var unwritten: Int { inner.unwritten }
     func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }
 

@@ -87,6 +87,8 @@ public final class InMemoryClient: LogClient {
         }
     }
 
+    public func knownEnd(of partition: TopicPartition) -> Int64? { log.locked { try? $0.partition(partition).next } }
+
     /// Writes what it can immediately, whatever the timeout.
     ///
     /// - Throws: ``LogError/Code/timedOut`` with the number of records that were refused, or whose partitions have no leader. The client is closed.

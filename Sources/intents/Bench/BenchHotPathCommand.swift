@@ -7,7 +7,7 @@ struct BenchHotPathCommand: AsyncParsableCommand {
         discussion: """
             Carries out intents with six parameters in one thread, on the model of Kafka's log, and measures one part: 'decision' (a coordinator \
             reads, decides, journals and sends), 'work' (a worker, from a work item to its outcome), 'replay' (a coordinator takes over: per \
-            record of the journal) or 'binding' (parameters become a Swift intent). deploy/instructions.sh counts their instructions, which noise \
+            record of the journal) or 'binding' (parameters become a Swift intent). With '-telemetry' decision and work are measured with metrics, and with '-traced' with spans as well. deploy/instructions.sh counts their instructions, which noise \
             on the machine does not change. Build with -c release.
             """)
 

@@ -6,6 +6,7 @@ import IntentRuntime
 import Pipeline
 import PipelineTestKit
 import RecordLog
+import Telemetry
 
 import struct Logging.Logger
 import struct Logging.SwiftLogNoOpLogHandler
@@ -23,6 +24,35 @@ final class HotPathBench {
         case replay
         /// A work item's parameters become a Swift intent.
         case binding
+        /// As ``decision`` and ``work``, with metrics, and traces that are passed on and not recorded.
+        case decisionWithTelemetry = "decision-telemetry"
+        case workWithTelemetry = "work-telemetry"
+        /// As these, with each trace recorded.
+        case decisionTraced = "decision-traced"
+        case workTraced = "work-traced"
+
+        /// What is counted, whatever is told of it.
+        fileprivate var counted: Part {
+            switch self {
+            case .decision, .decisionWithTelemetry, .decisionTraced: .decision
+            case .work, .workWithTelemetry, .workTraced: .work
+            case .replay, .binding: self
+            }
+        }
+
+        fileprivate var telemetry: (registry: PrometheusRegistry, spans: SpanQueue)? {
+            get throws {
+                let isTraced = self == .decisionTraced || self == .workTraced
+                if counted == self { return nil }
+                let registry = PrometheusRegistry(described: PipelineMetric.all, logger: HotPathBench.logger)
+                let variables = [
+                    "OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost", "OTEL_TRACES_SAMPLER": isTraced ? "always_on" : "always_off",
+                    "OTEL_BSP_MAX_QUEUE_SIZE": "1000000",
+                ]
+                let configuration = try OTLPConfiguration(environment: variables, service: "bench", instance: "bench", version: "")
+                return configuration.map { (registry, SpanQueue($0)) }
+            }
+        }
     }
 
     /// What was counted, and how long it took.
@@ -42,17 +72,20 @@ final class HotPathBench {
     private let coordinator: Coordinator
     private var workers: [Worker] = []
     private var figure = Figure()
-    private static let logger = Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() })
+    private var isCounting = false
+    fileprivate static let logger = Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() })
     private static let partitions: Int32 = 4
 
-    init(_ part: Part) async throws {
+    init(_ wanted: Part) async throws {
+        let part = wanted.counted
         self.part = part
+        let telemetry = try wanted.telemetry
         let clock = clock
         log = InMemoryLog { clock.now.milliseconds }
         registry = try IntentRegistry([BenchRideExtension()], dependencies: AppDependencyManager())
         try await log.createTopics(topics.specifications(partitions: Self.partitions))
         person = try log.connect(ClientConfiguration(clientID: "person"))
-        coordinator = try Self.coordinator("first", log, topics, clock, isCounted: part == .decision)
+        coordinator = try Self.coordinator("first", log, topics, clock, isCounted: part == .decision, telemetry)
         for phase in Phase.allCases {
             var configuration = WorkerConfiguration(topics: topics, phase: phase)
             configuration.incarnation = "bench"
@@ -60,12 +93,14 @@ final class HotPathBench {
             workers.append(
                 Worker(
                     client: part == .work ? UncountedClient(client) : client, configuration: configuration, perform: registry.perform,
-                    policies: registry.policy, executor: executor, clock: { clock.now }, logger: Self.logger))
+                    policies: registry.policy, executor: executor, clock: { clock.now }, logger: Self.logger,
+                    metrics: telemetry.map { WorkerMetrics($0.registry) }, tracer: telemetry.map { OTLPTracer($0.spans) }))
         }
     }
 
     private static func coordinator(
-        _ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock, isCounted: Bool
+        _ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock, isCounted: Bool,
+        _ telemetry: (registry: PrometheusRegistry, spans: SpanQueue)? = nil
     ) throws -> Coordinator {
         var configuration = CoordinatorConfiguration(topics: topics, owner: name)
         configuration.partitions = partitions
@@ -73,7 +108,8 @@ final class HotPathBench {
         configuration.maximumRate = .infinity
         let client = try log.connect(Coordinator.client(name, topics))
         return Coordinator(
-            client: isCounted ? UncountedClient(client) : client, configuration: configuration, clock: { clock.now }, logger: logger)
+            client: isCounted ? UncountedClient(client) : client, configuration: configuration, clock: { clock.now }, logger: logger,
+            metrics: telemetry.map { CoordinatorMetrics($0.registry) }, spans: telemetry?.spans)
     }
 
     /// - Parameter intents: how many intents, in as many sessions, are carried out.
@@ -82,6 +118,7 @@ final class HotPathBench {
         // What is done once in a process is not of the hot path.
         try perform(intents: 50, round: 0)
         figure = Figure()
+        isCounting = true
         try perform(intents: intents, round: 1)
         if part == .replay { try takeOver() }
         return figure
@@ -104,8 +141,8 @@ final class HotPathBench {
         switch part {
         case .decision: figure.operations += coordinator.counters.decisions - decisions
         case .work: figure.operations += workers.reduce(0) { $0 + $1.counters.started } - items
-        case .replay: break
         case .binding: try bind(times: intents)
+        default: break
         }
     }
 
@@ -135,7 +172,7 @@ final class HotPathBench {
     }
 
     private func measured(_ part: Part, _ body: () throws -> Void) rethrows {
-        guard part == self.part else { return try body() }
+        guard part == self.part, isCounting else { return try body() }
         let start = ContinuousClock.now
         try countedPart(body)
         figure.duration += start.duration(to: .now)

@@ -86,7 +86,7 @@ struct BenchCommand: AsyncParsableCommand {
         let pipeline = try DevelopmentPipeline(kafka, size: size.size, logLevel: "warning")
         let (kafka, content, sessions, intents) = (pipeline.kafka, content, sessions, intents)
         let (window, rates, seconds, partitions, fill) = (window, rate.values, seconds, size.partitions, fill)
-        let (filled, closed, paced) = try await pipeline.run { servers, processes in
+        let (filled, closed, paced) = try await pipeline.run { servers, processes, _ in
             let options = kafka.connecting(to: servers, properties: [])
             let client = try PersonClient(options, name: "bench")
             defer { client.close() }

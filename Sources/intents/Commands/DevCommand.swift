@@ -3,6 +3,7 @@ import Foundation
 import IntentEvents
 import IntentFiles
 import IntentKit
+import IntentModel
 import IntentRuntime
 import PipelineService
 
@@ -43,7 +44,9 @@ struct DevCommand: AsyncParsableCommand {
     @OptionGroup var kafka: KafkaOptions
     @OptionGroup var size: SizeOptions
 
-    @Option(help: ArgumentHelp("Where to write {\"bootstrapServers\":…} once all processes have joined.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Where to write {\"bootstrapServers\":…, \"telemetry\":{name: address}} once all processes have joined.", valueName: "path"))
     var readyFile: String?
 
     @Option(
@@ -83,9 +86,17 @@ struct DevCommand: AsyncParsableCommand {
         let isSample = worker == nil && definitions.definitions == nil
         let (intent, parameters) = isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
         do {
-            try await pipeline.run { servers, _ in
+            try await pipeline.run { servers, _, telemetry in
                 if let readyFile {
-                    let ready = JSON.object(["bootstrapServers": .string(servers)])
+                    var ready = JSONWriter()
+                    ready.beginObject()
+                    ready.name(named: "telemetry")
+                    ready.beginObject()
+                    for (name, address) in telemetry.sorted(by: { $0.key < $1.key }) { ready.member(named: name, .string(address)) }
+                    ready.endObject()
+                    // Last, where scripts have always found it.
+                    ready.member("bootstrapServers", servers)
+                    ready.endObject()
                     try Data(ready.bytes).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                 }
                 print(
@@ -98,6 +109,8 @@ struct DevCommand: AsyncParsableCommand {
                       kcat -b \(servers) -t \(topics.results) -C -o end -u -f '%k  %s\\n'
                       echo 'me:{"intent":"\(intent)","parameters":{\(parameters)}}' | \\
                         kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
+
+                      curl \(telemetry.min { $0.key < $1.key }?.value ?? "")/metrics
                     """)
                 fflush(nil)
                 // Until SIGTERM or SIGINT ends the pipeline, and cancels this.

@@ -37,6 +37,8 @@ final class DevelopmentPipeline {
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
     private var joined: Set<String> = []
+    /// Where each process serves its metrics and health, by its name.
+    private(set) var telemetry: [String: String] = [:]
     private var failures: [String: Int] = [:]
     private let events: AsyncStream<Child.Event>
     private let tell: AsyncStream<Child.Event>.Continuation
@@ -66,7 +68,9 @@ final class DevelopmentPipeline {
     ///
     /// - Throws: What `body` throws; ``PipelineInterrupted`` after SIGTERM or SIGINT, also while it starts; ``PipelineDied`` if the pipeline did not start, or if a process keeps crashing or the broker has ended.
     func run<Value: Sendable>(
-        _ body: @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32]) async throws -> Value
+        _ body:
+            @escaping @Sendable (_ bootstrapServers: String, _ processes: [String: Int32], _ telemetry: [String: String]) async throws ->
+            Value
     ) async throws -> Value {
         // From the beginning, so that nothing is left of the children and of their files.
         let interrupting = Task { [tell] in
@@ -78,14 +82,14 @@ final class DevelopmentPipeline {
             let servers = try await startBroker()
             try startProcesses(servers)
             try await untilJoined()
-            let (processes, tell) = (processes, tell)
+            let (processes, telemetry, tell) = (processes, telemetry, tell)
             let reloading = Task { [definitions] in
                 if !definitions.isEmpty { await forEachHangup { tell.yield(.reload) } }
             }
             defer { reloading.cancel() }
             let work = Task {
                 defer { tell.yield(.ended) }
-                return try await body(servers, processes)
+                return try await body(servers, processes, telemetry)
             }
             let value = try await withTaskCancellationHandler {
                 supervision: for await event in events {
@@ -160,7 +164,10 @@ final class DevelopmentPipeline {
     }
 
     private func start(_ role: Role) throws {
-        let environment = sampleData.map { ["INTENTS_SAMPLE_DATA": $0.path] } ?? [:]
+        var environment = sampleData.map { ["INTENTS_SAMPLE_DATA": $0.path] } ?? [:]
+        // Each on a port of its own.
+        environment["INTENTS_TELEMETRY"] = "127.0.0.1:0"
+        telemetry[role.name] = nil
         children[role.name] = try Child(role.name, program: role.program, arguments: role.arguments, environment: environment) { [tell] in
             tell.yield($0)
         }
@@ -176,7 +183,7 @@ final class DevelopmentPipeline {
         for await event in events {
             if case .ended = event { throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", ")) }
             try handle(event)
-            if joined.isSuperset(of: missing) { return }
+            if joined.isSuperset(of: missing), missing.allSatisfy({ telemetry[$0] != nil }) { return }
         }
     }
 
@@ -188,6 +195,7 @@ final class DevelopmentPipeline {
             if let definitions = try? JSONView(parsing: Array(line.utf8))["definitions"] {
                 return report("\(name): definitions \(definitions.json)")
             }
+            if let address = try? JSONView(parsing: Array(line.utf8))["telemetry"]?.string { return telemetry[name] = address }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
             joined.insert(name)

@@ -1,0 +1,45 @@
+/// When a request and its open step began: for those who measure how long requests take. No decision depends on it.
+public struct RequestTimes: Sendable, Hashable {
+    /// When the session began to work on the request; 0 if an earlier version did, which did not write it down.
+    public var began: Instant
+    /// When its open step began: a work item, a prompt or a handoff.
+    public var step: Instant
+    /// How many milliseconds it has waited for the person or for an app, in the steps before.
+    public var waited = 0
+
+    public init(began: Instant) {
+        self.began = began
+        step = began
+    }
+}
+
+extension RequestTimes {
+    /// How many milliseconds the pipeline has worked on the request, without the time of the person and of apps; `nil` if that is not known.
+    ///
+    /// - Parameter waits: whether it waits for them now.
+    public func working(at now: Instant, waits: Bool) -> Int64? {
+        guard began.milliseconds > 0 else { return nil }
+        let waiting = waits ? max(0, now.milliseconds - step.milliseconds) : 0
+        return max(0, now.milliseconds - began.milliseconds - Int64(waited) - waiting)
+    }
+
+    /// How many milliseconds the open step has taken; `nil` if that is not known.
+    public func inStep(at now: Instant) -> Int64? { began.milliseconds > 0 ? max(0, now.milliseconds - step.milliseconds) : nil }
+}
+
+extension ActiveRequest {
+    /// Whether nothing but the person, or an app, can go on with it.
+    public var waitsForPerson: Bool { stage.phase == nil }
+}
+
+extension Transition {
+    /// Another step of the active request begins, or it goes on after an interruption.
+    mutating func keepTimes(since before: borrowing Session) {
+        guard let since = session.active?.times.step, since < now, before.active != nil else { return }
+        let isSame = session.active?.request.id == before.active?.request.id
+        let waited = isSame ? before.active?.waitsForPerson == true : true
+        if isSame, session.active?.step == before.active?.step, session.active?.waitsForPerson == waited { return }
+        if waited { session.active?.times.waited += Int(now.milliseconds - since.milliseconds) }
+        session.active?.times.step = now
+    }
+}

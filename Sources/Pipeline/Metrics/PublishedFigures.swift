@@ -1,0 +1,61 @@
+import CoreMetrics
+import IntentEvents
+import RecordLog
+
+/// Figures that a loop has anyway, passed on now and then: counts as what was added since, and what is the case as it is.
+struct PublishedFigures {
+    private struct Key: Hashable {
+        var metric: String
+        var labels: MetricLabels
+    }
+
+    private let factory: any MetricsFactory
+    private var counts: [Key: (handler: any CounterHandler, last: Int)] = [:]
+    private var gauges: [Key: any MeterHandler] = [:]
+
+    init(_ factory: any MetricsFactory) { self.factory = factory }
+
+    /// - Parameter total: since the beginning.
+    mutating func count(_ metric: PipelineMetric, _ labels: MetricLabels = MetricLabels(), total: Int) {
+        let key = Key(metric: metric.name, labels: labels)
+        // Also with 0: a series that begins with its first event would hide it, because a rate needs what was before.
+        var known = counts[key] ?? (factory.makeCounter(label: metric.name, dimensions: labels.dimensions(of: metric)), 0)
+        if total > known.last { known.handler.increment(by: Int64(total - known.last)) }
+        known.last = total
+        counts[key] = known
+    }
+
+    mutating func set(_ metric: PipelineMetric, _ labels: MetricLabels = MetricLabels(), to value: Int) {
+        let key = Key(metric: metric.name, labels: labels)
+        let handler = gauges[key] ?? factory.makeMeter(label: metric.name, dimensions: labels.dimensions(of: metric))
+        gauges[key] = handler
+        handler.set(Int64(value))
+    }
+
+    mutating func publish(_ rebalances: RebalanceCounts, _ partitions: Int, _ role: String) {
+        count(.rebalances, MetricLabels(role, "assigned"), total: rebalances.assigned)
+        count(.rebalances, MetricLabels(role, "revoked"), total: rebalances.revoked)
+        count(.rebalances, MetricLabels(role, "lost"), total: rebalances.lost)
+        set(.partitionsOwned, MetricLabels(role), to: partitions)
+    }
+
+    mutating func publish(consumed: EventCounts, produced: EventCounts) {
+        for count in consumed.all { self.count(.consumed, MetricLabels(count.topic, count.type.rawValue), total: count.count) }
+        for count in produced.all { self.count(.produced, MetricLabels(count.topic, count.type.rawValue), total: count.count) }
+    }
+
+    /// - Parameter positions: the next record of each partition that this process reads. Others have no lag here any more.
+    mutating func publish(lag positions: [TopicPartition: Int64], _ client: any LogClient) {
+        var current: Set<Key> = []
+        for (partition, next) in positions {
+            guard let end = client.knownEnd(of: partition) else { continue }
+            let labels = MetricLabels(partition.topic, String(partition.partition))
+            current.insert(Key(metric: PipelineMetric.consumerLag.name, labels: labels))
+            set(.consumerLag, labels, to: Int(max(0, end - next)))
+        }
+        for (key, handler) in gauges where key.metric == PipelineMetric.consumerLag.name && !current.contains(key) {
+            factory.destroyMeter(handler)
+            gauges[key] = nil
+        }
+    }
+}

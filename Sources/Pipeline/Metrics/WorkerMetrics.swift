@@ -1,0 +1,51 @@
+import Conversation
+public import CoreMetrics
+import IntentModel
+import RecordLog
+
+/// What a worker tells a metrics backend. The worker's thread uses it.
+public final class WorkerMetrics {
+    private var handlers: MetricSeries<StageKey, DurationRecorder>
+    private var figures: PublishedFigures
+
+    public init(_ factory: any MetricsFactory) {
+        handlers = MetricSeries(durations: .handlerDuration, factory)
+        figures = PublishedFigures(factory)
+    }
+
+    /// A handler has returned.
+    func returned(_ job: Job, _ content: Outcome.Content, inApp: Bool, at now: Instant) {
+        guard let began = job.began else { return }
+        let intent = job.item.intent
+        let key = StageKey(intent: intent, phase: job.item.phase, isInApp: inApp, step: EndedStep(content))
+        let recorder = handlers[key, { content.isUnsupported ? nil : key.labels(intent) }]
+        recorder.record(milliseconds: max(0, now.milliseconds - began.milliseconds), trace: job.trace)
+    }
+
+    /// Passes on what has changed since the last call. Call it about once a second.
+    public func publish(_ worker: Worker) {
+        let (counters, configuration) = (worker.counters, worker.configuration)
+        let stage = MetricLabels(worker.stage)
+        figures.set(.handlersRunning, stage, to: worker.runningHandlers)
+        figures.set(.workWaiting, stage, to: worker.waiting)
+        figures.count(.workExpired, stage, total: counters.expired)
+        figures.count(.handlersOverdue, stage, total: counters.overdue)
+        figures.count(.handlersAbandoned, stage, total: counters.abandoned)
+        for (reason, count) in counters.deadLettersByReason {
+            figures.count(.deadLetters, MetricLabels(configuration.role, reason.rawValue), total: count)
+        }
+        figures.count(.deadLettersLost, MetricLabels(configuration.role), total: counters.deadLettersLost)
+        figures.publish(counters.rebalances, worker.trackers.count, configuration.role)
+        figures.publish(consumed: counters.consumed, produced: counters.produced)
+        figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)
+        let positions = worker.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }
+        figures.publish(lag: Dictionary(uniqueKeysWithValues: positions), worker.client)
+    }
+}
+
+extension Outcome.Content {
+    /// Nobody serves the intent here. It was asked for by mistake, under any name.
+    fileprivate var isUnsupported: Bool {
+        if case .finished(.failed(let failure)) = self { failure.reason == .unsupported } else { false }
+    }
+}

@@ -1,0 +1,110 @@
+package import ArgumentParser
+package import CoreMetrics
+import Foundation
+package import Logging
+package import Pipeline
+import RDKafkaLog
+import ServiceLifecycle
+package import Telemetry
+package import Tracing
+
+/// The option for what operators see of a process.
+package struct TelemetryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve metrics for Prometheus (/metrics) and health (/livez, /readyz, /startupz) here. Whoever reaches the address may read them. Without it no \
+            address is listened on. [environment: INTENTS_TELEMETRY]
+            """, valueName: "host:port"))
+    package var telemetry: String?
+
+    package init() {}
+
+    package func validate() throws { _ = try address }
+
+    private var address: TelemetryServer.Address? {
+        get throws {
+            let text = telemetry ?? ProcessInfo.processInfo.environment["INTENTS_TELEMETRY"] ?? ""
+            if text.isEmpty { return nil }
+            guard let address = TelemetryServer.Address(text) else {
+                throw ValidationError(
+                    "'\(text)' is no address for --telemetry: name host:port, such as 127.0.0.1:9464, or :9464 for all of this machine's.")
+            }
+            return address
+        }
+    }
+
+    /// What this process tells. With an address, swift-metrics is bootstrapped, and with a collector swift-distributed-tracing, so that what handlers measure and trace
+    /// is told as well. Call it once in a process.
+    ///
+    /// - Parameters:
+    ///   - service: the name of the program, which `OTEL_SERVICE_NAME` overrides.
+    ///   - instance: the name of this process.
+    /// - Throws: A `ValidationError` that names the setting and the problem.
+    package func open(service: String, instance: String, logger: Logger) throws -> ProcessTelemetry {
+        let health = Health()
+        let tracing = try tracing(service: service, instance: instance, logger: logger)
+        guard let address = try address else { return ProcessTelemetry(health: health, tracing: tracing) }
+        let registry = PrometheusRegistry(described: PipelineMetric.all, logger: logger)
+        let build = [
+            ("version", PipelineVersion.current), ("swift", PipelineVersion.swift), ("librdkafka", "\(RDKafkaVersion.current)"),
+        ]
+        registry.addProcess(build: build, health)
+        if let spans = tracing?.spans {
+            registry.collect(
+                "intents_spans_dropped_total", .counter, "Spans that the collector did not take, or that there was no room for."
+            ) {
+                [.init(Double(spans.dropped))]
+            }
+        }
+        MetricsSystem.bootstrap(registry)
+        let server = TelemetryServer(address, registry, health, logger: logger, onListening: announce(telemetry:))
+        return ProcessTelemetry(health: health, metrics: registry, tracing: tracing, server: server)
+    }
+
+    private func tracing(service: String, instance: String, logger: Logger) throws -> ProcessTracing? {
+        let configuration: OTLPConfiguration?
+        do {
+            configuration = try OTLPConfiguration(
+                environment: ProcessInfo.processInfo.environment, service: service, instance: instance, version: PipelineVersion.current)
+        } catch { throw ValidationError("\(error)") }
+        guard let configuration else { return nil }
+        let spans = SpanQueue(configuration)
+        let tracer = OTLPTracer(spans)
+        InstrumentationSystem.bootstrap(tracer)
+        let exporter = OTLPExporter(configuration, spans, version: PipelineVersion.current, logger: logger)
+        return ProcessTracing(spans: spans, tracer: tracer, exporter: exporter)
+    }
+}
+
+/// What a process tells its operators.
+package struct ProcessTelemetry: Sendable {
+    package let health: Health
+    /// Where its loops record what they measure; `nil` if nobody reads that.
+    package let metrics: (any MetricsFactory)?
+    let tracing: ProcessTracing?
+    let server: TelemetryServer?
+    /// Where its handlers' spans go; `nil` if nobody traces them.
+    package let tracer: (any Tracer)?
+
+    package init(
+        health: Health, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil, tracing: ProcessTracing? = nil,
+        server: TelemetryServer? = nil
+    ) {
+        (self.health, self.metrics, self.tracing, self.server) = (health, metrics, tracing, server)
+        self.tracer = tracer ?? tracing?.tracer
+    }
+
+    /// Where the spans of requests go; `nil` if nobody traces them.
+    package var spans: (any SpanRecorder)? { tracing?.spans }
+
+    /// What tells all this. It ends last, so that it tells to the end how the others do.
+    var services: [any Service] { (server.map { [$0] } ?? []) + (tracing.map { [$0.exporter] } ?? []) }
+}
+
+/// How a process traces.
+package struct ProcessTracing: Sendable {
+    let spans: SpanQueue
+    let tracer: OTLPTracer
+    let exporter: OTLPExporter
+}

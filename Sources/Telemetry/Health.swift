@@ -1,0 +1,93 @@
+import Synchronization
+
+/// Whether this process is alive, has started, and is ready: what an orchestrator asks.
+///
+/// It says nothing of the broker. If that is away, it would help nobody to start every process again.
+package final class Health: Sendable {
+    private struct State {
+        var loops: [Heartbeat] = []
+        /// How many loops have to be members of consumer groups; `nil` until that is known.
+        var members: Int?
+        var isDraining = false
+        var hasStarted = false
+    }
+
+    /// How long a loop may be silent. Loops wait for at most a second, so a minute of silence means that one hangs.
+    package static let limit: Duration = .seconds(60)
+
+    private let now: @Sendable () -> Duration
+    private let state = Mutex(State())
+
+    /// - Parameter now: a clock that is never set.
+    package init(now: @escaping @Sendable () -> Duration) { self.now = now }
+
+    package convenience init() {
+        let start = ContinuousClock.now
+        self.init { start.duration(to: .now) }
+    }
+
+    /// Says how many loops will be members of consumer groups. The process is ready when all of them are.
+    package func expect(members: Int) { state.withLock { $0.members = members } }
+
+    /// A loop begins.
+    ///
+    /// - Parameter isMember: whether it is a member of a consumer group, and so has to be ready.
+    package func begin(_ name: String, isMember: Bool) -> Heartbeat {
+        let loop = Heartbeat(name, isMember: isMember, now)
+        state.withLock { $0.loops.append(loop) }
+        return loop
+    }
+
+    /// The loop has ended as it should.
+    package func end(_ loop: Heartbeat) { state.withLock { $0.loops.removeAll { $0 === loop } } }
+
+    /// The process ends: it takes no more work.
+    package func drain() { state.withLock { $0.isDraining = true } }
+
+    package var loops: [Heartbeat] { state.withLock { $0.loops } }
+
+    /// The loops that have been silent for too long.
+    package var silent: [Heartbeat] { loops.filter { $0.silence > Self.limit } }
+
+    package var isLive: Bool { silent.isEmpty }
+
+    /// Whether it has joined its groups, knows its share, and works on it.
+    package var isReady: Bool {
+        state.withLock { state in
+            let members = state.loops.filter(\.isMember)
+            let isReady = !state.isDraining && state.members.map { members.count >= $0 } == true && members.allSatisfy(\.isReady)
+            if isReady { state.hasStarted = true }
+            return isReady
+        }
+    }
+
+    /// Whether it was ready once. A rebalance does not change that.
+    package var hasStarted: Bool { isReady || state.withLock { $0.hasStarted } }
+}
+
+/// The sign of life of one loop. The loop's thread writes it, others read it.
+package final class Heartbeat: Sendable {
+    package let name: String
+    package let isMember: Bool
+    private let now: @Sendable () -> Duration
+    private let last: Atomic<Int64>
+    private let ready = Atomic<Bool>(false)
+
+    init(_ name: String, isMember: Bool, _ now: @escaping @Sendable () -> Duration) {
+        (self.name, self.isMember, self.now) = (name, isMember, now)
+        last = Atomic(Self.milliseconds(now()))
+    }
+
+    /// The loop has polled.
+    package func beat(isReady: Bool = true) {
+        last.store(Self.milliseconds(now()), ordering: .relaxed)
+        ready.store(isReady, ordering: .relaxed)
+    }
+
+    package var isReady: Bool { ready.load(ordering: .relaxed) }
+
+    /// How long ago it has polled.
+    package var silence: Duration { .milliseconds(max(0, Self.milliseconds(now()) - last.load(ordering: .relaxed))) }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
+}

@@ -1,0 +1,40 @@
+/// What is answered to a request, without HTTP's framing.
+struct TelemetryAnswers: Sendable {
+    struct Answer: Sendable, Equatable {
+        var status: Int
+        var contentType: String
+        var body: String
+    }
+
+    let registry: PrometheusRegistry
+    let health: Health
+
+    /// - Parameters:
+    ///   - path: the request's target, with its query.
+    ///   - accept: its `Accept` header.
+    func answer(to path: String, accept: String) -> Answer {
+        switch path.prefix(while: { $0 != "?" }) {
+        case "/metrics":
+            let format = PrometheusText.Format(accept: accept)
+            return Answer(status: 200, contentType: format.contentType, body: registry.text(format))
+        case "/livez": return state(health.isLive)
+        case "/readyz": return state(health.isReady)
+        case "/startupz": return state(health.hasStarted)
+        case "/":
+            return Answer(status: 200, contentType: "text/plain; charset=utf-8", body: "/metrics\n/livez\n/readyz\n/startupz\n")
+        default:
+            return Answer(
+                status: 404, contentType: "text/plain; charset=utf-8", body: "There is /metrics, /livez, /readyz and /startupz.\n")
+        }
+    }
+
+    /// Says of each loop what decides on the answer, so that a probe's failure explains itself.
+    private func state(_ isGood: Bool) -> Answer {
+        let loops = health.loops.sorted { $0.name < $1.name }.map { loop in
+            let ready = loop.isMember ? ",\"ready\":\(loop.isReady)" : ""
+            return "{\"name\":\"\(loop.name)\"\(ready),\"secondsSincePoll\":\(Int(loop.silence / .seconds(1)))}"
+        }
+        let body = "{\"status\":\"\(isGood ? "ok" : "failing")\",\"loops\":[\(loops.joined(separator: ","))]}\n"
+        return Answer(status: isGood ? 200 : 503, contentType: "application/json", body: body)
+    }
+}

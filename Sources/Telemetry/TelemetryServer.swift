@@ -1,0 +1,106 @@
+package import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+
+/// Serves what operators and orchestrators ask of a process: `/metrics`, `/livez`, `/readyz` and `/startupz`. `GET` only, without credentials: who reaches the
+/// address may read it, so it belongs on an address that only they reach.
+package struct TelemetryServer: Service {
+    package struct Address: Sendable, Hashable, CustomStringConvertible {
+        package var host: String
+        package var port: Int
+
+        package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+        /// Reads `host:port`, `[::1]:port` or `:port`, which means all of this machine's addresses. `nil` for anything else.
+        package init?(_ text: String) {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+            var host = String(text[..<colon])
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = String(host.dropFirst().dropLast())
+            } else if host.contains(":") {
+                return nil
+            }
+            self.init(host: host.isEmpty ? "0.0.0.0" : host, port: Int(port))
+        }
+
+        package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    }
+
+    private let address: Address
+    private let registry: PrometheusRegistry
+    private let health: Health
+    private let logger: Logger
+    /// Told of the address once it listens; port 0 has become a real one.
+    private let onListening: @Sendable (Address) -> Void
+
+    /// Connections at the same time. Prometheus and an orchestrator need two.
+    static let maximumConnections = 64
+    /// How long a connection may be silent, and a request may take.
+    static let idleTimeout: TimeAmount = .seconds(30)
+
+    package init(
+        _ address: Address, _ registry: PrometheusRegistry, _ health: Health, logger: Logger,
+        onListening: @escaping @Sendable (Address) -> Void = { _ in }
+    ) {
+        (self.address, self.registry, self.health, self.logger) = (address, registry, health, logger)
+        self.onListening = onListening
+    }
+
+    /// Listens until graceful shutdown.
+    ///
+    /// - Throws: ``TelemetryError`` if it can't listen on the address.
+    package func run() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do { try await listen(on: group) } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    private func listen(on group: MultiThreadedEventLoopGroup) async throws {
+        let connections = ConnectionCount(maximum: Self.maximumConnections)
+        let listener: any Channel
+        do {
+            listener = try await ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { [registry, health] channel in
+                    guard connections.enter() else { return channel.close() }
+                    channel.closeFuture.whenComplete { _ in connections.leave() }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try Self.configure(channel, TelemetryAnswers(registry: registry, health: health))
+                    }
+                }
+                .bind(host: address.host, port: address.port).get()
+        } catch { throw TelemetryError(address: address, cause: "\(error)") }
+        let listening = Address(host: address.host, port: listener.localAddress?.port ?? address.port)
+        logger.info("metrics and health are served", metadata: ["address": "\(listening)"])
+        onListening(listening)
+        try? await gracefulShutdown()
+        try? await listener.close()
+    }
+
+    /// Adds the handlers of a connection that is on its event loop.
+    private static func configure(_ channel: any Channel, _ answers: TelemetryAnswers) throws {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8_192
+        limits.maxHeaderListSize = 8_192
+        limits.maxHeaderFieldCount = 64
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout, writeTimeout: idleTimeout))
+        try pipeline.configureHTTPServerPipeline(withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+        try pipeline.addHandler(TelemetryHandler(answers))
+    }
+}
+
+/// The address of `--telemetry` can't be listened on.
+package struct TelemetryError: Error, CustomStringConvertible {
+    var address: TelemetryServer.Address
+    var cause: String
+
+    package var description: String {
+        "can't listen on \(address) for metrics and health (\(cause)): name another address with --telemetry, or port 0 for any free one"
+    }
+}

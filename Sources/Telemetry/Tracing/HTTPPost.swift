@@ -1,0 +1,90 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One HTTP request with a body, on a connection of its own.
+struct HTTPPost: Sendable {
+    struct Reply: Sendable {
+        var status: Int
+        var retryAfter: Int?
+        var body: [UInt8] = []
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    let endpoint: OTLPConfiguration.Endpoint
+    let headers: [(String, String)]
+    let timeout: Duration
+    let group: any EventLoopGroup
+
+    /// - Throws: ``Failure``, or an error of the connection.
+    func send(_ body: [UInt8]) async throws -> Reply {
+        let limit = TimeAmount.milliseconds(Int64(timeout / .milliseconds(1)))
+        let replied = group.any().makePromise(of: Reply.self)
+        let channel: any Channel
+        do {
+            channel = try await ClientBootstrap(group: group).connectTimeout(limit)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        try channel.pipeline.syncOperations.addHandler(ReplyHandler(replied))
+                    }
+                }
+                .connect(host: endpoint.host, port: endpoint.port).get()
+        } catch {
+            replied.fail(error)
+            throw error
+        }
+        let late = channel.eventLoop.scheduleTask(in: limit) {
+            replied.fail(Failure(description: "no answer in \(timeout)"))
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in replied.fail(Failure(description: "the connection was closed without an answer")) }
+        var fields = HTTPHeaders(headers)
+        fields.replaceOrAdd(
+            name: "Host", value: endpoint.host.contains(":") ? "[\(endpoint.host)]:\(endpoint.port)" : "\(endpoint.host):\(endpoint.port)")
+        fields.replaceOrAdd(name: "Content-Type", value: "application/json")
+        fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
+        fields.replaceOrAdd(name: "Connection", value: "close")
+        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: endpoint.path, headers: fields)
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        defer {
+            late.cancel()
+            channel.close(promise: nil)
+        }
+        return try await replied.futureResult.get()
+    }
+}
+
+/// Collects the reply.
+private final class ReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    /// More of a body is not kept.
+    private static let maximumBytes = 65_536
+
+    private let replied: EventLoopPromise<HTTPPost.Reply>
+    private var reply: HTTPPost.Reply?
+
+    init(_ replied: EventLoopPromise<HTTPPost.Reply>) { self.replied = replied }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            reply = HTTPPost.Reply(status: Int(head.status.code), retryAfter: head.headers.first(name: "Retry-After").flatMap { Int($0) })
+        case .body(let part):
+            let room = Self.maximumBytes - (reply?.body.count ?? 0)
+            reply?.body += part.readableBytesView.prefix(max(0, room))
+        case .end: if let reply { replied.succeed(reply) }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        replied.fail(error)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,72 @@
+package import Pipeline
+import Synchronization
+
+/// Finished spans until they are exported. What it has no room for is dropped and counted: nothing waits for a collector.
+package final class SpanQueue: SpanRecorder {
+    private struct State {
+        var spans: [FinishedSpan] = []
+        var dropped = 0
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let maximum: Int
+    private let batch: Int
+    private let ratio: Double
+    package let followsSender: Bool
+    private let state = Mutex(State())
+
+    package init(_ configuration: OTLPConfiguration) {
+        (maximum, batch) = (configuration.maximumQueue, configuration.maximumBatch)
+        (ratio, followsSender) = (configuration.ratio, configuration.followsSender)
+    }
+
+    package func record(_ span: FinishedSpan) {
+        guard span.context.isSampled else { return }
+        let wake: (@Sendable () -> Void)? = state.withLock { state in
+            guard state.spans.count < maximum else {
+                state.dropped += 1
+                return nil
+            }
+            state.spans.append(span)
+            guard state.spans.count == batch else { return nil }
+            defer { state.wake = nil }
+            return state.wake
+        }
+        wake?()
+    }
+
+    package func newTrace() -> (high: UInt64, low: UInt64, isSampled: Bool) {
+        if ratio <= 0 { return (1, 1, false) }
+        let (high, low) = (UInt64.random(in: 1 ... .max), UInt64.random(in: 1 ... .max))
+        return (high, low, isSampled(low))
+    }
+
+    package func isRecorded(_ context: SpanContext) -> Bool { followsSender ? context.isSampled : isSampled(context.traceLow) }
+
+    /// OpenTelemetry's TraceIdRatioBased: by the lower half of the id, so that all who know the ratio agree.
+    private func isSampled(_ low: UInt64) -> Bool { ratio >= 1 || Double(low >> 1) < ratio * 0x1p63 }
+
+    /// How many spans were dropped since the beginning.
+    package var dropped: Int { state.withLock { $0.dropped } }
+
+    func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
+
+    /// The oldest spans, as many as go out at once.
+    func take() -> [FinishedSpan] {
+        state.withLock { state in
+            let taken = Array(state.spans.prefix(batch))
+            state.spans.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    /// Calls `wake` once when there is a whole batch.
+    func onBatch(_ wake: @escaping @Sendable () -> Void) {
+        let isFull = state.withLock { state in
+            let isFull = state.spans.count >= batch
+            state.wake = isFull ? nil : wake
+            return isFull
+        }
+        if isFull { wake() }
+    }
+}

@@ -1,0 +1,71 @@
+import Conversation
+import Logging
+import Synchronization
+import Testing
+
+@testable import Telemetry
+
+@Suite("Health")
+struct HealthTests {
+    /// A clock that is moved by hand.
+    private final class Clock: Sendable {
+        let seconds = Atomic<Int>(0)
+        var now: Duration { .seconds(seconds.load(ordering: .relaxed)) }
+        func advance(by count: Int) { seconds.wrappingAdd(count, ordering: .relaxed) }
+    }
+
+    @Test("a process is ready when all of its members have joined and work, and has started once it was")
+    func ready() {
+        let health = Health()
+        #expect(health.isLive && !health.isReady && !health.hasStarted)
+        health.expect(members: 2)
+        let first = health.begin("resolver", isMember: true)
+        _ = health.begin("catalog", isMember: false)
+        first.beat(isReady: true)
+        #expect(!health.isReady, "one member is missing")
+        let second = health.begin("handler", isMember: true)
+        #expect(!health.isReady)
+        second.beat(isReady: true)
+        #expect(health.isReady && health.hasStarted)
+        // A rebalance.
+        second.beat(isReady: false)
+        #expect(!health.isReady && health.hasStarted && health.isLive)
+        second.beat(isReady: true)
+        health.drain()
+        #expect(!health.isReady && health.hasStarted && health.isLive)
+    }
+
+    @Test("a loop that has not polled for a minute fails liveness, and names itself; one that has ended does not")
+    func live() {
+        let clock = Clock()
+        let health = Health { clock.now }
+        let hanging = health.begin("handler", isMember: true)
+        let other = health.begin("catalog", isMember: false)
+        clock.advance(by: 60)
+        other.beat()
+        #expect(health.isLive && hanging.silence == .seconds(60))
+        clock.advance(by: 1)
+        #expect(!health.isLive && health.silent.map(\.name) == ["handler"])
+        health.end(hanging)
+        #expect(health.isLive)
+    }
+
+    @Test("each answer says which loop decides it")
+    func answers() throws {
+        let clock = Clock()
+        let health = Health { clock.now }
+        health.expect(members: 1)
+        let registry = PrometheusRegistry(described: [], logger: .init(label: "test"))
+        let answers = TelemetryAnswers(registry: registry, health: health)
+        let loop = health.begin("coordinator", isMember: true)
+        clock.advance(by: 3)
+        let waiting = answers.answer(to: "/readyz", accept: "")
+        #expect(waiting.status == 503)
+        #expect(waiting.body == #"{"status":"failing","loops":[{"name":"coordinator","ready":false,"secondsSincePoll":3}]}"# + "\n")
+        #expect(answers.answer(to: "/livez?verbose", accept: "").status == 200)
+        #expect(answers.answer(to: "/startupz", accept: "").status == 503)
+        loop.beat(isReady: true)
+        #expect(answers.answer(to: "/readyz", accept: "").status == 200 && answers.answer(to: "/startupz", accept: "").status == 200)
+        #expect(answers.answer(to: "/other", accept: "").status == 404)
+    }
+}

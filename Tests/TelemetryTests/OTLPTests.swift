@@ -1,0 +1,228 @@
+import Conversation
+import IntentModel
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Pipeline
+import ServiceLifecycle
+import Synchronization
+import Testing
+import Tracing
+
+@testable import Telemetry
+
+@Suite("Spans for a collector")
+struct OTLPTests {
+    private static func configuration(_ variables: [String: String]) throws(OTLPSettingError) -> OTLPConfiguration? {
+        try OTLPConfiguration(environment: variables, service: "intent-worker", instance: "w-1", version: "0.1.0")
+    }
+
+    @Test("OpenTelemetry's variables say where spans go, which, and how often")
+    func configured() throws {
+        let read = try #require(
+            try Self.configuration([
+                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318/otlp/", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1",
+                "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment=test", "OTEL_SERVICE_NAME": "rides", "OTEL_BSP_SCHEDULE_DELAY": "100",
+                "OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25", "OTEL_BSP_MAX_QUEUE_SIZE": "10",
+            ]))
+        #expect(read.endpoint == .init(host: "collector", port: 4_318, path: "/otlp/v1/traces"))
+        #expect(read.headers.map { "\($0.0)=\($0.1)" } == ["api-key=a b", "x=1"])
+        #expect(
+            read.resource.map { "\($0.0)=\($0.1)" } == [
+                "deployment.environment=test", "service.name=rides", "service.instance.id=w-1", "service.version=0.1.0",
+            ])
+        #expect(
+            read.ratio == 0.25 && read.followsSender && read.delay == .milliseconds(100) && read.maximumQueue == 10
+                && read.maximumBatch == 10)
+        let exact = try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://[::1]/v1/traces"]))
+        #expect(
+            exact.endpoint == .init(host: "::1", port: 4_318, path: "/v1/traces")
+                && exact.resource.contains { $0 == ("service.name", "intent-worker") })
+    }
+
+    @Test("without a collector nothing is traced, and neither is it if the environment says so")
+    func off() throws {
+        #expect(try Self.configuration([:]) == nil)
+        let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"]
+        #expect(try Self.configuration(endpoint.merging(["OTEL_SDK_DISABLED": "true"]) { $1 }) == nil)
+        #expect(try Self.configuration(endpoint.merging(["OTEL_TRACES_EXPORTER": "none"]) { $1 }) == nil)
+    }
+
+    @Test(
+        "a variable that can't be used is named, without its value where that may be a secret",
+        arguments: [
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:4318"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:pw@c:4318"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "secret"), ("OTEL_TRACES_SAMPLER", "sometimes"), ("OTEL_EXPORTER_OTLP_TIMEOUT", "-1"),
+        ])
+    func wrong(_ name: String, _ value: String) {
+        let error = #expect(throws: OTLPSettingError.self) {
+            try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"].merging([name: value]) { $1 })
+        }
+        #expect(
+            error.map { "\($0)".hasPrefix("\(name) ") && !"\($0)".contains("secret") && !"\($0)".contains("pw") } == true,
+            "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test("a trace's header is read as W3C's recommendation has it, and written as it was read")
+    func header() throws {
+        let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        #expect(SpanContext(traceparent: valid, state: nil)?.traceparent == valid)
+        #expect(SpanContext(traceparent: "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03-more", state: nil)?.isSampled == true)
+        for wrong in [
+            "", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", "\(valid)-more",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0g",
+        ] { #expect(SpanContext(traceparent: wrong, state: nil) == nil, "\(wrong)") }
+    }
+
+    @Test("spans of swift-distributed-tracing nest, and end in OTLP's JSON")
+    func spans() throws {
+        let queue = SpanQueue(try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"])))
+        let tracer = OTLPTracer(queue)
+        tracer.withSpan("outer", context: .topLevel, ofKind: .server) { outer in
+            outer.attributes["count"] = 3
+            tracer.withSpan("inner", context: outer.context) { inner in
+                inner.recordError(CancellationError())
+                inner.setStatus(.init(code: .error, message: "no"))
+                inner.addEvent("happened")
+            }
+            outer.end()
+        }
+        let spans = queue.take()
+        #expect(spans.map(\.name) == ["inner", "outer"] && spans[0].parent == spans[1].context.span && spans[1].parent == nil)
+        let body = try JSONView(parsing: OTLPJSON.body(spans, resource: [("service.name", "s")], version: "1"))
+        let resource = try #require(body["resourceSpans"]?.elements.first)
+        #expect(resource["resource"]?["attributes"]?.elements.first?["value"]?["stringValue"]?.string == "s")
+        let list = try #require(resource["scopeSpans"]?.elements.first?["spans"])
+        let told = Array(list.elements)
+        #expect(
+            told.map { $0["kind"]?.int } == [1, 2] && told[0]["status"]?["code"]?.int == 2 && told[0]["status"]?["message"]?.string == "no")
+        #expect(told[0]["traceId"]?.string == told[1]["traceId"]?.string && told[0]["parentSpanId"]?.string == told[1]["spanId"]?.string)
+        #expect(told[1]["attributes"]?.elements.first?["value"]?["intValue"]?.string == "3" && told[1]["startTimeUnixNano"]?.string != nil)
+        #expect(told[0]["events"]?.elements.map { $0["name"]?.string } == ["exception", "happened"])
+    }
+
+    @Test("a trace is recorded as its sender says, or by the share of traces that is to be recorded")
+    func sampling() throws {
+        func queue(_ sampler: String, _ share: String) throws -> SpanQueue {
+            SpanQueue(
+                try #require(
+                    try Self.configuration([
+                        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_TRACES_SAMPLER": sampler, "OTEL_TRACES_SAMPLER_ARG": share,
+                    ])))
+        }
+        let sent = SpanContext(traceHigh: 1, traceLow: .max, span: 1, isSampled: true)
+        #expect(try queue("parentbased_traceidratio", "0").isRecorded(sent) && !queue("traceidratio", "0.5").isRecorded(sent))
+        #expect(try !queue("parentbased_traceidratio", "0").newTrace().isSampled && queue("parentbased_always_on", "").newTrace().isSampled)
+        let half = try queue("traceidratio", "0.5")
+        let share = (0..<2_000).count { _ in half.newTrace().isSampled }
+        #expect(800...1_200 ~= share)
+        // What is not recorded is nowhere.
+        half.record(
+            FinishedSpan(SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: false), parent: nil, "n", .internal, start: 1, end: 2))
+        #expect(half.take().isEmpty)
+    }
+
+    @Test("a full queue drops spans and counts them")
+    func full() throws {
+        let queue = SpanQueue(
+            try #require(try Self.configuration(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_BSP_MAX_QUEUE_SIZE": "2"])))
+        for _ in 0..<3 { queue.record(Self.span) }
+        #expect(queue.dropped == 1 && queue.take().count == 2)
+    }
+
+    private static let span = FinishedSpan(
+        SpanContext(traceHigh: 1, traceLow: 1, span: 1, isSampled: true), parent: nil, "n", .internal, start: 1, end: 2)
+
+    // MARK: A collector
+
+    /// Answers each request with the next status, the last one for all others, and keeps what it was sent.
+    private final class Collector: Sendable {
+        private let statuses: Mutex<[Int]>
+        private let bodies = Mutex<[[UInt8]]>([])
+        let (received, tell) = AsyncStream.makeStream(of: Void.self)
+
+        init(_ statuses: [Int]) { self.statuses = Mutex(statuses) }
+
+        var all: [[UInt8]] { bodies.withLock { $0 } }
+
+        func take(_ body: [UInt8]) -> Int {
+            bodies.withLock { $0.append(body) }
+            defer { tell.yield() }
+            return statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        }
+    }
+
+    private final class CollectorHandler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+        private let collector: Collector
+        private var body: [UInt8] = []
+
+        init(_ collector: Collector) { self.collector = collector }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head: body = []
+            case .body(let part): body += part.readableBytesView
+            case .end:
+                let status = collector.take(body)
+                let headers: HTTPHeaders = ["Content-Length": "2", "Retry-After": "0"]
+                context.write(
+                    wrapOutboundOut(.head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers))), promise: nil)
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "{}")))), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            }
+        }
+    }
+
+    private func exporting(_ statuses: [Int], _ requests: Int) async throws -> (bodies: [[UInt8]], dropped: Int) {
+        let collector = Collector(statuses)
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(CollectorHandler(collector))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let configuration = try #require(
+            try Self.configuration([
+                "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)", "OTEL_BSP_SCHEDULE_DELAY": "20",
+            ]))
+        let queue = SpanQueue(configuration)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(services: [OTLPExporter(configuration, queue, version: "1", logger: logger)], logger: logger)
+        queue.record(Self.span)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var left = requests
+            for await _ in collector.received {
+                left -= 1
+                if left == 0 { break }
+            }
+            // The last spans go out when the process ends.
+            queue.record(Self.span)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        try await listener.close()
+        return (collector.all, queue.dropped)
+    }
+
+    @Test("a batch that the collector can't take now is sent again, and what is left goes out at the end", .timeLimit(.minutes(1)))
+    func again() async throws {
+        let (bodies, dropped) = try await exporting([503, 429, 200], 3)
+        #expect(bodies.count == 4 && dropped == 0 && bodies[0] == bodies[2])
+        #expect(try JSONView(parsing: bodies[3])["resourceSpans"] != nil)
+    }
+
+    @Test("a batch that the collector refuses is dropped and counted, and the next one is sent", .timeLimit(.minutes(1)))
+    func refused() async throws {
+        let (bodies, dropped) = try await exporting([400, 200], 1)
+        #expect(bodies.count == 2 && dropped == 1)
+    }
+}

@@ -1,0 +1,149 @@
+import Conversation
+import CoreMetrics
+import Logging
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import Telemetry
+
+@Suite("Metrics for Prometheus")
+struct PrometheusTests {
+    private let registry = PrometheusRegistry(
+        described: PipelineMetric.all, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+
+    @Test("counters, gauges and histograms are written in Prometheus' text format, sorted, with help and type before them")
+    func text() {
+        let counter = Counter(label: "intents_decisions_total", factory: registry)
+        counter.increment(by: 2)
+        counter.increment()
+        Meter(label: "queue.depth", dimensions: [("role", "a \"b\"\\\n")], factory: registry).set(1.5)
+        let timer = Timer(label: "call", factory: registry)
+        timer.recordMilliseconds(4)
+        timer.recordSeconds(20)
+        #expect(
+            registry.text(.prometheus) == """
+                # TYPE call_seconds histogram
+                call_seconds_bucket{le="0.005"} 1
+                call_seconds_bucket{le="0.01"} 1
+                call_seconds_bucket{le="0.025"} 1
+                call_seconds_bucket{le="0.05"} 1
+                call_seconds_bucket{le="0.1"} 1
+                call_seconds_bucket{le="0.25"} 1
+                call_seconds_bucket{le="0.5"} 1
+                call_seconds_bucket{le="1"} 1
+                call_seconds_bucket{le="2.5"} 1
+                call_seconds_bucket{le="5"} 1
+                call_seconds_bucket{le="10"} 1
+                call_seconds_bucket{le="+Inf"} 2
+                call_seconds_sum 20.004
+                call_seconds_count 2
+                # HELP intents_decisions_total Inputs that led to a decision.
+                # TYPE intents_decisions_total counter
+                intents_decisions_total 3
+                # TYPE queue_depth gauge
+                queue_depth{role="a \\"b\\"\\\\\\n"} 1.5
+
+                """)
+    }
+
+    @Test("OpenMetrics names counters without their suffix, has an example of a trace in a bucket, and ends with EOF")
+    func openMetrics() throws {
+        Counter(label: "made", factory: registry).increment()
+        let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+        let unsampled = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4737-00f067aa0ba902b7-00")
+        let timer = try #require(registry.makeTimer(label: "call", dimensions: []) as? any TimerWithExemplars)
+        timer.recordNanoseconds(30_000_000, trace: trace)
+        timer.recordNanoseconds(300_000_000, trace: unsampled)
+        let lines = registry.text(.openMetrics).split(separator: "\n")
+        #expect(lines.contains("# TYPE made counter") && lines.contains("made_total 1") && lines.last == "# EOF")
+        #expect(lines.contains(#"call_seconds_bucket{le="0.05"} 1 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.03"#))
+        #expect(lines.contains(#"call_seconds_bucket{le="0.5"} 2"#))
+        #expect(!registry.text(.prometheus).contains("trace_id"))
+    }
+
+    @Test("the same name and labels are one series, in whatever order the labels are given")
+    func same() {
+        for labels in [[("a", "1"), ("b", "2")], [("b", "2"), ("a", "1")]] {
+            Counter(label: "n", dimensions: labels, factory: registry).increment()
+        }
+        #expect(registry.text(.prometheus).contains("n_total{a=\"1\",b=\"2\"} 2\n"))
+    }
+
+    @Test("a name that is in use for another kind of metric is reported once, and its values are dropped")
+    func conflict() {
+        let lines = Lines()
+        let registry = PrometheusRegistry(described: [], logger: Logger(label: "test") { _ in lines })
+        Meter(label: "n_total", factory: registry).set(1)
+        for _ in 0..<2 { Counter(label: "n", factory: registry).increment() }
+        #expect(registry.text(.prometheus) == "# TYPE n_total gauge\nn_total 1\n")
+        #expect(lines.count.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("names and labels become what Prometheus allows")
+    func names() {
+        #expect(PrometheusText.name("http.server-requests", suffix: "_total") == "http_server_requests_total")
+        #expect(
+            PrometheusText.name("2xx") == "_2xx" && PrometheusText.name("") == "_"
+                && PrometheusText.name("a_total", suffix: "_total") == "a_total")
+        #expect(PrometheusText.labels([("http:code", "é")]) == "http_code=\"é\"")
+        #expect([0.1, 3, .infinity, -.infinity, .nan, 1e300].map(PrometheusText.number) == ["0.1", "3", "+Inf", "-Inf", "NaN", "1e+300"])
+    }
+
+    @Test("a metric that is destroyed is no longer told, and concurrent increments are all counted")
+    func lifetime() async {
+        let meter = Meter(label: "gone", factory: registry)
+        meter.set(1)
+        meter.destroy()
+        #expect(!registry.text(.prometheus).contains("gone"))
+        let counter = registry.makeCounter(label: "many", dimensions: [])
+        await withTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<8 { tasks.addTask { for _ in 0..<1_000 { counter.increment(by: 1) } } }
+        }
+        #expect(registry.text(.prometheus).contains("many_total 8000\n"))
+    }
+
+    @Test("a process tells its version, its loops, and what Prometheus' clients have in common")
+    func process() {
+        let health = Health()
+        _ = health.begin("loop", isMember: false)
+        registry.addProcess(build: [("version", "1")], health)
+        let text = registry.text(.prometheus)
+        for line in [
+            "intents_build_info{version=\"1\"} 1", "intents_last_poll_timestamp_seconds{loop=\"loop\"} ", "process_cpu_seconds_total ",
+            "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds ", "intents_ready 0",
+        ] { #expect(text.contains("\n\(line)"), "\(line)") }
+    }
+
+    private final class Lines: LogHandler, Sendable {
+        let count = Atomic<Int>(0)
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        func log(event: LogEvent) { count.wrappingAdd(1, ordering: .relaxed) }
+    }
+}
+
+@Suite("The table of metrics")
+struct PipelineMetricTests {
+    @Test("follows the rules of Prometheus: one prefix, base units, suffixes, a sentence of help, and no name twice")
+    func rules() {
+        #expect(Set(PipelineMetric.all.map(\.name)).count == PipelineMetric.all.count)
+        for metric in PipelineMetric.all {
+            #expect(metric.name.hasPrefix("intents_") && PrometheusText.name(metric.name) == metric.name, "\(metric.name)")
+            #expect((metric.kind == .counter) == metric.name.hasSuffix("_total"), "\(metric.name)")
+            #expect((metric.kind == .duration) == metric.name.hasSuffix("_seconds"), "\(metric.name)")
+            #expect(metric.help.hasSuffix(".") && metric.buckets == metric.buckets.sorted(), "\(metric.name)")
+            #expect(Set(metric.labels).isDisjoint(with: ["session", "request", "person", "principal", "instance", "le"]), "\(metric.name)")
+        }
+    }
+}
