@@ -80,11 +80,11 @@ package struct TelemetryOptions: ParsableArguments {
 /// What a process tells its operators.
 package struct ProcessTelemetry: Sendable {
     package let health: Health
-    /// Where its loops record what they measure; `nil` if nobody reads that.
+    /// Where its loops record what they measure; `nil` if no metrics are served.
     package let metrics: (any MetricsFactory)?
     let tracing: ProcessTracing?
     let server: TelemetryServer?
-    /// Where its handlers' spans go; `nil` if nobody traces them.
+    /// Where its handlers' spans go; `nil` if nothing is traced.
     package let tracer: (any Tracer)?
 
     package init(
@@ -95,7 +95,7 @@ package struct ProcessTelemetry: Sendable {
         self.tracer = tracer ?? tracing?.tracer
     }
 
-    /// Where the spans of requests go; `nil` if nobody traces them.
+    /// Where the spans of requests go; `nil` if nothing is traced.
     package var spans: (any SpanRecorder)? { tracing?.spans }
 
     /// What tells all this. It ends last, so that it tells to the end how the others do.

@@ -170,6 +170,8 @@ struct OTLPTests {
             case .body(let part): body += part.readableBytesView
             case .end:
                 let status = collector.take(body)
+                // A collector that hangs.
+                if status == 0 { return }
                 let headers: HTTPHeaders = ["Content-Length": "2", "Retry-After": "0"]
                 context.write(
                     wrapOutboundOut(.head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers))), promise: nil)
@@ -192,6 +194,8 @@ struct OTLPTests {
         let configuration = try #require(
             try Self.configuration([
                 "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)", "OTEL_BSP_SCHEDULE_DELAY": "20",
+                // Longer than a test may take.
+                "OTEL_EXPORTER_OTLP_TIMEOUT": "600000",
             ]))
         let queue = SpanQueue(configuration)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -218,6 +222,12 @@ struct OTLPTests {
         let (bodies, dropped) = try await exporting([503, 429, 200], 3)
         #expect(bodies.count == 4 && dropped == 0 && bodies[0] == bodies[2])
         #expect(try JSONView(parsing: bodies[3])["resourceSpans"] != nil)
+    }
+
+    @Test("a collector that never answers does not hold up the end of the process", .timeLimit(.minutes(1)))
+    func hanging() async throws {
+        let (bodies, dropped) = try await exporting([0], 1)
+        #expect(bodies.count == 2 && dropped == 2)
     }
 
     @Test("a batch that the collector refuses is dropped and counted, and the next one is sent", .timeLimit(.minutes(1)))

@@ -114,7 +114,7 @@ extension Coordinator {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
         swap(&entry.journaled, &draft.session)
-        // Copies for nobody would cost more than the rest.
+        // Without observers, nothing is copied for them.
         if isObserved {
             let isTraced = tracing?.records(before?.trace) == true
             observe(

@@ -12,7 +12,7 @@ public final class Coordinator {
     let configuration: CoordinatorConfiguration
     let clock: @Sendable () -> Instant
     let logger: Logger
-    /// Who measures it; `nil` if nobody does.
+    /// Records what it measures; `nil` without a metrics backend.
     let metrics: CoordinatorMetrics?
     let tracing: RunTracing?
     var isObserved: Bool { metrics != nil || tracing != nil }
@@ -60,8 +60,8 @@ public final class Coordinator {
     ///   - catalogue: says which workers serve an intent. Someone else drives it.
     ///   - memory: says what is remembered about people, with a catalogue. Someone else drives it.
     ///   - clock: the time of decisions.
-    ///   - metrics: is told how long things take. Defaults to nobody.
-    ///   - spans: gets the spans of requests. Defaults to nobody.
+    ///   - metrics: records how long things take. Defaults to none.
+    ///   - spans: records the spans of requests. Defaults to none.
     public init(
         client: any LogClient, configuration: CoordinatorConfiguration, standby: Standby? = nil, catalogue: CatalogueFollower? = nil,
         memory: MemoryFollower? = nil, clock: @escaping @Sendable () -> Instant, logger: Logger,

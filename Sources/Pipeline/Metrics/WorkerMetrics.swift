@@ -44,7 +44,7 @@ public final class WorkerMetrics {
 }
 
 extension Outcome.Content {
-    /// Nobody serves the intent here. It was asked for by mistake, under any name.
+    /// The worker does not serve the intent, so its name may be any text.
     fileprivate var isUnsupported: Bool {
         if case .finished(.failed(let failure)) = self { failure.reason == .unsupported } else { false }
     }

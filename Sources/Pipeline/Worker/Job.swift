@@ -17,9 +17,9 @@ final class Job {
     var isBegun = false
     /// Running, if there is one.
     var task: Task<Void, Never>?
-    /// When the handler was called; `nil` if it was not, or nobody measures it.
+    /// When the handler was called; `nil` if it was not, or without metrics.
     var began: Instant?
-    /// The span of the call, while it runs; `nil` if nobody traces it.
+    /// The span of the call, while it runs; `nil` if it is not traced.
     var span: (any Span)?
     /// The trace context of what is reported.
     var trace: TraceContext?

@@ -23,7 +23,7 @@ public final class Worker {
     let executor: (any TaskExecutor)?
     let clock: @Sendable () -> Instant
     let logger: Logger
-    /// Who measures it; `nil` if nobody does.
+    /// Records what it measures; `nil` without a metrics backend.
     let metrics: WorkerMetrics?
     let tracing: WorkerTracing?
     var outbound: Outbound
@@ -75,8 +75,8 @@ public final class Worker {
     ///   - policies: what each intent asks of the conversations about it; ``IntentRegistry/policy(of:)``.
     ///   - executor: where handlers run. Defaults to Swift's own pool.
     ///   - clock: for deadlines and the time of events.
-    ///   - metrics: is told how long handlers take. Defaults to nobody.
-    ///   - tracer: gets a span for each call of a handler. Defaults to nobody.
+    ///   - metrics: records how long handlers take. Defaults to none.
+    ///   - tracer: records a span for each call of a handler. Defaults to none.
     public init(
         client: any LogClient, configuration: WorkerConfiguration, perform: @escaping Perform,
         policies: @escaping @Sendable (String) -> IntentPolicy? = { _ in nil }, executor: (any TaskExecutor)? = nil,

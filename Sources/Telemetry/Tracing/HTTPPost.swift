@@ -14,6 +14,9 @@ struct HTTPPost: Sendable {
         var description: String
     }
 
+    /// How long a connection may take to open, and a request after its task was cancelled.
+    private static let grace: TimeAmount = .seconds(3)
+
     let endpoint: OTLPConfiguration.Endpoint
     let headers: [(String, String)]
     let timeout: Duration
@@ -25,7 +28,7 @@ struct HTTPPost: Sendable {
         let replied = group.any().makePromise(of: Reply.self)
         let channel: any Channel
         do {
-            channel = try await ClientBootstrap(group: group).connectTimeout(limit)
+            channel = try await ClientBootstrap(group: group).connectTimeout(min(limit, Self.grace))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
@@ -56,7 +59,12 @@ struct HTTPPost: Sendable {
             late.cancel()
             channel.close(promise: nil)
         }
-        return try await replied.futureResult.get()
+        return try await withTaskCancellationHandler {
+            try await replied.futureResult.get()
+        } onCancel: {
+            // What is on its way may still arrive, but a collector that hangs must not hold up the end of the process.
+            channel.eventLoop.scheduleTask(in: Self.grace) { replied.fail(CancellationError()) }
+        }
     }
 }
 
