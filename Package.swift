@@ -212,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "IntentEventsTests",
             dependencies: ["Conversation", "IntentEvents", "IntentKit", "IntentModel", "PipelineTestKit", "RecordLog"],
-            exclude: ["Golden"]),
+            exclude: ["Golden", "MalformedEvents.json"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: [

@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/test.sh [--no-install]
 
 Installs what is missing (packages with apt-get, Swift and a Python environment under .build), builds everything, runs all tests, tries fuzzed
-inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh) and the Python package (deploy/samples/python), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
+inputs for half a minute (deploy/fuzz.sh), tests the macro @Intent (deploy/macros.sh) and the Python package (deploy/samples/python), validates the published contract (deploy/contract.py), compares the instructions of the hot path with the committed figures (deploy/instructions.sh), and checks
 the format of the sources, docker-compose.yml, the scripts and set-up itself. A check whose tool is missing is skipped and named. With --no-install,
 nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in the environment,
 compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the faults are injected on
@@ -97,6 +97,12 @@ if [ ${#failed[@]} -eq 0 ]; then
     fi
 else
     for name in tests logs callbacks processes "Python package" simulation simulator "5,000 histories" "broken rules" instructions faults "faults, newest librdkafka"; do skip "$name" "the build failed"; done
+fi
+# The schemas of the published contract, with a validator that is not ours.
+if .build/python/bin/python3 -c 'import jsonschema, referencing' 2>/dev/null; then
+    check "published contract" .build/python/bin/python3 deploy/contract.py
+else
+    skip "published contract" "jsonschema is not installed in .build/python"
 fi
 # A package of its own, since no other part needs swift-syntax.
 check "macros" deploy/macros.sh --no-install

@@ -2,7 +2,7 @@ public import IntentModel
 
 /// An intent that an app may go on with.
 public struct Handoff: Sendable, Hashable {
-    public enum Mode: String, Sendable, Hashable {
+    public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// The person goes to the app.
         case foreground
         /// The app works for the person where they are.

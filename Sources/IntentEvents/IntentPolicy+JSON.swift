@@ -103,9 +103,12 @@ extension JSONView {
         for (name, value) in members {
             switch name {
             case "firstDelay": policy.firstDelay = value.boundedDuration ?? policy.firstDelay
-            case "factor": policy.factor = value.double.map { $0.isNaN ? 1 : min(max($0, 1), 1_000) } ?? policy.factor
+            case "factor":
+                policy.factor =
+                    value.double.map { $0.isNaN ? 1 : min(max($0, PolicyBounds.factor.lowerBound), PolicyBounds.factor.upperBound) }
+                    ?? policy.factor
             case "maximumDelay": policy.maximumDelay = value.boundedDuration ?? policy.maximumDelay
-            case "maximumAttempts": policy.maximumAttempts = value.bounded(1...100) ?? policy.maximumAttempts
+            case "maximumAttempts": policy.maximumAttempts = value.bounded(PolicyBounds.attempts) ?? policy.maximumAttempts
             case "neverRetried": policy.neverRetried = value.elements.compactMap { $0.string.flatMap(RejectionReason.init) }
             default: break
             }
@@ -117,10 +120,10 @@ extension JSONView {
         var policy = AskPolicy()
         for (name, value) in members {
             switch name {
-            case "maximum": policy.maximum = value.bounded(1...100)
-            case "noAnswer": policy.noAnswer = value.bounded(0...100) ?? 0
-            case "noMatch": policy.noMatch = value.bounded(0...100)
-            case "unsupported": policy.unsupported = value.bounded(0...100)
+            case "maximum": policy.maximum = value.bounded(PolicyBounds.attempts)
+            case "noAnswer": policy.noAnswer = value.bounded(PolicyBounds.asks) ?? 0
+            case "noMatch": policy.noMatch = value.bounded(PolicyBounds.asks)
+            case "unsupported": policy.unsupported = value.bounded(PolicyBounds.asks)
             case "offersOptions": policy.offersOptions = value.bool ?? true
             case "fail": policy.finally = .fail(ResponseCode(rawValue: value.string ?? "failure"))
             case "handToApp" where value.bool == true: policy.finally = .handToApp
@@ -138,6 +141,9 @@ extension JSONView {
 enum PolicyBounds {
     /// 30 days.
     static let maximumMilliseconds = 30 * 24 * 3_600 * 1_000
+    static let factor = 1.0...1_000
+    static let attempts = 1...100
+    static let asks = 0...100
 
     static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components

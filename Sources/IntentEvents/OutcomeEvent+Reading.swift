@@ -95,7 +95,7 @@ extension OutcomeEvent {
     }
 
     static func question(_ view: JSONView, _ recorded: [String: JSON]) throws(EventError) -> PhaseQuestion {
-        guard let id = view["id"]?.string, 1...256 ~= id.utf8.count else {
+        guard let id = view["id"]?.string, EventBounds.id ~= id.utf8.count else {
             throw .unreadable("'ask.id' names the question in 1 to 256 bytes", "ask.id")
         }
         let kind: PhaseQuestion.Kind

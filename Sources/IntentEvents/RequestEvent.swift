@@ -25,7 +25,9 @@ public struct RequestEvent: Sendable {
         let event = try CloudEvent(record)
         let id = event.id ?? SessionKey.derivedID(record)
         self.id = id
-        guard Self.isID(id) else { throw .invalid("an event id has 1 to 256 bytes, and no control characters", "id") }
+        guard Self.isID(id) else {
+            throw .invalid("an event id has 1 to \(EventBounds.id.upperBound) bytes, and no control characters", "id")
+        }
         guard let type = event.hasType ? event.type : .requested else { throw .unknownType(event.typeName, "no event type") }
         self.type = type
         principal = event.principal
@@ -64,7 +66,7 @@ public struct RequestEvent: Sendable {
     }
 
     /// Whether a text can be the id of an event.
-    public static func isID(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= 256 && !text.hasControlCharacters }
+    public static func isID(_ text: String) -> Bool { EventBounds.id ~= text.utf8.count && !text.hasControlCharacters }
 
     private static func request(_ event: CloudEvent, id: String, sent: Instant) throws(EventError) -> IntentRequest {
         var intent: String?
@@ -90,7 +92,7 @@ public struct RequestEvent: Sendable {
                 }
                 request.deadline = deadline
             case "locale":
-                guard let locale = value.string, locale.utf8.count <= 64, !locale.hasControlCharacters else {
+                guard let locale = value.string, EventBounds.locale ~= locale.utf8.count, !locale.hasControlCharacters else {
                     throw .invalid("'locale' is a language tag such as en-GB", "locale")
                 }
                 request.locale = locale
@@ -122,7 +124,7 @@ public struct RequestEvent: Sendable {
             default: unknown.append(name.string)
             }
         }
-        if !unknown.isEmpty { try refuseMisspelt(unknown, in: event.data, Self.requestMembers) }
+        if !unknown.isEmpty { try refuseMisspelt(unknown, in: event.data, Contract.requestMembers(of: .requested)) }
         guard let name = intent ?? request.candidates.first?.intent, isIntent(name) else {
             throw .invalid("'intent' must name an intent", "intent")
         }
@@ -141,11 +143,11 @@ public struct RequestEvent: Sendable {
 
     /// Whether it looks like one. Only workers have the table of time zones.
     private static func isTimeZone(_ name: String) -> Bool {
-        1...64 ~= name.utf8.count
+        EventBounds.timeZone ~= name.utf8.count
             && name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "_+-/".utf8.contains($0) }
     }
 
-    private static func isIntent(_ name: String) -> Bool { !name.isEmpty && name.utf8.count <= 128 && !name.hasControlCharacters }
+    private static func isIntent(_ name: String) -> Bool { EventBounds.intent ~= name.utf8.count && !name.hasControlCharacters }
 
     /// How sure the sender is of its parameters, by their names.
     private static func note(_ confidence: JSONView, in parameters: inout [ParameterState]) throws(EventError) {
@@ -153,7 +155,7 @@ public struct RequestEvent: Sendable {
             throw .invalid("'confidence' is an object of numbers from 0 to 1, by parameter", "confidence")
         }
         for (name, value) in confidence.members {
-            guard let number = value.double, 0...1 ~= number else {
+            guard let number = value.double, EventBounds.confidence ~= number else {
                 throw .invalid("the confidence of '\(name.prefix(64))' is not a number from 0 to 1", "confidence")
             }
             guard let index = parameters.firstIndex(where: { $0.name == name }) else {
@@ -171,7 +173,7 @@ public struct RequestEvent: Sendable {
         var candidates: [IntentCandidate] = []
         for element in elements {
             guard let intent = element["intent"]?.string, isIntent(intent), let confidence = element["confidence"]?.double,
-                0...1 ~= confidence,
+                EventBounds.confidence ~= confidence,
                 !candidates.contains(where: { $0.intent == intent })
             else { throw .invalid("a candidate has an 'intent', each another one, and a 'confidence' from 0 to 1", "candidates") }
             var candidate = IntentCandidate(intent: intent, confidence: confidence, title: try element.optionalText("title"))
@@ -197,20 +199,16 @@ public struct RequestEvent: Sendable {
             default: unknown.append(name)
             }
         }
-        if !unknown.isEmpty { try refuseMisspelt(unknown, in: data, ["prompt", "action", "value", "option", "parameters"]) }
+        if !unknown.isEmpty { try refuseMisspelt(unknown, in: data, Contract.requestMembers(of: .promptAnswered)) }
         return answer
     }
-
-    private static let requestMembers = [
-        "intent", "parameters", "whenBusy", "deadline", "locale", "attributes", "phases", "candidates", "fallback", "timeZone",
-        "confidence",
-    ]
 
     /// A member that is not known is passed over: it may be of a later version. One that is a typing error away from a member that is missing would be lost
     /// without a word.
     private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
         for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
-            guard let meant = known.first(where: { data[$0] == nil && name.isSlip(of: $0) }) else { continue }
+            // Too many words are a letter away from one of three.
+            guard let meant = known.first(where: { $0.utf8.count >= 4 && data[$0] == nil && name.isSlip(of: $0) }) else { continue }
             throw .invalid("'\(name.prefix(64))' is not known: did you mean '\(meant)'?", String(name.prefix(64)))
         }
     }
@@ -293,8 +291,10 @@ public struct RequestEvent: Sendable {
         parameters.reserveCapacity(8)
         for (field, value) in view.fields {
             let name = field.string
-            guard name.utf8.count <= 128, !name.hasControlCharacters else {
-                throw .invalid("the name of a parameter has at most 128 bytes, and no control characters", "parameters")
+            guard EventBounds.parameter ~= name.utf8.count, !name.hasControlCharacters else {
+                throw .invalid(
+                    "the name of a parameter has at most \(EventBounds.parameter.upperBound) bytes, and no control characters", "parameters"
+                )
             }
             parameters.append(ParameterState(name: name, value: value.json))
         }
@@ -330,7 +330,9 @@ extension JSONView {
     }
 
     private static func checked(_ text: String, _ name: String) throws(EventError) -> String {
-        if text.utf8.count > 512 { throw .invalid("'\(name)' has more than 512 bytes", name) }
+        if text.utf8.count > EventBounds.text.upperBound {
+            throw .invalid("'\(name)' has more than \(EventBounds.text.upperBound) bytes", name)
+        }
         if text.hasControlCharacters { throw .invalid("'\(name)' has control characters", name) }
         return text
     }

@@ -11,10 +11,10 @@ public enum SessionKey {
             throw EventError(.invalid, "the record has no key: the session's id is the key", field: "key", isDeadLetter: true)
         }
         // The ids of most sessions are plain ASCII.
-        if 1...128 ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ 0x20..<0x7F ~= $0 }) {
+        if EventBounds.session ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ 0x20..<0x7F ~= $0 }) {
             return String(decoding: key, as: UTF8.self)
         }
-        guard 1...128 ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+        guard EventBounds.session ~= key.count, key[0] != UInt8(ascii: "$"), key.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
             let session = String(validating: key, as: UTF8.self), !session.hasControlCharacters
         else {
             throw EventError(

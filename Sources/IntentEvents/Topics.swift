@@ -69,6 +69,9 @@ public final class Topics: Sendable, Hashable {
         }
     }
 
+    /// The partitions of every topic, where nothing else is said.
+    public static let usualPartitions: Int32 = 12
+
     /// Milliseconds for which compaction leaves a record of `intents.sessions` alone, and with it what it overwrites. A coordinator that lost a partition
     /// may write after its successor has written; the successor notices within seconds and writes it again. Until then its record must be kept.
     public static let compactionLag = 600_000

@@ -141,51 +141,6 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, type: type) == expected)
     }
 
-    @Test(
-        "an invalid member is named in the rejection of a request",
-        arguments: [
-            (#"{}"#, "invalid intent"), (#"{"intent":""}"#, "invalid intent"), (#"{"intent":7}"#, "invalid intent"),
-            (#"{"intent":"\#(String(repeating: "x", count: 129))"}"#, "invalid intent"),
-            (#"{"intent":"A","whenBusy":"wait"}"#, "invalid whenBusy"),
-            (#"{"intent":"A","whenBusy":1}"#, "invalid whenBusy"), (#"{"intent":"A","deadline":"soon"}"#, "invalid deadline"),
-            (#"{"intent":"A","deadline":1700000000}"#, "invalid deadline"),
-            (#"{"intent":"A","deadline":"2026-02-30T00:00:00Z"}"#, "invalid deadline"),
-            (#"{"intent":"A","parameters":[]}"#, "invalid parameters"), (#"{"intent":"A","parameters":"x"}"#, "invalid parameters"),
-            (#"{"intent":"A","attributes":[]}"#, "invalid attributes"), (#"{"intent":"A","phases":["handle"]}"#, "unauthorized phases"),
-            (#"{"intent":"A","phases":[]}"#, "unauthorized phases"),
-            (#"{"intent":"A","phases":["handle","confirm","resolve"]}"#, "unauthorized phases"),
-            (#"{"intent":"A","phases":"handle"}"#, "unauthorized phases"),
-        ])
-    func requests(_ value: String, _ expected: String) {
-        #expect(read(value, type: "intent.requested.v1", id: "e") == expected)
-        #expect(read(value) == expected)
-    }
-
-    @Test(
-        "an invalid member is named in the rejection of other events",
-        arguments: [
-            ("prompt.answered.v1", #"{"action":"accept"}"#, "invalid prompt"),
-            ("session.forgotten.v1", #"{"keys":"home"}"#, "invalid keys"),
-            ("session.forgotten.v1", #"{"keys":["home",7]}"#, "invalid keys"),
-            ("session.ended.v1", #"{"reason":7}"#, "invalid reason"),
-            ("prompt.answered.v1", #"{"prompt":"","action":"accept"}"#, "invalid prompt"),
-            ("prompt.answered.v1", #"{"prompt":"p"}"#, "invalid action"),
-            ("prompt.answered.v1", #"{"prompt":"p","action":"maybe"}"#, "invalid action"),
-            ("prompt.answered.v1", #"{"prompt":"p","action":"accept","parameters":1}"#, "invalid parameters"),
-            ("parameter.corrected.v1", #"{"value":1}"#, "invalid parameter"),
-            ("parameter.corrected.v1", #"{"parameter":"p"}"#, "invalid value"),
-            ("parameter.corrected.v1", #"{"parameter":"p","value":1,"request":2}"#, "invalid request"),
-            ("intent.cancelled.v1", #"{"request":17}"#, "invalid request"),
-            ("handoff.claimed.v1", #"{"claimant":"phone"}"#, "invalid handoff"),
-            ("handoff.claimed.v1", #"{"handoff":"h"}"#, "invalid claimant"),
-            ("handoff.completed.v1", #"{"handoff":"h","claimant":"c"}"#, "invalid code"),
-        ])
-    func others(_ type: String, _ value: String, _ expected: String) {
-        #expect(read(value, type: type, id: "e") == expected)
-        let bare = #"{"type":"\#(type)","# + value.dropFirst()
-        #expect(read(bare) == expected)
-    }
-
     @Test("an event's id has 1 to 256 bytes")
     func ids() {
         #expect(read(#"{"intent":"A"}"#, id: String(repeating: "x", count: 256)) == "fine")
@@ -257,17 +212,6 @@ struct BadInputTests {
         #expect(request.intent == "B")
     }
 
-    @Test(
-        "a request for options names the open prompt, a place and a number of options",
-        arguments: [
-            (#"{}"#, "invalid prompt"), (#"{"prompt":"p","start":25}"#, "invalid start"),
-            (#"{"prompt":"p","start":"-1"}"#, "invalid start"),
-            (#"{"prompt":"p","limit":0}"#, "invalid limit"), (#"{"prompt":"p","limit":101}"#, "invalid limit"),
-            (#"{"prompt":"p","search":7}"#, "invalid search"), (#"{"prompt":"p","start":"25","limit":100,"search":"new york"}"#, "fine"),
-        ])
-    func optionsRequest(_ value: String, _ expected: String) {
-        #expect(read(value, type: "options.requested.v1") == expected)
-    }
 }
 
 @Suite("Input that is rejected from workers, and by workers")
@@ -282,96 +226,6 @@ struct BadWorkTests {
             Array(#"{"request":"r","step":1,"code":"success"}"#.utf8), topic: "intents.outcomes", type: "intent.handled.v1",
             headers: [RecordHeader("ce_authtype", "app_user")])
         #expect(problem { () throws(EventError) in try OutcomeEvent(event) } == "invalid authid, dead letter")
-    }
-
-    private func resolutions(_ value: String) -> String { outcome(#"{"request":"r","step":1,"resolutions":"# + value + "}") }
-
-    @Test(
-        "an outcome names its work, and has content",
-        arguments: [
-            (#"{"step":1,"code":"ready"}"#, "unparseable request, dead letter"),
-            (#"{"request":"r","code":"ready"}"#, "unparseable request, dead letter"),
-            (#"{"request":"r","step":"1","code":"ready"}"#, "unparseable request, dead letter"),
-            (#"{"request":"r","step":1}"#, "unparseable code, dead letter"),
-            (#"{"request":"r","step":1,"cancelled":false}"#, "unparseable code, dead letter"),
-            (#"{"request":"r","step":1,"cancelled":true}"#, "fine"), (#"{"request":"r","step":1,"code":"ready"}"#, "fine"),
-        ])
-    func bare(_ value: String, _ expected: String) {
-        #expect(outcome(value, type: "intent.confirmed.v1") == expected)
-    }
-
-    @Test(
-        "a resolution names its parameter and has exactly one of the six results",
-        arguments: [
-            #"[{"parameter":"p"}]"#, #"[{"parameter":"p","success":{"value":1},"notRequired":{}}]"#, #"[{"notRequired":{}}]"#, #"[17]"#,
-            #"[{"parameter":"p","success":{}}]"#, #"[{"parameter":"p","confirmationRequired":{}}]"#, #"[{"parameter":"p","guessed":{}}]"#,
-            #"[{"parameter":"p","notRequired":{}},{"parameter":"p","notRequired":{}}]"#, #""none""#, #"{}"#, #"null"#,
-        ])
-    func resolution(_ value: String) {
-        #expect(resolutions(value) == "unparseable resolutions, dead letter")
-    }
-
-    @Test(
-        "a disambiguation has at least two options, each with an id of its own, a title and a value",
-        arguments: [
-            #"[]"#, #"[{"id":"a","title":"A","value":1}]"#, #"[{"id":"a","title":"A","value":1},{"id":"a","title":"B","value":2}]"#,
-            #"[{"id":"a","title":"A","value":1},{"id":"b","title":"B"}]"#, #"[{"id":"a","title":"A","value":1},{"title":"B","value":2}]"#,
-            #""A or B""#,
-        ])
-    func options(_ options: String) {
-        #expect(resolutions(#"[{"parameter":"p","disambiguation":{"options":"# + options + "}}]") == "unparseable resolutions, dead letter")
-    }
-
-    @Test(
-        "a resolution of an element names its index and list, and each element has one resolution",
-        arguments: [
-            #"[{"parameter":"p","needsValue":{},"element":{}}]"#,
-            #"[{"parameter":"p","needsValue":{},"element":{"index":1,"list":[1],"origins":["given"]}}]"#,
-            #"[{"parameter":"p","needsValue":{},"element":{"index":-1,"list":[1],"origins":["given"]}}]"#,
-            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1,2],"origins":["given"]}}]"#,
-            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}},{"parameter":"p","notRequired":{}}]"#,
-            #"[{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}},"#
-                + #"{"parameter":"p","needsValue":{},"element":{"index":0,"list":[1],"origins":["given"]}}]"#,
-        ])
-    func element(_ value: String) {
-        #expect(resolutions(value) == "unparseable resolutions, dead letter")
-    }
-
-    @Test(
-        "a question has an id, a kind, and the members that the kind requires",
-        arguments: [
-            (#"{"kind":"value"}"#, "ask.id"), (#"{"id":"","kind":"value"}"#, "ask.id"), (#"17"#, "ask.id"),
-            (#"{"id":"q"}"#, "ask.kind"), (#"{"id":"q","kind":"guess"}"#, "ask.kind"),
-            (#"{"id":"q","kind":"confirmValue"}"#, "ask.value"), (#"{"id":"q","kind":"choice"}"#, "ask.options"),
-            (#"{"id":"q","kind":"choice","options":[{"id":"a","title":"A","value":1}]}"#, "ask.options"),
-        ])
-    func question(_ ask: String, _ field: String) {
-        #expect(outcome(#"{"request":"r","step":1,"ask":"# + ask + "}", type: "intent.handled.v1") == "unparseable \(field), dead letter")
-    }
-
-    @Test(
-        "items have titles and values, and an opened intent has a name",
-        arguments: [
-            (#""items":[{"id":"a","title":"A"}]"#, "items"), (#""opens":{}"#, "opens"), (#""opens":{"intent":7}"#, "opens"),
-            (#""choice":{},"items":[{"id":"a","title":"A","value":1},{"id":"a","title":"B","value":2}]"#, "items"),
-        ])
-    func response(_ part: String, _ field: String) {
-        let value = #"{"request":"r","step":1,"code":"success","# + part + "}"
-        #expect(outcome(value, type: "intent.handled.v1") == "unparseable \(field), dead letter")
-    }
-
-    @Test(
-        "a failure has a known disposition and a known reason",
-        arguments: [
-            (#"{"disposition":"giveUp","reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
-            (#"{"reason":"busy"}"#, "unparseable failure.disposition, dead letter"),
-            (#"{"disposition":"retry"}"#, "unparseable failure.reason, dead letter"),
-            (#"{"disposition":"retry","reason":"bored"}"#, "unparseable failure.reason, dead letter"),
-            (#"17"#, "unparseable failure.reason, dead letter"),
-            (#"{"disposition":"retry","reason":"busy"}"#, "fine"),
-        ])
-    func failure(_ failure: String, _ expected: String) {
-        #expect(outcome(#"{"request":"r","step":1,"failure":"# + failure + "}") == expected)
     }
 
     @Test("a fraction is clamped to 0...1", arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
@@ -400,17 +254,6 @@ struct BadWorkTests {
         #expect(outcome(value, type: type) == expected)
         #expect(
             problem { () throws(EventError) in try WorkEvent(record(Array(value.utf8), topic: "intents.resolve", type: type)) } == expected)
-    }
-
-    @Test(
-        "work needs a request, a step and an intent",
-        arguments: [
-            #"{"step":1,"intent":"A"}"#, #"{"request":"r","intent":"A"}"#, #"{"request":"r","step":-1,"intent":"A"}"#,
-            #"{"request":"r","step":1}"#,
-        ])
-    func work(_ value: String) {
-        let work = record(Array(value.utf8), topic: "intents.resolve", type: "intent.resolve.v1")
-        #expect(problem { () throws(EventError) in try WorkEvent(work) } == "invalid request, dead letter")
     }
 
     @Test("unreadable input is unreadable for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])

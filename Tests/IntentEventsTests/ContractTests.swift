@@ -1,161 +1,82 @@
 import IntentEvents
 import IntentModel
+import RecordLog
 import Testing
 
 /// The table of the wire contract, and the golden files beside it.
 @Suite("The wire contract, field by field")
 struct ContractTests {
-    struct Row: Sendable {
-        var type: String
-        var topics: Set<String>
-        var required: Set<String>
-        var optional: Set<String> = []
-        /// What the pipeline writes beyond the contract. Readers may ignore it.
-        var extra: Set<String> = []
-    }
-
-    private static let sequenced: Set<String> = ["session", "sequence"]
-    private static let work: Set<String> = ["request", "step", "intent", "attempt", "parameters", "deadline", "idempotencyKey", "ticket"]
-    private static let workExtra: Set<String> = ["locale", "attributes", "principal", "answers", "recorded", "memory"]
-    private static let outcome: Set<String> = ["request", "step", "ticket"]
-
-    static let rows = [
-        Row(
-            type: "intent.requested.v1", topics: ["intents.requests", "intents.answers"], required: [],
-            optional: [
-                "intent", "candidates", "fallback", "timeZone", "now", "parameters", "whenBusy", "deadline", "locale", "attributes",
-                "phases", "confidence",
-            ]),
-        Row(
-            type: "prompt.answered.v1", topics: ["intents.answers"], required: ["prompt", "action"],
-            optional: ["value", "option", "parameters"]),
-        Row(type: "options.requested.v1", topics: ["intents.answers"], required: ["prompt"], optional: ["search", "start", "limit"]),
-        Row(
-            type: "options.listed.v1", topics: ["intents.results"], required: sequenced.union(["request", "prompt", "options"]),
-            optional: ["search", "optionsTotal", "optionsNext", "optionsOmitted"]),
-        Row(type: "parameter.corrected.v1", topics: ["intents.answers"], required: ["parameter", "value"], optional: ["request"]),
-        Row(type: "intent.cancelled.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
-        Row(type: "session.forgotten.v1", topics: ["intents.answers"], required: [], optional: ["keys", "scope"]),
-        Row(type: "intent.donated.v1", topics: ["intents.answers"], required: ["intent"], optional: ["parameters", "time"]),
-        Row(type: "value.remembered.v1", topics: ["intents.memory"], required: ["value", "time"], optional: ["intent", "source"]),
-        Row(type: "session.ended.v1", topics: ["intents.answers"], required: [], optional: ["reason"]),
-        Row(
-            type: "handoff.completed.v1", topics: ["intents.answers"], required: ["handoff", "claimant", "secret", "code"],
-            optional: ["response"], extra: ["dialog"]),
-        Row(type: "updates.started.v1", topics: ["intents.answers"], required: ["request"]),
-        Row(type: "updates.stopped.v1", topics: ["intents.answers"], required: ["request"]),
-        Row(type: "undo.requested.v1", topics: ["intents.answers"], required: [], optional: ["request"]),
-        Row(
-            type: "intent.updated.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "phase"],
-            optional: ["session", "sequence", "step", "ticket", "intent", "completionStatus", "dialog", "values"]),
-        Row(
-            type: "updates.ended.v1", topics: ["intents.outcomes", "intents.results"], required: ["request", "reason"],
-            optional: ["session", "sequence", "step", "ticket", "intent", "error"]),
-        Row(type: "intent.update.v1", topics: ["intents.handle"], required: work, extra: ["locale", "attributes", "memory"]),
-        Row(type: "handoff.returned.v1", topics: ["intents.answers"], required: ["handoff", "claimant", "secret"]),
-        Row(
-            type: "intent.answeredLate.v1", topics: ["intents.results"],
-            required: sequenced.union(["request", "intent", "phase", "code"]), optional: ["response", "dialog"]),
-        Row(
-            type: "prompt.issued.v1", topics: ["intents.results"],
-            required: sequenced.union(["prompt", "request", "intent", "kind", "dialog", "expires"]),
-            optional: [
-                "parameter", "value", "options", "optionsTotal", "optionsNext", "optionsOmitted", "unsupported", "summary",
-                "title", "declaration", "parameters", "action",
-                "supporting", "snippet", "signIn", "provenance",
-            ], extra: ["element", "secret", "items", "intents", "proposed"]),
-        Row(
-            type: "intent.progressed.v1", topics: ["intents.results"], required: sequenced.union(["request", "phase"]),
-            optional: ["code", "fraction", "dialog"]),
-        Row(
-            type: "handoff.offered.v1", topics: ["intents.results"],
-            required: sequenced.union(["handoff", "request", "mode", "activity", "expires"]), optional: ["token"]),
-        Row(
-            type: "intent.completed.v1", topics: ["intents.results"],
-            required: sequenced.union(["request", "intent", "status", "code", "parameters", "turns"]),
-            optional: ["response", "dialog", "activity", "updates", "supporting", "snippet", "results", "undo", "provenance"],
-            extra: ["error", "items", "opens", "chosen"]),
-        Row(
-            type: "request.rejected.v1", topics: ["intents.results"], required: ["reason", "message"], optional: ["field"],
-            extra: ["event", "session", "sequence"]),
-        Row(
-            type: "intent.resolve.v1", topics: ["intents.resolve", "intents.resolve-in-app"], required: work,
-            optional: ["service", "timeZone", "now"],
-            extra: workExtra.union(["inApp"])),
-        Row(
-            type: "intent.confirm.v1", topics: ["intents.confirm", "intents.confirm-in-app"], required: work, optional: ["service"],
-            extra: workExtra.union(["inApp"])),
-        Row(
-            type: "intent.served.v1", topics: ["intents.catalog"], required: ["intent", "title"],
-            optional: [
-                "service", "version", "description", "phases", "confirmation", "authentication", "effect", "summary", "parameters",
-                "schemas", "languages",
-            ]),
-        Row(
-            type: "worker.serving.v1", topics: ["intents.catalog"], required: ["instance", "intents", "phases", "validFor"],
-            optional: ["service", "version", "inApp"]),
-        Row(
-            type: "intent.handle.v1", topics: ["intents.handle", "intents.handle-in-app"], required: work,
-            optional: ["effect", "inProgressTimeout", "requestDeadline"], extra: workExtra.union(["inApp"])),
-        Row(
-            type: "intent.cancel.v1", topics: ["intents.handle"], required: ["request", "step", "intent"],
-            optional: ["reason", "deadline"],
-            extra: ["phase"]),
-        Row(type: "intent.permit.v1", topics: ["intents.handle"], required: ["request", "step", "intent", "claim"], extra: ["phase"]),
-        Row(
-            type: "intent.resolved.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["resolutions", "failure", "policy", "confirmation", "summary", "ask", "recorded"]),
-        Row(type: "intent.starting.v1", topics: ["intents.outcomes"], required: outcome.union(["claim"])),
-        Row(
-            type: "intent.confirmed.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: ["code", "dialog", "response", "activity", "confirmation"],
-            extra: ["ask", "recorded", "items", "validFor", "proposed", "taken"]),
-        Row(
-            type: "intent.handled.v1", topics: ["intents.outcomes"], required: outcome,
-            optional: [
-                "cancelled", "code", "fraction", "dialog", "response", "failure", "updates", "supporting", "snippet", "results", "undo",
-            ],
-            extra: ["ask", "recorded", "items", "opens", "choice", "remembered", "proposed", "confirmation", "taken"]),
-    ]
-
-    private func goldens(_ type: String) throws -> [Golden] {
+    /// The goldens that show an event.
+    private static func goldens(_ event: ContractEvent) throws -> [Golden] {
         try Golden.stored.map { try Golden(named: $0) }.filter { golden in
-            golden.topic != "intents.dead-letters" && golden.headers.contains { $0.name == "ce_type" && $0.value == type }
+            let type = golden.headers.first { $0.name == "ce_type" }?.value
+            return type == event.type.rawValue && event.topics.contains { $0.name(Examples.topics) == golden.topic }
         }
     }
 
-    @Test("every event has the members that its row requires, may have those it allows, and no others", arguments: rows)
-    func row(_ row: Row) throws {
+    @Test("every event has the members that it requires, may have those that the table has, and no others", arguments: Contract.events)
+    func members(_ event: ContractEvent) throws {
+        let known = Set(event.members.map(\.name))
+        let required = Set(event.members.filter(\.isRequired).map(\.name))
         var seen: Set<String> = []
-        for golden in try goldens(row.type) {
+        for golden in try Self.goldens(event) {
             let names = Set(golden.value?.view.members.map(\.name) ?? [])
-            #expect(row.topics.contains(golden.topic), "\(golden.name)")
-            #expect(row.required.subtracting(names).isEmpty, "\(golden.name) lacks something")
+            #expect(required.subtracting(names).isEmpty, "\(golden.name) lacks something")
             if !golden.name.hasPrefix("accepted.") {
-                let beyond = names.subtracting(row.required).subtracting(row.optional).subtracting(row.extra)
-                #expect(beyond.isEmpty, "\(golden.name) has more than the contract says")
+                #expect(names.subtracting(known).isEmpty, "\(golden.name) has more than the contract says")
             }
             seen.formUnion(names)
         }
-        let missing = row.required.union(row.optional).union(row.extra).subtracting(seen)
-        #expect(missing.isEmpty, "\(row.type): no golden file shows these")
+        #expect(known.subtracting(seen) == [], "\(event.name): no golden file shows these")
+        #expect(known.count == event.members.count, "\(event.name) has a member twice")
     }
 
-    @Test("an app claims with three fields and the token of the offer, and the result has the whole handoff and no secret")
-    func claims() throws {
-        for golden in try goldens("handoff.claimed.v1") {
-            let names = Set(golden.value?.view.members.map(\.name) ?? [])
-            if golden.topic == "intents.answers" {
-                #expect(names.subtracting(["token"]) == ["handoff", "claimant", "secret"])
-            } else {
-                #expect(names == Self.sequenced.union(["handoff", "request", "mode", "activity", "expires", "claimant"]))
+    @Test("every member of every shape is shown by a golden file")
+    func shapes() throws {
+        var walk = SchemaWalk()
+        for event in Contract.events {
+            walk.declare("\(event.name):", event.schema.json.view)
+            for golden in try Self.goldens(event) {
+                if let value = golden.value { walk.see("\(event.name):", event.schema.json.view, value.view) }
             }
+        }
+        for shape in ContractShape.allCases { walk.declare(shape.rawValue, shape.schema.json.view) }
+        #expect(walk.declared.subtracting(walk.seen).sorted() == [], "no golden file shows these")
+        #expect(walk.declared.count > 300)
+    }
+
+    @Test("every type is in the table, once for each side that it is on")
+    func complete() {
+        #expect(Set(Contract.events.map(\.type)) == Set(EventType.allCases))
+        #expect(Set(Contract.events.map(\.name)).count == Contract.events.count)
+        for topic in ContractTopic.allCases {
+            let types = Contract.events.filter { $0.topics.contains(topic) }.map(\.type)
+            #expect(Set(types).count == types.count, "\(topic)")
         }
     }
 
-    @Test("every type has a row")
-    func complete() {
-        #expect(Set(Self.rows.map(\.type)).union(["handoff.claimed.v1"]) == Set(EventType.allCases.map(\.rawValue)))
+    @Test("the topics of the table are the pipeline's, and what writes an event may write its topics")
+    func topics() {
+        #expect(ContractTopic.allCases.map { $0.name(Examples.topics) } == Examples.topics.all)
+        for event in Contract.events {
+            for topic in event.topics {
+                let strangers = Set(event.writers).subtracting(topic.writers)
+                #expect(strangers.subtracting([.producer]).isEmpty, "\(event.name) on \(topic): \(strangers)")
+            }
+        }
+        for topic in ContractTopic.allCases {
+            let writers = Set(Contract.events.filter { $0.topics.contains(topic) }.flatMap(\.writers)).intersection(topic.writers)
+            if !writers.isEmpty { #expect(writers == Set(topic.writers), "\(topic)") }
+        }
+    }
+
+    @Test("an event is found by its type and its topic: the two sides of a claim are two events")
+    func sides() {
+        #expect(Contract.event(of: .handoffClaimed, on: .answers)?.name == "requests.handoff.claimed.v1")
+        #expect(Contract.event(of: .handoffClaimed, on: .results)?.name == "results.handoff.claimed.v1")
+        #expect(Contract.event(of: .updated, on: .outcomes)?.name == "outcomes.intent.updated.v1")
+        #expect(Contract.event(of: .resolve, on: .handle) == nil)
+        #expect(Contract.events(of: .handoffClaimed).count == 2)
     }
 
     @Test("the pipeline writes CloudEvents 1.0 in binary mode")
@@ -164,15 +85,43 @@ struct ContractTests {
             let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
             #expect(headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
             #expect(headers["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
-            for name in ["ce_id", "ce_source", "ce_type"] { #expect(headers[name]?.isEmpty == false, "\(golden.name): \(name)") }
+            for header in Contract.headers where header.isRequired { #expect(headers[header.name]?.isEmpty == false, "\(golden.name)") }
             if golden.topic != "intents.requests", golden.topic != "intents.answers" {
                 #expect(headers["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
             }
-            let known = [
-                "ce_specversion", "ce_id", "ce_source", "ce_type", "ce_time", "ce_subject", "ce_authtype", "ce_authid", "content-type",
-                "traceparent", "tracestate",
-            ]
-            #expect(Set(headers.keys).isSubset(of: known), "\(golden.name)")
+            #expect(Set(headers.keys).isSubset(of: Contract.headers.map(\.name)), "\(golden.name)")
         }
+    }
+}
+
+/// Which members schemas have, and which of them values have.
+private struct SchemaWalk {
+    private(set) var declared: Set<String> = []
+    private(set) var seen: Set<String> = []
+
+    private static let groups = ["anyOf", "allOf", "oneOf"]
+
+    /// - Parameter place: the name of the shape or event, and the members on the way.
+    mutating func declare(_ place: String, _ schema: JSONView) {
+        for member in schema["properties"]?.members ?? [] {
+            declared.insert("\(place).\(member.name)")
+            declare("\(place).\(member.name)", member.value)
+        }
+        for name in ["items", "additionalProperties"] { if let part = schema[name] { declare(place, part) } }
+        for group in Self.groups { for part in schema[group]?.elements ?? [] { declare(place, part) } }
+    }
+
+    mutating func see(_ place: String, _ schema: JSONView, _ value: JSONView) {
+        if let shape = schema["$ref"]?.string.flatMap({ ContractShape(rawValue: String($0.dropFirst("#/$defs/".count))) }) {
+            see(shape.rawValue, shape.schema.json.view, value)
+        }
+        for member in schema["properties"]?.members ?? [] {
+            guard let part = value[member.name] else { continue }
+            seen.insert("\(place).\(member.name)")
+            see("\(place).\(member.name)", member.value, part)
+        }
+        if let items = schema["items"] { for element in value.elements { see(place, items, element) } }
+        if let others = schema["additionalProperties"] { for member in value.members { see(place, others, member.value) } }
+        for group in Self.groups { for part in schema[group]?.elements ?? [] { see(place, part, value) } }
     }
 }

@@ -368,6 +368,7 @@ enum Examples {
                 "languages": .object(["nl": .object(["title": .string("Thee bestellen")])]),
             ]),
         "intent.served.v1.smallest": PublishedIntent(intent: "OrderTea", title: "Order tea"),
+        "intent.served.v1.full": fullIntent,
     ]
 
     static let leases: KeyValuePairs<String, WorkerLease> = [
@@ -601,8 +602,8 @@ enum Examples {
             all.append(try Golden("requests.handoff.claimed.v1.token", claim))
         }
         var coordinator = EventEncoder(source: "/intents/coordinator")
-        for (number, (name, body)) in (Array(results) + Array(laterResults)).enumerated() {
-            let isAbout = name != "request.rejected.v1"
+        for (number, (name, body)) in (Array(results) + Array(laterResults) + Array(rareResults)).enumerated() {
+            let isAbout = !name.hasPrefix("request.rejected.v1")
             let result = SessionResult(sequence: number + 1, request: isAbout ? "ride-1" : nil, body: body, trace: isAbout ? trace : nil)
             let encoded = EncodedResult(
                 result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
@@ -612,13 +613,15 @@ enum Examples {
             Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
             topics: topics, partition: 3, at: time)
         all.append(try Golden("request.rejected.v1.noSession", stray))
-        for (name, work) in Array(work) + Array(laterWork) {
+        for (name, work) in Array(work) + Array(laterWork) + Array(rareWork) {
             all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }
         var worker = EventEncoder(source: "/intents/worker")
-        for (name, (phase, content)) in Array(outcomes) + Array(laterOutcomes) {
+        for (name, (phase, content)) in Array(outcomes) + Array(laterOutcomes) + Array(rareOutcomes) {
             var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content, ticket: ticket)
             if name.hasSuffix("policy") { outcome.policy = policy }
+            if name.hasSuffix("policy.fail") { outcome.policy = failingPolicy }
+            if name.hasSuffix("claim") { outcome.claim = "1y2p0ij32e8e7.17" }
             let part = name.hasSuffix("progress") ? 1 : 0
             all.append(
                 try Golden(

@@ -46,6 +46,21 @@ struct AccessTests {
         }
     }
 
+    @Test(
+        "the published contract has the writers, readers and groups of each topic that the roles have rights for",
+        arguments: ContractTopic.allCases)
+    func contract(_ topic: ContractTopic) {
+        let name = topic.name(topics)
+        func roles(_ may: (RoleAccess) -> [String]) -> Set<String> {
+            Set(AccessRole.allCases.filter { may($0.access(topics)).contains(name) }.map(\.rawValue))
+        }
+        #expect(Set(topic.writers.map(\.rawValue)) == roles(\.writes))
+        #expect(Set(topic.readers.map(\.rawValue)) == roles(\.reads))
+        for party in ContractParty.allCases {
+            #expect(AccessRole(rawValue: party.rawValue)?.access(topics, service: "tea").group == party.group(topics, service: "tea"))
+        }
+    }
+
     @Test("only coordinators and operators write what is remembered about people, and only they read it")
     func memory() {
         #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.memory) } == [.coordinator, .operator])

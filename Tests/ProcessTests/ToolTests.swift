@@ -46,6 +46,10 @@ struct ToolTests {
             (["catalog", "show", "RequestRyde", "--built-in"], "Did you mean RequestRide?"),
             (["catalog", "list"], "The address of Kafka is missing"),
             (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
+            (["contract", "schema", "prompt.isued.v1"], "did you mean prompt.issued.v1"),
+            (["contract", "schema", "intent.updated.v1"], "results.intent.updated.v1 or outcomes.intent"),
+            (["contract", "asyncapi", "--partitions", "0"], "at least 1"),
+            (["contract", "asyncapi", "--examples", "/nowhere"], "/nowhere"),
         ])
     func usage(_ arguments: [String], _ message: String) async throws {
         let ending = try await Programs.run("intents", arguments)
@@ -93,6 +97,25 @@ struct ToolTests {
                 "<--operation><Write><--topic><home.requests><--topic><home.answers>",
                 "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
             ])
+    }
+
+    @Test("print the contract: with the golden files as examples, it is the document that is published")
+    func contract() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let examples = root.appending(path: "Tests/IntentEventsTests/Golden").path
+        let whole = try await Programs.run("intents", ["contract", "asyncapi", "--topic-prefix", "intents", "--examples", examples])
+        #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole.errors)")
+        #expect(try whole.output == String(contentsOf: root.appending(path: "deploy/contract/asyncapi.json"), encoding: .utf8))
+        let other = try await Programs.run("intents", ["contract", "asyncapi", "--topic-prefix", "home", "--replication-factor", "3"])
+        #expect(other.output.contains(#""address": "home.results""#) && other.output.contains(#""replicas": 3"#))
+        #expect(!other.output.contains("intents.results"))
+
+        let folder = FileManager.default.temporaryDirectory.appending(path: "schemas-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let schemas = try await Programs.run("intents", ["contract", "schemas", "--output", folder.path])
+        #expect(schemas.status == 0 && schemas.output.split(separator: "\n").count == 39)
+        let one = try await Programs.run("intents", ["contract", "schema", "prompt.issued.v1"])
+        #expect(try one.output == String(contentsOf: folder.appending(path: "prompt.issued.v1.json"), encoding: .utf8))
     }
 
     @Test("break one of the pipeline's rules, and show the history that notices")

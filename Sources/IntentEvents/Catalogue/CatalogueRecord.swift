@@ -75,7 +75,7 @@ extension PublishedIntent {
             service: try data.service, version: try data.optionalText("version"), intent: intent,
             title: data["title"]?.string ?? intent,
             details: data.values.filter { !Self.own.contains($0.key) })
-        guard intent.utf8.count <= 128 else { throw .invalid("'intent' has at most 128 bytes", "intent") }
+        guard EventBounds.intent ~= intent.utf8.count else { throw .invalid("'intent' has at most 128 bytes", "intent") }
     }
 }
 
@@ -84,7 +84,7 @@ extension WorkerLease {
         func names(_ member: String) throws(EventError) -> [String] {
             guard let view = data[member], !view.isNull else { return [] }
             let names = view.elements.compactMap(\.string)
-            guard view.kind == .array, names.count == view.elements.count, names.allSatisfy({ 1...128 ~= $0.utf8.count }) else {
+            guard view.kind == .array, names.count == view.elements.count, names.allSatisfy({ EventBounds.intent ~= $0.utf8.count }) else {
                 throw .invalid("'\(member)' is a list of names", member)
             }
             return names

@@ -13,6 +13,9 @@ public enum ServiceName {
             }
     }
 
+    /// The same as a regular expression.
+    static let pattern = "^[a-z0-9-]{1,64}$"
+
     /// A consumer group of workers.
     ///
     /// - Parameter role: such as `resolver`.

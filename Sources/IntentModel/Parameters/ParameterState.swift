@@ -1,6 +1,6 @@
 /// A parameter as it travels with an intent: its value in wire form, and where the value came from.
 public struct ParameterState: Sendable, Hashable {
-    public enum Origin: String, Sendable, Hashable {
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
         /// It came with the request, an answer or a correction; it has yet to be resolved.
         case given
         /// The person chose it among options that a resolver offered.

@@ -31,6 +31,10 @@ public struct SignIn: Sendable, Hashable {
         self.requires = requires
     }
 
+    package static let maximumURLBytes = 2_048
+    package static let codeBytes = 1...64
+    package static let titleBytes = 1...128
+
     /// The value of an answer with which the person was authenticated on the device that the request comes from, and the value of the request's attribute
     /// `authentication` from then on.
     public static let localDevice = "localDevice"
@@ -42,8 +46,8 @@ public struct SignIn: Sendable, Hashable {
         if let url, !Self.isAbsolute(url) {
             return ("'signIn.url' is an absolute URL of at most 2,048 bytes, with the scheme of the web or of an app", "signIn.url")
         }
-        if let code, !(1...64 ~= code.utf8.count) { return ("'signIn.code' has 1 to 64 bytes", "signIn.code") }
-        if let title, !(1...128 ~= title.utf8.count) { return ("'signIn.title' has 1 to 128 bytes", "signIn.title") }
+        if let code, !(Self.codeBytes ~= code.utf8.count) { return ("'signIn.code' has 1 to 64 bytes", "signIn.code") }
+        if let title, !(Self.titleBytes ~= title.utf8.count) { return ("'signIn.title' has 1 to 128 bytes", "signIn.title") }
         if let validFor, !(.seconds(1) ... .seconds(86_400) ~= validFor) {
             return ("'signIn.validFor' is a second to a day", "signIn.validFor")
         }
@@ -52,7 +56,9 @@ public struct SignIn: Sendable, Hashable {
 
     /// Not with a scheme whose URLs run in the page that shows them, or name a file of the reader.
     private static func isAbsolute(_ url: String) -> Bool {
-        guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }), let colon = url.firstIndex(of: ":") else { return false }
+        guard url.utf8.count <= maximumURLBytes, url.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }), let colon = url.firstIndex(of: ":") else {
+            return false
+        }
         let scheme = url[..<colon].lowercased()
         guard scheme.first?.isLetter == true, colon < url.index(before: url.endIndex),
             scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })

@@ -24,7 +24,7 @@ public struct Snippet: Sendable, Hashable {
         self.lines = lines
     }
 
-    static let maximumLines = 32
+    package static let maximumLines = 32
 }
 
 extension Snippet {

@@ -17,7 +17,7 @@ public struct UndoOffer: Sendable, Hashable {
 
     /// 10 minutes.
     public static let usualTime = Duration.seconds(600)
-    static let times = Duration.seconds(1) ... .seconds(86_400)
+    package static let times = Duration.seconds(1) ... .seconds(86_400)
 }
 
 extension UndoOffer {

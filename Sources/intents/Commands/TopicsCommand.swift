@@ -23,7 +23,7 @@ struct TopicsCommand: AsyncParsableCommand {
             help: ArgumentHelp(
                 "Partitions of every topic: the maximum number of coordinators, and of workers per phase, that share the load.",
                 valueName: "count"))
-        var partitions: Int32 = 12
+        var partitions: Int32 = Topics.usualPartitions
 
         @Option(help: ArgumentHelp("Copies of each partition; -1 uses the brokers' default.", valueName: "count"))
         var replicationFactor: Int = -1

@@ -1,0 +1,54 @@
+import Conversation
+import IntentModel
+
+// What workers write to intents.catalog, and coordinators and operators to intents.memory.
+extension Contract {
+    static let catalogue: [ContractEvent] = [
+        ContractEvent(
+            .served, "What an intent is. Its tombstone withdraws it.", on: [.catalog], by: ContractParty.workers,
+            [
+                service, version, .required("intent", .name(EventBounds.intent), "Its name in events."),
+                .required("title", .text, "Its name for people."), .optional("description", .text, "What it is for."),
+                .optional("phases", .list(of: .cases(Phase.self)), "Which phases it has."),
+                .optional("confirmation", .words(["always", "never", "depends"]), "Whether the person is asked before it is handled."),
+                .optional(
+                    "authentication", .text, "requiresAuthentication or requiresLocalDeviceAuthentication; left out if anyone may ask."),
+                .optional("effect", .cases(IntentEffect.self), "How often the handler may be called for a request."),
+                .optional("summary", .any, "A sentence with parameters as ${name}, or an object with cases."),
+                .optional("phrases", .texts, "What people may say to ask for it, with parameters as ${name}."),
+                .optional("parameters", .list(of: .shape(.publishedParameter)), "Its parameters, in their order."),
+                .optional(
+                    "schemas",
+                    .object([
+                        .optional("request", .values, "As they may be asked for."), .optional("resolved", .values, "As handlers get them."),
+                    ]), "JSON Schemas of the parameters."),
+                .optional(
+                    "languages", .map(of: .values), "By BCP 47 tag, those members that are other texts in that language."),
+            ]),
+        ContractEvent(
+            .serving, "A lease: what one worker process serves, until it is over or withdrawn by its tombstone.", on: [.catalog],
+            by: ContractParty.workers,
+            [
+                service, .required("instance", .name(EventBounds.text), "The process."), version,
+                .required("intents", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the extension's topics."),
+                .optional("inApp", .list(of: .text(EventBounds.intent)), "The intents whose work it takes from the app's topics."),
+                .required("phases", .texts, "The phases that it works on, by the names of their topics."),
+                .required(
+                    "validFor", .integer(1...WorkerLease.maximumDuration),
+                    "Milliseconds after which it counts no more if it is not renewed."),
+            ]),
+        ContractEvent(
+            .remembered, "A value that is remembered about a person. Its tombstone forgets it.", on: [.memory],
+            by: [.coordinator, .operator],
+            [
+                .required("value", .any, "The value; null if the person wants none in particular."),
+                .optional("source", .cases(RememberedValue.Source.self), "How it was learnt; resolved if it is left out."),
+                .optional("intent", .name(EventBounds.text), "The intent whose parameter it was."),
+                .required("time", .time, "When it was said or donated. Of two values of a key the later one counts."),
+            ]),
+    ]
+
+    private static let service = ContractMember.optional(
+        "service", .text(matching: ServiceName.pattern), "The service; the default service if it is left out.")
+    private static let version = ContractMember.optional("version", .name(EventBounds.text), "The version of the service.")
+}

@@ -1,0 +1,40 @@
+public import IntentModel
+import RecordLog
+
+/// The contract of the wire, version 1: every event with its members, and every topic. The JSON Schemas and the AsyncAPI document are made from it.
+public enum Contract {
+    /// All events, in the order of the documents.
+    public static let events: [ContractEvent] = requests + results + work + outcomes + catalogue
+
+    /// The events of a type: two of a type that is on two sides.
+    public static func events(of type: EventType) -> [ContractEvent] { events.filter { $0.type == type } }
+
+    /// The names of the members that readers know of an event of `intents.requests` and `intents.answers`.
+    static func requestMembers(of type: EventType) -> [String] {
+        requests.first { $0.type == type }?.members.map(\.name) ?? []
+    }
+
+    /// Where the schemas are at home. Nothing is there to be fetched: it is only a name.
+    public static let namespace = "urn:intentpipeline:v1:"
+
+    /// An event's JSON Schema (2020-12), which stands alone.
+    public static func jsonSchema(of event: ContractEvent) -> JSON {
+        let schema = event.schema
+        let shapes = ContractShape.closure(of: schema.references).sorted { $0.rawValue < $1.rawValue }
+        return .make { writer in
+            writer.beginObject()
+            writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+            writer.member("$id", namespace + event.name)
+            writer.member("title", event.name)
+            writer.member("description", event.about)
+            for member in schema.json.view.members { writer.member(named: member.name, member.value.json) }
+            if !shapes.isEmpty {
+                writer.name("$defs")
+                writer.beginObject()
+                for shape in shapes { writer.member(named: shape.rawValue, shape.schema.json) }
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,213 @@
+public import IntentModel
+
+/// A JSON Schema, of the keywords that mean the same in the drafts 07 (which AsyncAPI has) and 2020-12. A reference names a ``ContractShape``.
+public struct ContractSchema: Sendable, Hashable {
+    public var json: JSON
+
+    private init(_ keywords: KeyValuePairs<String, JSON>) { json = .object(keywords) }
+
+    /// Where a reference leads in a schema that stands alone.
+    static let definitions = "#/$defs/"
+
+    // MARK: Values
+
+    /// Any value.
+    static let any = ContractSchema([:])
+    static let boolean = ContractSchema(["type": .string("boolean")])
+    /// A flag that is only there if it is set.
+    static let flag = ContractSchema(["const": .bool(true)])
+    static let text = ContractSchema(["type": .string("string")])
+    /// A text that is not empty.
+    static let someText = text.with(["minLength": .number(1)])
+    /// RFC 3339. Only a date's validity within its month is not checked.
+    static let time = ContractSchema([
+        "type": .string("string"), "format": .string("date-time"),
+        "pattern": .string(
+            #"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"#
+        ),
+    ])
+    /// A map by name of any values.
+    static let values = map(of: .any)
+    static let texts = list(of: .text)
+
+    static func constant(_ text: String) -> ContractSchema { ContractSchema(["const": .string(text)]) }
+
+    /// One of the cases of an enumeration. A later version may have more.
+    static func cases<Case: CaseIterable & RawRepresentable>(_ type: Case.Type) -> ContractSchema where Case.RawValue == String {
+        words(type.allCases.map(\.rawValue))
+    }
+
+    static func words(_ words: [String]) -> ContractSchema {
+        ContractSchema(["type": .string("string"), "enum": .array(words.map { .string($0) })])
+    }
+
+    /// A text of so many bytes, of which a schema can only say that it has no more characters.
+    static func text(_ bytes: ClosedRange<Int>) -> ContractSchema {
+        ContractSchema(["type": .string("string"), "minLength": .number(bytes.lowerBound), "maxLength": .number(bytes.upperBound)])
+    }
+
+    /// The same, without control characters and marks of direction.
+    static func name(_ bytes: ClosedRange<Int>) -> ContractSchema {
+        text(bytes).with(["not": .object(["pattern": .string(controlCharacters)])])
+    }
+
+    static func text(matching pattern: String) -> ContractSchema {
+        ContractSchema(["type": .string("string"), "pattern": .string(pattern)])
+    }
+
+    static func integer(_ range: ClosedRange<Int>) -> ContractSchema {
+        ContractSchema(["type": .string("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)])
+    }
+
+    static func integer(from least: Int) -> ContractSchema {
+        ContractSchema(["type": .string("integer"), "minimum": .number(least)])
+    }
+
+    /// Milliseconds, which readers bring inside of their bounds.
+    static let milliseconds = integer(0...PolicyBounds.maximumMilliseconds)
+
+    static func number(_ range: ClosedRange<Double>) -> ContractSchema {
+        ContractSchema(["type": .string("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)])
+    }
+
+    // MARK: Parts
+
+    static func list(of element: ContractSchema) -> ContractSchema {
+        ContractSchema(["type": .string("array"), "items": element.json])
+    }
+
+    static func list(of element: ContractSchema, _ count: ClosedRange<Int>) -> ContractSchema {
+        list(of: element).with(["minItems": .number(count.lowerBound), "maxItems": .number(count.upperBound)])
+    }
+
+    static func list(of element: ContractSchema, atLeast count: Int) -> ContractSchema {
+        list(of: element).with(["minItems": .number(count)])
+    }
+
+    static func map(of value: ContractSchema) -> ContractSchema {
+        ContractSchema(["type": .string("object"), "additionalProperties": value.json])
+    }
+
+    /// An object that readers take with more members than these: what they don't know, they ignore.
+    static func object(_ members: [ContractMember]) -> ContractSchema {
+        let properties = JSON.make { writer in
+            writer.beginObject()
+            for member in members { writer.member(named: member.name, member.schema.about(member.about).json) }
+            writer.endObject()
+        }
+        let required = members.filter(\.isRequired).map { JSON.string($0.name) }
+        let schema = ContractSchema(["type": .string("object"), "properties": properties])
+        return required.isEmpty ? schema : schema.with(["required": .array(required)])
+    }
+
+    static func shape(_ shape: ContractShape) -> ContractSchema {
+        ContractSchema(["$ref": .string(definitions + shape.rawValue)])
+    }
+
+    static func either(_ schemas: [ContractSchema]) -> ContractSchema { ContractSchema(["anyOf": .array(schemas.map(\.json))]) }
+
+    var orNull: ContractSchema { Self.either([self, ContractSchema(["type": .string("null")])]) }
+
+    /// It and exactly one of these members.
+    func withOne(of names: [String]) -> ContractSchema {
+        with(["oneOf": .array(names.map { Self.having($0).json })])
+    }
+
+    /// It and at least one of these.
+    func withAny(of schemas: [ContractSchema]) -> ContractSchema { with(["anyOf": .array(schemas.map(\.json))]) }
+
+    /// What has this member.
+    static func having(_ name: String) -> ContractSchema { ContractSchema(["required": .array([.string(name)])]) }
+
+    /// What has this member with this value.
+    static func having(_ name: String, _ value: ContractSchema) -> ContractSchema {
+        having(name).with(["properties": .object([name: value.json])])
+    }
+
+    func with(_ keywords: KeyValuePairs<String, JSON>) -> ContractSchema {
+        let all = json.view.members.map { ($0.name, $0.value.json) } + keywords.map { ($0.key, $0.value) }
+        return ContractSchema(
+            json: .make { writer in
+                writer.beginObject()
+                for (name, value) in all { writer.member(named: name, value) }
+                writer.endObject()
+            })
+    }
+
+    /// Beside a reference, draft 07 ignores all else.
+    func about(_ about: String) -> ContractSchema {
+        let isReference = json.view["$ref"] != nil
+        let description = ContractSchema(["description": .string(about)])
+        if isReference { return description.with(["allOf": .array([json])]) }
+        return ContractSchema(
+            json: .make { writer in
+                writer.beginObject()
+                writer.member("description", about)
+                for member in json.view.members { writer.member(named: member.name, member.value.json) }
+                writer.endObject()
+            })
+    }
+
+    private init(json: JSON) { self.json = json }
+
+    // MARK: References
+
+    /// The shapes that it refers to.
+    var references: Set<ContractShape> {
+        var found: Set<ContractShape> = []
+        Self.visit(json.view) { found.insert($0) }
+        return found
+    }
+
+    private static func visit(_ view: JSONView, _ see: (ContractShape) -> Void) {
+        for member in view.members {
+            if member.name == "$ref", let shape = member.value.string.flatMap(shape) { see(shape) }
+            visit(member.value, see)
+        }
+        for element in view.elements { visit(element, see) }
+    }
+
+    private static func shape(_ reference: String) -> ContractShape? {
+        reference.hasPrefix(definitions) ? ContractShape(rawValue: String(reference.dropFirst(definitions.count))) : nil
+    }
+
+    /// The schema with its references leading elsewhere.
+    func referring(to place: String) -> JSON { Self.referring(json.view, place) }
+
+    private static func referring(_ view: JSONView, _ place: String) -> JSON {
+        switch view.kind {
+        case .object:
+            .make { writer in
+                writer.beginObject()
+                for member in view.members {
+                    if member.name == "$ref", let shape = member.value.string.flatMap(shape) {
+                        writer.member("$ref", place + shape.rawValue)
+                    } else {
+                        writer.member(named: member.name, referring(member.value, place))
+                    }
+                }
+                writer.endObject()
+            }
+        case .array: .array(view.elements.map { referring($0, place) })
+        default: view.json
+        }
+    }
+
+    /// A pattern that finds one of the characters that names don't have.
+    static let controlCharacters: String = {
+        var ranges: [ClosedRange<UInt32>] = []
+        for value in UInt32(0)...0xFFFF where Unicode.Scalar(value)?.isControl == true {
+            if let last = ranges.last, last.upperBound + 1 == value {
+                ranges[ranges.count - 1] = last.lowerBound...value
+            } else {
+                ranges.append(value...value)
+            }
+        }
+        func escaped(_ value: UInt32) -> String {
+            let digits = String(value, radix: 16, uppercase: true)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "[" + ranges.map { $0.count == 1 ? escaped($0.lowerBound) : "\(escaped($0.lowerBound))-\(escaped($0.upperBound))" }.joined()
+            + "]"
+    }()
+}

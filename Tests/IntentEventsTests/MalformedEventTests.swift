@@ -1,0 +1,60 @@
+import Foundation
+import IntentEvents
+import IntentModel
+import Testing
+
+/// The events in MalformedEvents.json: what the readers say of each. deploy/contract.py holds the schemas to the same file.
+@Suite("Malformed events")
+struct MalformedEventTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var rule: String
+        var type: String
+        var value: JSON
+        /// What the reader says, as ``problem(_:)`` has it.
+        var read: String
+
+        var testDescription: String { "\(rule): \(type) \(value.description.prefix(200))" }
+    }
+
+    static let cases: [Case] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "MalformedEvents.json")
+        guard let text = try? Data(contentsOf: file), let rules = try? JSONView(parsing: Array(text), limits: .journal) else { return [] }
+        return rules.elements.flatMap { rule in
+            (rule["cases"]?.elements ?? []).map { each in
+                Case(
+                    rule: rule["rule"]?.string ?? "", type: each["type"]?.string ?? "", value: each["value"]?.compact ?? .null,
+                    read: each["read"]?.string ?? "")
+            }
+        }
+    }()
+
+    @Test("the file has cases of all three readers")
+    func complete() {
+        let topics = Set(Self.cases.compactMap { Self.topic($0.type) })
+        #expect(topics == [.requests, .outcomes, .resolve] && Self.cases.count > 100)
+    }
+
+    @Test("what is wrong with an event is named", arguments: cases)
+    func read(_ each: Case) {
+        let bytes = each.value.bytes
+        switch Self.topic(each.type) {
+        case .requests:
+            let event = record(bytes, topic: "intents.requests", type: each.type, id: "e")
+            #expect(problem { () throws(EventError) in try RequestEvent(event) } == each.read)
+            // Without headers, the type is a member.
+            let members = String(decoding: bytes.dropFirst(), as: UTF8.self)
+            let bare = "{\"type\":\"\(each.type)\"" + (members == "}" ? members : "," + members)
+            #expect(problem { () throws(EventError) in try RequestEvent(requestRecord(bare)) } == each.read)
+        case .outcomes:
+            let event = record(bytes, topic: "intents.outcomes", type: each.type)
+            #expect(problem { () throws(EventError) in try OutcomeEvent(event) } == each.read)
+        default:
+            let event = record(bytes, topic: "intents.resolve", type: each.type)
+            #expect(problem { () throws(EventError) in try WorkEvent(event) } == each.read)
+        }
+    }
+
+    private static func topic(_ type: String) -> ContractTopic? {
+        EventType(rawValue: type).flatMap { Contract.events(of: $0).first?.topics.first }
+    }
+}
