@@ -44,6 +44,35 @@ extension ConformanceCase {
             try #require(try member.client.committed(partitions(topic)) == commits)
         },
 
+        ConformanceCase("what a group has committed is told to one that does not join it") { log in
+            let topic = try await log.uniqueTopic()
+            let group = log.uniqueName("group")
+            let places = partitions(topic)
+            try #require(try await log.log.committed(by: group, places).isEmpty)
+            let member = try log.probe(group: (group, [topic]))
+            defer { member.close() }
+            try await member.eventually("all partitions") { member.owned != nil }
+            try member.client.commit([
+                TopicPartition(topic, 1): CommittedOffset(offset: 2), TopicPartition(topic, 2): CommittedOffset(offset: 0),
+            ])
+            try await member.eventually("the commit") { member.commits == [nil] }
+            let found = try await log.log.committed(by: group, places)
+            try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2, TopicPartition(topic, 2): 0])
+            try #require(try await log.log.committed(by: group, [TopicPartition(topic, 0)]).isEmpty)
+            try #require(member.owned?.count == 4, "asking moves no partition")
+        },
+
+        ConformanceCase("the members of a group are told to one that does not join it", needs: [.describeGroups]) { log in
+            let topic = try await log.uniqueTopic()
+            let group = log.uniqueName("group")
+            try #require(try await log.log.members(of: group).isEmpty)
+            let member = try log.probe("the member", group: (group, [topic]))
+            defer { member.close() }
+            try await member.eventually("all partitions") { member.owned != nil }
+            let found = try await log.log.members(of: group)
+            try #require(found == [GroupMember(clientID: "the member", partitions: partitions(topic).sorted())])
+        },
+
         ConformanceCase("commits of another group are separate") { log in
             let topic = try await log.uniqueTopic()
             let a = try log.probe("a", group: (log.uniqueName("group"), [topic]))

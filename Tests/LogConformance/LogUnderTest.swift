@@ -5,6 +5,8 @@ import Synchronization
 public enum LogCapability: String, Sendable, Hashable, CaseIterable {
     /// Topics are created with the requested partition count.
     case createTopics
+    /// The members of a group are told to one that asks.
+    case describeGroups
     /// The metadata of a commit is returned with the committed offset.
     case commitMetadata
     /// A member can still commit between a revocation and its release.

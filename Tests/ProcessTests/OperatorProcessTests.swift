@@ -14,6 +14,33 @@ struct OperatorProcessTests {
         }
     }
 
+    @Test("examines a pipeline: what runs is fine, what the development broker can't tell is skipped, and no broker at all fails")
+    func doctor() async throws {
+        try await RunningPipeline.with { pipeline in
+            func statuses(_ options: [String] = []) async throws -> (code: Int32, found: [String: String]) {
+                let ending = try await pipeline.intents(["doctor", "--output", "json"] + options)
+                let found = ending.json.map { ($0["check"]?.string ?? "", $0["status"]?.string ?? "") }
+                return (ending.status, Dictionary(found, uniquingKeysWith: { "\($0) and \($1)" }))
+            }
+            // Workers publish what they serve a moment after they have joined.
+            var (code, found) = try await statuses()
+            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+            while code != 0, ContinuousClock.now < deadline { (code, found) = try await statuses() }
+            #expect(code == 0)
+            let fine = ["brokers", "topics", "partitions", "reading", "coordinators", "journal", "workers", "clock", "dead letters"]
+            #expect(fine.allSatisfy { found[$0] == "ok" }, "\(found)")
+            #expect(["settings", "writing", "own group", "broker version"].allSatisfy { found[$0] == "skipped" }, "\(found)")
+            #expect(["coordinator", "resolver", "confirmer", "handler"].allSatisfy { found["group intents.\($0)"] == "ok" }, "\(found)")
+
+            let handler = try await statuses(["--role", "handler"]).found
+            #expect(handler["own group"] == "ok" && handler["journal"] == "skipped" && handler["dead letters"] == "skipped")
+            let text = try await pipeline.intents(["doctor"])
+            #expect(text.status == 0 && text.output.contains("ok\tcoordinators\tall 4 partitions have an owner"), "\(text.output)")
+        }
+        let alone = try await Programs.run("intents", ["doctor", "--bootstrap-servers", "127.0.0.1:1", "--output", "json"])
+        #expect(alone.status == 4 && alone.output.contains(#""check":"brokers","status":"failed""#), "\(alone)")
+    }
+
     private func sessions(_ pipeline: RunningPipeline) async throws {
         let asked = try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
         #expect(asked.status == 3)

@@ -61,6 +61,16 @@ public final class InMemoryLog: LogCluster {
         }
     }
 
+    public func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: CommittedOffset] {
+        locked { model in (model.groups[group]?.committed ?? [:]).filter { partitions.contains($0.key) } }
+    }
+
+    public func members(of group: String) async throws(LogError) -> [GroupMember] {
+        locked { model in
+            (model.groups[group]?.members ?? []).map { GroupMember(clientID: $0.clientID, partitions: $0.partitions.sorted()) }
+        }
+    }
+
     // MARK: Clients
 
     /// Connects like ``connect(_:)``, and returns the client with its controls.

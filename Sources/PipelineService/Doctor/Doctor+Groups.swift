@@ -1,0 +1,110 @@
+import IntentEvents
+package import RecordLog
+
+// Consumer groups: who is in them, and how far they are.
+extension Doctor {
+    /// A group, and the topics that its members share.
+    private struct Group {
+        var id: String
+        var topics: [String]
+        /// How to start a member.
+        var start: String
+        /// Whether it may be that nobody runs one: of workers in the app, or of a service.
+        var isOptional: Bool
+    }
+
+    /// Records behind which a group is told to be late.
+    package static let muchLag: Int64 = 1_000
+
+    private var groups: [Group] {
+        let inputs = ContractTopic.allCases.filter { topics.inputs.contains($0.name(topics)) }
+        return ContractParty.allCases.compactMap { party in
+            let read = inputs.filter { $0.readers.contains(party) }.map { $0.name(topics) }
+            guard let id = party.group(topics, service: party == .coordinator ? nil : service), !read.isEmpty else { return nil }
+            let isOptional = party.rawValue.hasPrefix("app-")
+            return Group(
+                id: id, topics: read, start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
+                isOptional: isOptional)
+        }
+    }
+
+    func examineGroups(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
+        for group in groups {
+            do { if let diagnosis = try await examine(group, partitions) { tell(diagnosis) } } catch {
+                let isRefused = error.code == .unauthorized && group.id != access.group
+                tell(
+                    isRefused
+                        ? Diagnosis(
+                            "group \(group.id)", .skipped,
+                            "the \(role.rawValue) may not describe it: ask with a principal that has Describe on the group")
+                        : problem("group \(group.id)", error))
+            }
+        }
+    }
+
+    private func examine(_ group: Group, _ partitions: Int32) async throws(LogError) -> Diagnosis? {
+        let places = group.topics.flatMap { topic in (0..<partitions).map { TopicPartition(topic, $0) } }
+        let committed = try await log.committed(by: group.id, places)
+        var members: [GroupMember]?
+        do { members = try await log.members(of: group.id) } catch {
+            guard error.code == .unsupported || error.code == .unauthorized else { throw error }
+        }
+        let reader = try PartitionReader(log, nil, patience: patience)
+        defer { reader.close() }
+        var lag: Int64 = 0
+        var hasRecords = false
+        for place in places {
+            let range = try reader.range(of: place)
+            if !range.isEmpty { hasRecords = true }
+            lag += max(0, range.upperBound - max(range.lowerBound, committed[place]?.offset ?? range.lowerBound))
+        }
+        if group.isOptional, !hasRecords, committed.isEmpty, members?.isEmpty ?? true { return nil }
+        return Self.diagnosis(of: group.id, lag: lag, members: members, places: places, start: group.start)
+    }
+
+    /// What the numbers of a group come to.
+    ///
+    /// - Parameters:
+    ///   - members: `nil` if the broker does not tell them.
+    ///   - places: What its members share.
+    ///   - start: What a member of it is.
+    package static func diagnosis(of group: String, lag: Int64, members: [GroupMember]?, places: [TopicPartition], start: String)
+        -> Diagnosis
+    {
+        let check = "group \(group)"
+        let behind = lag == 0 ? "nothing waits" : "\(lag) records wait, by what it has committed"
+        guard let members else {
+            let told = "\(behind); the broker does not tell its members"
+            return lag < muchLag
+                ? Diagnosis(check, .ok, told) : Diagnosis(check, .warning, told, advice: "look whether its processes run: start \(start)")
+        }
+        if members.isEmpty {
+            return lag == 0
+                ? Diagnosis(check, .warning, "it has no member; \(behind)", advice: "start \(start), if this group is needed")
+                : Diagnosis(check, .failed, "it has no member; \(behind)", advice: "start \(start)")
+        }
+        let told = "\(members.count) members; \(behind)"
+        let open = Set(places).subtracting(members.flatMap(\.partitions))
+        if !open.isEmpty {
+            return Diagnosis(
+                check, .warning, "\(told); \(open.count) of \(places.count) partitions are assigned to no one",
+                advice: "the group may be about to share them: ask again in a minute")
+        }
+        if lag < muchLag { return Diagnosis(check, .ok, told) }
+        return Diagnosis(check, .warning, told, advice: "if it grows, start another one: \(start)")
+    }
+}
+
+extension ContractParty {
+    /// As `--phase` of workers has it.
+    fileprivate var phase: String {
+        switch self {
+        case .resolver: "resolve"
+        case .confirmer: "confirm"
+        case .handler: "handle"
+        case .appResolver: "resolve-in-app"
+        case .appConfirmer: "confirm-in-app"
+        default: "handle-in-app"
+        }
+    }
+}

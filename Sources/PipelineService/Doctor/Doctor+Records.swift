@@ -1,0 +1,174 @@
+package import Conversation
+package import IntentEvents
+package import Pipeline
+import RecordLog
+
+// What the records on topics say: the journal, the catalogue, the newest times, the dead letters.
+extension Doctor {
+    func examineJournal(_ partitions: Int32, _ tell: (Diagnosis) -> Void) async {
+        for check in ["coordinators", "journal"] { if let refusal = refusal(check, of: topics.sessions) { tell(refusal) } }
+        guard refusal("journal", of: topics.sessions) == nil else { return }
+        do {
+            var checks: [(check: JournalCheck, inputs: [InputLog])] = []
+            var isEncrypted = false
+            let reader = try PartitionReader(log, encryption, patience: patience)
+            defer { reader.close() }
+            for partition in 0..<partitions {
+                var check = JournalCheck(partition: partition, topics: topics)
+                try reader.read(TopicPartition(topics.sessions, partition)) { record in
+                    if record.header(EncryptedValue.header) != nil { isEncrypted = true }
+                    check.apply(record)
+                }
+                var inputs: [InputLog] = []
+                for input in JournalInput.allCases {
+                    let place = TopicPartition(input.topic(topics), partition)
+                    inputs.append(InputLog(input, range: try reader.range(of: place), before: nil))
+                }
+                checks.append((check, inputs))
+            }
+            tell(Self.ownership(checks.map(\.check), at: now()))
+            if isEncrypted, encryption == nil {
+                return tell(
+                    Diagnosis("journal", .skipped, "it is encrypted: use --encryption-key-file, with the keys that the coordinators have"))
+            }
+            tell(Self.journal(checks, partitions, at: now()))
+        } catch {
+            tell(problem("coordinators", error))
+            tell(Diagnosis("journal", .skipped, "it could not be read"))
+        }
+    }
+
+    /// Whether each partition has had an owner.
+    package static func ownership(_ checks: [JournalCheck], at now: Instant) -> Diagnosis {
+        let never = checks.filter { $0.replay.epoch == 0 }.map { "\($0.partition)" }
+        guard never.isEmpty else {
+            return Diagnosis(
+                "coordinators", .failed, "no coordinator has ever taken partition \(never.joined(separator: ", ")) of \(checks.count)",
+                advice: "start intent-coordinator, and look into its log: 'intents journal check' says why one would stop a partition")
+        }
+        let owners = Dictionary(grouping: checks, by: \.replay.owner).mapValues(\.count).sorted { $0.key < $1.key }
+        let newest =
+            checks.compactMap(\.newestDecision).max().map { "; the newest decision is \(age($0, now)) old" } ?? "; nothing was decided yet"
+        let text = owners.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return Diagnosis(
+            "coordinators", .ok, "all \(checks.count) partitions have an owner, as the journal has it: \(text)\(newest)")
+    }
+
+    /// What a new owner would stop for.
+    static func journal(_ checks: [(check: JournalCheck, inputs: [InputLog])], _ partitions: Int32, at now: Instant) -> Diagnosis {
+        let findings = checks.flatMap { check, inputs in
+            check.findings(partitions: partitions, inputs: inputs, at: now).map { "partition \(check.partition): \($0)" }
+        }
+        guard findings.isEmpty else {
+            return Diagnosis(
+                "journal", .failed, findings.joined(separator: "; "), advice: "'intents journal repair --partition N' says what can be done"
+            )
+        }
+        let sum = { (number: (JournalCheck) -> Int) in checks.reduce(0) { $0 + number($1.check) } }
+        let text =
+            "\(sum(\.records)) records, \(sum { $0.replay.sessions.count }) sessions, \(sum(\.void)) records of writers that did not own the partition"
+        let gaps = sum { $0.replay.afterGap }
+        if gaps == 0 { return Diagnosis("journal", .ok, "\(text), no gaps") }
+        return Diagnosis(
+            "journal", .warning,
+            "\(text), and \(gaps) after a gap, which do not count: a coordinator could not write, and its successor has read its "
+                + "input again", advice: "look into the coordinators' logs for what could not be written")
+    }
+
+    func examineWorkers(_ tell: (Diagnosis) -> Void) async {
+        if let refusal = refusal("workers", of: topics.catalog) { return tell(refusal) }
+        do {
+            let catalogue = try await CatalogueReader(log, topics: topics).read(timeout: patience, at: now())
+            tell(Self.workers(catalogue))
+        } catch {
+            tell((error as? LogError).map { problem("workers", $0) } ?? Diagnosis("workers", .failed, "\(error)"))
+        }
+    }
+
+    package static func workers(_ catalogue: Catalogue) -> Diagnosis {
+        let entries = catalogue.entries
+        if entries.isEmpty {
+            return Diagnosis(
+                "workers", .failed, "no worker has a lease: requests wait until one comes",
+                advice: "start a worker of each phase, such as intent-worker; 'intents catalog list' lists what they serve")
+        }
+        let contested = entries.filter(\.isContested).map(\.intent)
+        let text = "\(entries.count) intents are served"
+        if contested.isEmpty { return Diagnosis("workers", .ok, text) }
+        return Diagnosis(
+            "workers", .warning,
+            "\(text); \(contested.joined(separator: ", ")) by more than one service, of which only the first gets work",
+            advice: "let one service serve each intent: 'intents catalog list' says which do")
+    }
+
+    // MARK: Times
+
+    func examineClock(_ partitions: Int32, _ tell: (Diagnosis) -> Void) {
+        let sources = [topics.results, topics.outcomes, topics.catalog, topics.requests].filter(access.reads.contains)
+        if sources.isEmpty { return tell(Diagnosis("clock", .skipped, "the \(role.rawValue) reads no topic whose records tell a time")) }
+        do {
+            let reader = try PartitionReader(log, nil, patience: patience)
+            defer { reader.close() }
+            var newest: Int64?
+            for topic in sources {
+                for partition in 0..<partitions {
+                    try reader.read(TopicPartition(topic, partition), last: 1) { newest = max(newest ?? .min, $0.timestamp) }
+                }
+            }
+            tell(Self.clock(newest: newest, at: now()))
+        } catch { tell(problem("clock", error)) }
+    }
+
+    /// - Parameter newest: The time of the newest record by the clock of its writer (CreateTime), in milliseconds since 1970.
+    package static func clock(newest: Int64?, at now: Instant) -> Diagnosis {
+        guard let newest, newest > 0 else { return Diagnosis("clock", .skipped, "there is no record to compare with") }
+        let ahead = newest - now.milliseconds
+        if ahead <= 5_000 {
+            return Diagnosis("clock", .ok, "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
+        }
+        // A lease of a worker counts for so long.
+        let isFar = ahead >= Int64(WorkerLease.duration)
+        return Diagnosis(
+            "clock", isFar ? .failed : .warning,
+            "the newest record is \(ahead / 1_000) s ahead of this machine's clock: its writer's clock is ahead, or this one is behind",
+            advice: "compare the clocks of all machines, and let NTP set them: leases and deadlines are compared across machines")
+    }
+
+    private static func age(_ time: Int64, _ now: Instant) -> String {
+        let seconds = max(0, now.milliseconds - time) / 1_000
+        return seconds < 120 ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
+    }
+
+    // MARK: Dead letters
+
+    func examineDeadLetters(_ partitions: Int32, _ tell: (Diagnosis) -> Void) {
+        if let refusal = refusal("dead letters", of: topics.deadLetters) { return tell(refusal) }
+        do {
+            let reader = try PartitionReader(log, nil, patience: patience)
+            defer { reader.close() }
+            var reasons: [String: Int] = [:]
+            for partition in 0..<partitions {
+                var open: [Int64: String] = [:]
+                try reader.read(TopicPartition(topics.deadLetters, partition)) { record in
+                    if let mark = DeadLetterMark(record) {
+                        open[mark.offset] = nil
+                    } else {
+                        open[record.offset] = ReadDeadLetter(record)?.reason ?? "unknown"
+                    }
+                }
+                for reason in open.values { reasons[reason, default: 0] += 1 }
+            }
+            tell(Self.deadLetters(reasons))
+        } catch { tell(problem("dead letters", error)) }
+    }
+
+    /// - Parameter reasons: How many letters that nobody has dealt with have each reason.
+    package static func deadLetters(_ reasons: [String: Int]) -> Diagnosis {
+        let count = reasons.values.reduce(0, +)
+        if count == 0 { return Diagnosis("dead letters", .ok, "none that nobody has dealt with") }
+        let text = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return Diagnosis(
+            "dead letters", .warning, "\(count) that nobody has dealt with: \(text)",
+            advice: "'intents dead-letters list' lists them; 'replay' and 'drop' deal with them")
+    }
+}

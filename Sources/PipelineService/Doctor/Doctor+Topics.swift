@@ -1,0 +1,88 @@
+import IntentEvents
+package import RecordLog
+
+// Topics, their settings, and the rights of the role.
+extension Doctor {
+    /// - Returns: How many partitions each topic has; `nil` if the topics are not as they have to be.
+    func examineTopics(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async -> Int32? {
+        var partitions: Int32?
+        do {
+            let count = try TopicCheck.check(existing, topics, as: [role])
+            tell(Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
+            tell(Diagnosis("partitions", .ok, "each topic has \(count)"))
+            partitions = count
+        } catch {
+            let isMissing = error.code == .unknownTopicOrPartition
+            tell(
+                isMissing
+                    ? Diagnosis("topics", .failed, error.message, advice: "intents topics apply, or the rights that '\(rights)' prints")
+                    : Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
+            tell(
+                isMissing
+                    ? Diagnosis("partitions", .skipped, "topics are missing")
+                    : Diagnosis(
+                        "partitions", .failed, error.message, advice: "intents topics apply --topic-prefix ANOTHER, and switch to it"))
+        }
+        await examineSettings(existing, tell)
+        return partitions
+    }
+
+    private func examineSettings(_ existing: [TopicDescription], _ tell: (Diagnosis) -> Void) async {
+        let names = Set(existing.map(\.name))
+        let settings: [String: [String: String]]
+        do { settings = try await log.configurations(of: topics.all.filter(names.contains)) } catch {
+            let isRefused = error.code == .unauthorized && !access.checksSettings
+            return tell(
+                isRefused ? Diagnosis("settings", .skipped, "the \(role.rawValue) has no right to see them") : problem("settings", error))
+        }
+        let findings = TopicCheck.findings(existing, settings, topics)
+        let texts = findings.problems + findings.warnings
+        if texts.isEmpty { return tell(Diagnosis("settings", .ok, "as the pipeline needs them")) }
+        tell(
+            Diagnosis(
+                "settings", findings.problems.isEmpty ? .warning : .failed, texts.joined(separator: "; "),
+                advice: "set what is named with kafka-configs.sh --alter"))
+    }
+
+    /// Tries what the role needs, as far as that leaves no trace.
+    func examineRights(_ partitions: Int32?, _ tell: (Diagnosis) -> Void) async {
+        if partitions == nil {
+            tell(Diagnosis("reading", .skipped, "the topics have to be right first"))
+        } else if access.reads.isEmpty {
+            tell(Diagnosis("reading", .skipped, "the \(role.rawValue) reads nothing"))
+        } else {
+            tell(examineReading())
+        }
+        tell(
+            access.writes.isEmpty
+                ? Diagnosis("writing", .skipped, "the \(role.rawValue) writes nothing")
+                : Diagnosis(
+                    "writing", .skipped,
+                    "it can't be tried without a record. The \(role.rawValue) writes \(access.writes.joined(separator: ", "))",
+                    advice: "'\(rights)' prints the rights for it; compare them with kafka-acls.sh --list"))
+        guard let group = access.group else { return tell(Diagnosis("own group", .skipped, "the \(role.rawValue) has none")) }
+        do {
+            _ = try await log.committed(by: group, [TopicPartition(topics.requests, 0)])
+            tell(Diagnosis("own group", .ok, "\(group) may be used"))
+        } catch { tell(problem("own group", error)) }
+    }
+
+    /// A client for each topic, so that each refusal is about one.
+    private func examineReading() -> Diagnosis {
+        var refused: [String] = []
+        for topic in access.reads {
+            do {
+                let reader = try PartitionReader(log, nil, patience: patience)
+                defer { reader.close() }
+                try reader.open(TopicPartition(topic, 0))
+            } catch {
+                guard error.code == .unauthorized else { return problem("reading", error) }
+                refused.append(topic)
+            }
+        }
+        if refused.isEmpty { return Diagnosis("reading", .ok, "\(access.reads.count) topics can be read") }
+        return Diagnosis(
+            "reading", .failed, "the broker does not let \(refused.joined(separator: ", ")) be read",
+            advice: "give Read on them: '\(rights)' prints the commands")
+    }
+}

@@ -1,0 +1,116 @@
+package import Conversation
+package import IntentEvents
+package import RDKafkaLog
+package import RecordLog
+
+/// Looks at a pipeline as one of its roles would, and says what is wrong and what to do. It changes nothing: it joins no group and writes no record.
+package struct Doctor {
+    package var log: any LogCluster
+    package var topics: Topics
+    package var role: AccessRole
+    /// The service of workers; `nil` for the default service.
+    package var service: String?
+    package var encryption: ClientEncryption?
+    /// The properties of the clients, for faults that depend on them, and for whether the brokers know who asks.
+    package var properties: [String: String]
+    package var library: RDKafkaVersion
+    /// How long to wait for one answer of the brokers.
+    package var patience: Duration
+    package var now: @Sendable () -> Instant
+
+    package init(
+        log: any LogCluster, topics: Topics, role: AccessRole, service: String? = nil, encryption: ClientEncryption? = nil,
+        properties: [String: String] = [:], library: RDKafkaVersion = .current, patience: Duration = .seconds(10),
+        now: @escaping @Sendable () -> Instant = { .now }
+    ) {
+        self.log = log
+        self.topics = topics
+        self.role = role
+        self.service = service
+        self.encryption = encryption
+        self.properties = properties
+        self.library = library
+        self.patience = patience
+        self.now = now
+    }
+
+    /// The names of all checks but those of groups, in their order. Each is reported once in every run.
+    package static let checks = [
+        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "writing", "own group", "coordinators",
+        "journal",
+        "workers", "clock", "dead letters",
+    ]
+
+    /// Runs all checks.
+    ///
+    /// - Parameter report: Is called with each result, as soon as it is known.
+    /// - Returns: Whether none has failed.
+    package func examine(_ report: (Diagnosis) -> Void) async -> Bool {
+        var isFine = true
+        func tell(_ diagnosis: Diagnosis) {
+            if diagnosis.status == .failed { isFine = false }
+            report(diagnosis)
+        }
+        tell(LibraryFault.diagnosis(library, properties))
+        let existing: [TopicDescription]
+        do {
+            existing = try await log.topics()
+            tell(Diagnosis("brokers", .ok, "reachable"))
+        } catch {
+            tell(Diagnosis("brokers", .failed, error.message, advice: Self.connectionAdvice(error)))
+            for check in Self.checks.dropFirst(2) { tell(Diagnosis(check, .skipped, "no broker can be asked")) }
+            return false
+        }
+        tell(
+            Diagnosis(
+                "broker version", .skipped, "librdkafka does not tell it: Apache Kafka 2.5 or newer, or a compatible broker, is needed"))
+        let partitions = await examineTopics(existing, tell)
+        await examineRights(partitions, tell)
+        guard let partitions else {
+            for check in ["coordinators", "journal", "workers", "clock", "dead letters"] {
+                tell(Diagnosis(check, .skipped, "the topics have to be right first"))
+            }
+            return isFine
+        }
+        await examineGroups(partitions, tell)
+        await examineJournal(partitions, tell)
+        await examineWorkers(tell)
+        examineClock(partitions, tell)
+        examineDeadLetters(partitions, tell)
+        return isFine
+    }
+
+    /// The command that prints the rights of the role.
+    var rights: String {
+        let prefix = topics.prefix == Topics().prefix ? "" : " --topic-prefix \(topics.prefix)"
+        return "intents acl print --role \(role.rawValue)\(prefix)\(service.map { " --service \($0)" } ?? "")"
+    }
+
+    var access: RoleAccess { role.access(topics, service: service) }
+
+    /// - Returns: `nil` if the role may read the topic.
+    func refusal(_ check: String, of topic: String) -> Diagnosis? {
+        if access.reads.contains(topic) { return nil }
+        let able = AccessRole.allCases.filter { $0.access(topics).reads.contains(topic) }.map(\.rawValue)
+        return Diagnosis(check, .skipped, "the \(role.rawValue) may not read \(topic): ask as \(able.joined(separator: " or "))")
+    }
+
+    /// What a check is that could not be done.
+    func problem(_ check: String, _ error: LogError) -> Diagnosis {
+        switch error.code {
+        case .unsupported: Diagnosis(check, .skipped, error.message)
+        case .unauthorized:
+            Diagnosis(check, .failed, error.message, advice: "'\(rights)' prints the rights that the \(role.rawValue) needs")
+        default: Diagnosis(check, .failed, error.message, advice: "ask again; if it stays, look into the logs of the brokers")
+        }
+    }
+
+    private static func connectionAdvice(_ error: LogError) -> String {
+        switch error.code {
+        case .unauthorized: "check the credentials and certificates in the file of --kafka-config"
+        case .invalidConfiguration: "correct the settings of the connection: -X and the file of --kafka-config"
+        case .unsupported: "install another librdkafka"
+        default: "check --bootstrap-servers, the network, and whether the brokers' advertised.listeners can be reached from here"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Conversation
+import IntentEvents
+package import RecordLog
+
+/// Reads partitions from the log with a client that never writes. Must be used by one thread only.
+package final class PartitionReader {
+    private let client: any LogClient
+    /// How long to wait for the next record.
+    private let patience: Duration
+
+    package init(_ log: any LogCluster, _ encryption: ClientEncryption?, patience: Duration) throws(LogError) {
+        var configuration = ClientConfiguration(clientID: "intents-doctor")
+        configuration.isReadOnly = true
+        client = encryption.client(try log.connect(configuration))
+        self.patience = patience
+    }
+
+    package func close() { try? client.close(timeout: .seconds(2)) }
+
+    package func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try client.range(of: partition) }
+
+    /// Reads what a partition has now, oldest first.
+    ///
+    /// - Parameter last: Only so many of the offsets at its end; all if `nil`.
+    /// - Throws: ``RecordLog/LogError/Code/timedOut`` if no record arrives in time.
+    package func read(_ partition: TopicPartition, last: Int64? = nil, _ body: (ConsumedRecord) -> Void) throws(LogError) {
+        let there = try client.range(of: partition)
+        let start = last.map { max(there.lowerBound, there.upperBound - $0) } ?? there.lowerBound
+        if start >= there.upperBound { return }
+        try client.read(partition, from: .offset(start))
+        defer { try? client.stopReading(partition) }
+        try poll("no record of \(partition) arrived") { event in
+            switch event {
+            case .read(let record) where record.topicPartition == partition && record.offset >= start:
+                if record.offset < there.upperBound { body(record) }
+                return record.offset + 1 >= there.upperBound
+            case .readEnd(partition, _): return true
+            default: return nil
+            }
+        }
+    }
+
+    /// Opens a partition at its end, and waits until the broker has let it be read.
+    package func open(_ partition: TopicPartition) throws(LogError) {
+        try client.read(partition, from: .end)
+        defer { try? client.stopReading(partition) }
+        try poll("the broker did not answer for \(partition)") { event in
+            switch event {
+            case .read(let record) where record.topicPartition == partition: true
+            case .readEnd(partition, _): true
+            default: nil
+            }
+        }
+    }
+
+    /// - Parameter handle: Returns whether it is done, or `nil` if the event is not for it.
+    private func poll(_ what: String, _ handle: (LogEvent) -> Bool?) throws(LogError) {
+        var deadline = ContinuousClock.now.advanced(by: patience)
+        while ContinuousClock.now < deadline {
+            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
+                switch handle(event) {
+                case true?: return
+                case false?: deadline = ContinuousClock.now.advanced(by: patience)
+                case nil:
+                    if case .failed(let error) = event, error.disposition != .retry { throw error }
+                    if case .outOfRange(let position) = event { throw position.error }
+                }
+            }
+        }
+        throw LogError(.timedOut, "\(what) within \(patience)", disposition: .retry)
+    }
+}

@@ -1,0 +1,68 @@
+import CRDKafka
+import RecordLog
+
+extension KafkaAdmin {
+    /// The committed offsets of a group; partitions without a commit are left out.
+    func committed(by group: String, _ partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: CommittedOffset] {
+        if partitions.isEmpty { return [:] }
+        let wanted = TopicPartitionList(partitions)
+        var requests = [rd_kafka_ListConsumerGroupOffsets_new(group, wanted.pointer)]
+        defer { rd_kafka_ListConsumerGroupOffsets_destroy_array(&requests, requests.count) }
+        let what = "reading the offsets of the group \(group)"
+        let event = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, what) { options, queue in
+            rd_kafka_ListConsumerGroupOffsets(handle.pointer, &requests, requests.count, options, queue)
+        }
+        var count = 0
+        guard
+            let results = rd_kafka_ListConsumerGroupOffsets_result_groups(
+                rd_kafka_event_ListConsumerGroupOffsets_result(event.pointer), &count),
+            count == 1
+        else { return [:] }
+        try Self.check(rd_kafka_group_result_error(results[0]), what)
+        guard let found = rd_kafka_group_result_partitions(results[0]) else { return [:] }
+        var committed: [TopicPartition: CommittedOffset] = [:]
+        for element in UnsafeBufferPointer(start: found.pointee.elems, count: Int(found.pointee.cnt)) {
+            guard element.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw LogError(element.err, "\(what): \(element.topicPartition): \(String(cString: rd_kafka_err2str(element.err)))")
+            }
+            if element.offset >= 0 {
+                committed[element.topicPartition] = CommittedOffset(offset: element.offset, metadata: element.note)
+            }
+        }
+        return committed
+    }
+
+    /// The members of a group, and what is assigned to them. A group that does not exist has none.
+    func members(of group: String) throws(LogError) -> [GroupMember] {
+        let what = "describing the group \(group)"
+        // librdkafka 2.0.2 can abort the process when it describes groups at a broker that does not support it, such as one without a controller.
+        try checkController(within: 2000, "so it can't tell the members of groups")
+        let event = try request(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, what) { options, queue in
+            // It copies the names.
+            group.withCString { name in
+                var names: [UnsafePointer<CChar>?] = [name]
+                rd_kafka_DescribeConsumerGroups(handle.pointer, &names, names.count, options, queue)
+            }
+        }
+        var count = 0
+        let result = rd_kafka_event_DescribeConsumerGroups_result(event.pointer)
+        guard let groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count), count == 1, let description = groups[0] else {
+            return []
+        }
+        try Self.check(rd_kafka_ConsumerGroupDescription_error(description), what)
+        return (0..<rd_kafka_ConsumerGroupDescription_member_count(description)).compactMap { index in
+            guard let member = rd_kafka_ConsumerGroupDescription_member(description, index) else { return nil }
+            let list = rd_kafka_MemberDescription_assignment(member).flatMap { rd_kafka_MemberAssignment_partitions($0) }
+            let assigned = list.map { UnsafeBufferPointer(start: $0.pointee.elems, count: Int($0.pointee.cnt)).map(\.topicPartition) }
+            return GroupMember(
+                clientID: rd_kafka_MemberDescription_client_id(member).map { String(cString: $0) } ?? "",
+                partitions: (assigned ?? []).sorted())
+        }
+    }
+
+    /// - Parameter error: belongs to the result that it came with.
+    private static func check(_ error: OpaquePointer?, _ what: String) throws(LogError) {
+        guard let error, rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+        throw LogError(rd_kafka_error_code(error), "\(what): \(String(cString: rd_kafka_error_string(error)))")
+    }
+}

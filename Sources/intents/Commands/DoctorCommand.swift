@@ -1,0 +1,41 @@
+import ArgumentParser
+import IntentEvents
+import IntentModel
+import PipelineService
+import RDKafkaLog
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check a pipeline from end to end, and say what is wrong and what to do.",
+        discussion: """
+            Looks at the connection, topics, rights, consumer groups, journal, workers, clocks and dead letters as one of the roles would, with the \
+            credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result a line: ok, warning, failed or \
+            skipped, what was found, and what to do next. What the broker does not tell, or the role may not see, is skipped by name. Reads the whole \
+            journal, as 'intents journal check' does. Exit codes: 0 nothing has failed, 4 something has.
+            """)
+
+    @OptionGroup var kafka: KafkaOptions
+
+    @Option(help: "Whose rights and topics to check: \(AccessRole.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var role: AccessRole = .operator
+
+    @Option(help: ArgumentHelp("The service whose workers to check. Defaults to the default service.", valueName: "name"))
+    var service: String?
+
+    @Option(help: "The output form: text, or one JSON object per line.")
+    var output: OutputForm = .text
+
+    func validate() throws {
+        guard let service else { return }
+        guard ServiceName.isName(service) else { throw ValidationError("--service has 1 to 64 lower-case letters, digits and hyphens.") }
+    }
+
+    func run() async throws {
+        let configuration = try kafka.configuration()
+        let doctor = Doctor(
+            log: try kafka.log(), topics: kafka.topics, role: role, service: service == ServiceName.ofDefault ? nil : service,
+            encryption: try kafka.encryption(), properties: configuration.properties)
+        let isFine = await doctor.examine { print(output == .json ? $0.json.description : $0.text) }
+        if !isFine { throw ExitCode.failed }
+    }
+}
