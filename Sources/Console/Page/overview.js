@@ -1,0 +1,62 @@
+// What the overview means over time. Pure.
+
+const KEPT = 300; // samples, one a second
+const GONE_FOR = 120_000, MARKED_FOR = 60_000; // ms
+
+/** The samples for the charts, with this overview added. */
+export function addSample(history, overview) {
+  const sample = { time: overview.time, rates: overview.rates, topics: Object.fromEntries((overview.topics ?? []).map((t) => [t.topic, t])), waits: overview.waits };
+  return [...history, sample].slice(-KEPT);
+}
+
+/**
+ * The workers with what has become of them since the page was opened: `new`, `restarted` (its `since` is newer than before) or `gone`.
+ * One that has gone is kept for a while, because that is what an operator looks for.
+ */
+export function trackWorkers(before, workers, now) {
+  const known = new Map(before.map((w) => [key(w), w]));
+  const first = before.length === 0;
+  const next = workers.map((w) => {
+    const old = known.get(key(w));
+    known.delete(key(w));
+    let mark = old?.mark, markedAt = old?.markedAt;
+    if (!old) [mark, markedAt] = first ? [] : ["new", now];
+    else if (old.goneAt !== undefined || Date.parse(w.since) > Date.parse(old.since)) [mark, markedAt] = ["restarted", now];
+    if (markedAt !== undefined && now - markedAt > MARKED_FOR) mark = markedAt = undefined;
+    return { ...w, mark, markedAt };
+  });
+  for (const old of known.values()) {
+    const goneAt = old.goneAt ?? now;
+    if (now - goneAt <= GONE_FOR) next.push({ ...old, mark: undefined, markedAt: undefined, goneAt });
+  }
+  return next.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+const key = (w) => `${w.service ?? ""}/${w.instance}`;
+
+/** Sessions that have changed, newest first, each once. */
+export function mergeRecent(before, sessions, limit = 12) {
+  const names = new Set(sessions.map((s) => s.session));
+  return [...sessions, ...before.filter((s) => !names.has(s.session))].sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated)).slice(0, limit);
+}
+
+/** A list of sessions after some have changed: those that fit are put in, those that no longer fit are taken out. */
+export function mergeSessions(list, sessions, fits) {
+  const names = new Map(sessions.map((s) => [s.session, s]));
+  const kept = list.filter((s) => !names.has(s.session) || fits(names.get(s.session))).map((s) => names.get(s.session) ?? s);
+  const had = new Set(list.map((s) => s.session));
+  return [...sessions.filter((s) => !had.has(s.session) && fits(s)), ...kept].sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated));
+}
+
+/** Whether a session is one that the list asks for. The server searches the same members. */
+export function fitsList(session, { search = "", state = "" }) {
+  if (state && session.state !== state) return false;
+  const words = search.trim().toLowerCase();
+  return !words || [session.session, session.intent, session.title, session.dialog, session.request].some((t) => String(t ?? "").toLowerCase().includes(words));
+}
+
+/** What waits for the person who looks at the page: the number in the navigation and the title. */
+export function inboxCount(inbox) {
+  if (!inbox) return 0;
+  return inbox.approvals.length + inbox.questions.length + inbox.handoffs.length + inbox.deadLetters.filter((d) => !d.mark).length;
+}

@@ -1,0 +1,51 @@
+// The state of the page, in one place, and when it is drawn. Views read it; what the person does and what the server says change it.
+
+export const state = {
+  me: undefined, // what GET /me says
+  signIn: false, // whether a token is asked for
+  route: { view: "now", query: {} },
+  now: Date.now(),
+  connection: "connecting",
+  overview: undefined,
+  history: [], // overviews of the last minutes, for the charts
+  workers: [], // as `trackWorkers` knows them
+  recent: [], // sessions that have changed, newest first
+  sessions: { list: undefined },
+  session: undefined, // the open session
+  inbox: undefined,
+  catalog: undefined,
+  contract: undefined,
+  drafts: {}, // what is being entered, by form
+  theme: undefined,
+};
+
+let draw = () => {};
+let planned = false;
+
+export function setDraw(f) { draw = f; }
+
+/** Draws soon. Many changes within a frame are one drawing. */
+export function changed() {
+  if (planned) return;
+  planned = true;
+  const go = () => {
+    planned = false;
+    draw();
+  };
+  // A hidden page gets no frames, but its title must still tell the count of the inbox.
+  if (document.hidden) setTimeout(go, 250);
+  else requestAnimationFrame(go);
+}
+
+/** What is being entered in a form. It outlives drawings, and goes with the form. */
+export function draft(id) {
+  return state.drafts[id] ??= { values: {} };
+}
+
+export function dropDraft(id) {
+  delete state.drafts[id];
+}
+
+export const roles = () => state.me?.roles ?? [];
+export const isPerson = () => roles().includes("person");
+export const isOperator = () => roles().includes("operator");

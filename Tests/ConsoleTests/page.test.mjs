@@ -1,0 +1,334 @@
+// node --test Tests/ConsoleTests/page.test.mjs
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const page = new URL("../../Sources/Console/Page/", import.meta.url);
+const { fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
+const { EventParser, backoff, follow } = await import(new URL("stream.js", page));
+const { timeline, describe, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));
+const { safeURL, valueText, duration, ago, left, initials, unsupportedText } = await import(new URL("format.js", page));
+const { parseRoute, href } = await import(new URL("router.js", page));
+const { trackWorkers, mergeSessions, fitsList, inboxCount } = await import(new URL("overview.js", page));
+const { linePath, areaPath, niceMax, seriesText } = await import(new URL("charts.js", page));
+const { keyed, h } = await import(new URL("dom.js", page));
+
+const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
+const parameter = (schema, more = {}) => ({ name: "p", title: "P", type: { name: "T", schema }, ...more });
+const event = (type, data, more = {}) => ({ id: `${type}-${Math.random()}`, type, time: "2026-03-01T12:00:00.250Z", data, ...more });
+
+// Forms
+
+test("the schema of a parameter decides its control", () => {
+  const kind = (schema, more) => fieldOf(parameter(schema, more)).kind;
+  assert.equal(kind({ type: "integer" }), "number");
+  assert.equal(kind({ type: "number" }), "number");
+  assert.equal(kind({ type: "boolean" }), "boolean");
+  assert.equal(kind({ type: ["string", "null"] }), "text");
+  assert.equal(kind({ type: "string", format: "date" }), "date");
+  assert.equal(kind({ type: "string", format: "date-time" }), "datetime");
+  assert.equal(kind({ type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$" }), "time");
+  assert.equal(kind({ enum: ["pool", "black"] }), "enum");
+  assert.equal(kind({ type: "string", oneOf: [{ const: "card", title: "Card" }] }), "enum");
+  assert.equal(kind({ type: "array", items: { type: "string" } }), "list");
+  assert.equal(kind({ type: "string" }, { input: { multiline: true } }), "multiline");
+});
+
+test("an object is asked for in the person's words", () => {
+  const field = fieldOf(parameter({ type: "object", properties: { name: { type: "string" } } }));
+  assert.equal(field.kind, "text");
+  assert.equal(field.words, true);
+  assert.equal(readField(field, " the airport "), "the airport");
+});
+
+test("a secret is a password field, whatever its schema is", () => {
+  assert.equal(fieldOf(parameter({ type: "integer" }, { sensitivity: "secret" })).kind, "secret");
+  assert.equal(readField({ kind: "secret" }, " 12 "), " 12 ");
+});
+
+test("the catalogue's known options are choices, and those of a provider are words", () => {
+  const known = fieldOf(parameter({ type: "object" }, { options: { known: [{ id: "a", title: "A" }] } }));
+  assert.deepEqual(known.choices.map((c) => c.title), ["A"]);
+  assert.equal(fieldOf(parameter({ type: "object" }, { options: { provider: "Rides" } })).kind, "text");
+});
+
+test("a choice is read as the value of the enumeration, not as its text", () => {
+  const field = fieldOf(parameter({ enum: [1, 2] }));
+  assert.equal(readField(field, "2"), 2);
+});
+
+test("a default is shown in words", () => {
+  assert.equal(fieldOf(parameter({ type: "integer" }, { default: { value: 1, text: "one" } })).defaultText, "one");
+  assert.equal(fieldOf(parameter({ type: "boolean" }, { default: false })).defaultText, "No");
+  assert.equal(fieldOf(parameter({ type: "integer" })).defaultText, undefined);
+});
+
+test("a range bounds a number, and its stepper", () => {
+  const field = fieldOf(parameter({ type: "integer" }, { range: { minimum: 1, maximum: 6 } }));
+  assert.equal(problemOf(field, "9"), "The most is 6.");
+  assert.equal(problemOf(field, "0"), "The least is 1.");
+  assert.equal(problemOf(field, "2.5"), "Enter a whole number.");
+  assert.equal(problemOf(field, "3"), undefined);
+  assert.equal(stepped(field, "6", 1), "6");
+  assert.equal(stepped(field, "", 1), "1");
+  assert.equal(stepped(field, "3", -1), "2");
+});
+
+test("what is left empty is not sent", () => {
+  const fields = [fieldOf({ name: "a", type: { schema: { type: "integer" } } }), fieldOf({ name: "b", type: { schema: { type: "string" } } })];
+  assert.deepEqual(readFields(fields, { a: "", b: "x" }), { b: "x" });
+  assert.deepEqual(readFields(fields, { a: "0", b: "  " }), { a: 0 });
+});
+
+test("any field can be said in words", () => {
+  assert.equal(readField(fieldOf(parameter({ type: "integer" })), { words: "a few" }), "a few");
+  assert.equal(readField(fieldOf(parameter({ type: "boolean" })), { words: "" }), undefined);
+});
+
+test("a date and time carries the offset of the local zone", () => {
+  const field = fieldOf(parameter({ type: "string", format: "date-time" }));
+  assert.equal(readField(field, "2026-03-02T18:30", () => -60), "2026-03-02T18:30:00+01:00");
+  assert.equal(readField(field, "2026-03-02T18:30", () => 0), "2026-03-02T18:30:00+00:00");
+  assert.equal(offsetText(210), "-03:30");
+});
+
+test("a list is read item by item, without the empty ones", () => {
+  const field = fieldOf(parameter({ type: "array", items: { type: "integer" } }, { size: { maximum: 2 } }));
+  assert.deepEqual(readField(field, ["1", "", "2"]), [1, 2]);
+  assert.equal(readField(field, [""]), undefined);
+  assert.equal(problemOf(field, ["1", "2", "3"]), "At most 2.");
+});
+
+test("the other parameters that are missing are in the form of the prompt", () => {
+  const others = othersMissing(golden("prompt.issued.v1.form"));
+  assert.deepEqual(others.map((f) => [f.name, f.kind]), [["ride", "enum"]]);
+});
+
+// Server-sent events
+
+test("events come out of a stream that is cut anywhere", () => {
+  const text = "id: 2:1\nevent: a.v1\ndata: {\"x\":1}\n\n: still here\n\ndata: one\ndata: two\r\n\r\nid: 2:3\r\ndata:three\r\n\r\n";
+  for (let cut = 0; cut <= text.length; cut++) {
+    const parser = new EventParser();
+    const events = [...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut))];
+    assert.deepEqual(events, [
+      { type: "a.v1", data: '{"x":1}', id: "2:1" }, { type: "message", data: "one\ntwo", id: "2:1" }, { type: "message", data: "three", id: "2:3" },
+    ], `cut at ${cut}`);
+  }
+});
+
+test("a comment and an event without data are nothing", () => {
+  const parser = new EventParser();
+  assert.deepEqual(parser.push(": hello\n\nevent: a\n\n"), []);
+});
+
+test("waiting grows, and has an end", () => {
+  assert.equal(backoff(0, 1), 500);
+  assert.equal(backoff(1, 1), 1000);
+  assert.equal(backoff(50, 1), 15_000);
+  assert.equal(backoff(50, 0), 7_500);
+});
+
+test("a stream that ends is opened again, after the last event that was seen", async () => {
+  const asked = [];
+  const bodies = ["id: 2:7\ndata: a\n\n", "id: 2:8\ndata: b\n\n"];
+  const seen = [], states = [];
+  await new Promise((resolve) => {
+    const stream = follow(async (headers) => {
+      asked.push(headers["Last-Event-ID"]);
+      return new Response(bodies.shift() ?? "");
+    }, {
+      onEvent: (e) => {
+        seen.push(e.data);
+        if (seen.length === 2) stream.close();
+      },
+      onState: (s) => {
+        states.push(s);
+        if (s === "reconnecting") setImmediate(() => stream.retry());
+        if (s === "closed") resolve();
+      },
+    });
+  });
+  assert.deepEqual(asked, [undefined, "2:7"]);
+  assert.deepEqual(seen, ["a", "b"]);
+  assert.deepEqual(states, ["connecting", "open", "reconnecting", "open", "closed"]);
+});
+
+test("a stream that is refused is not asked for again", async () => {
+  let asked = 0;
+  await new Promise((resolve) => follow(async () => (asked++, new Response("", { status: 401 })), { onEvent() {}, onState: (s) => s === "closed" && resolve() }));
+  assert.equal(asked, 1);
+});
+
+// The timeline
+
+test("every golden result and request has words", () => {
+  for (const file of readdirSync(new URL("../IntentEventsTests/Golden/", import.meta.url)).filter((f) => f.endsWith(".json"))) {
+    const { topic, headers, value } = JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${file}`, import.meta.url)));
+    const type = file.match(/([a-z]+\.[a-zA-Z]+\.v1)/)?.[1];
+    if (!type || !/results|requests|answers/.test(topic ?? "") || typeof value !== "object") continue;
+    const entry = describe(event(type, value, { topic: topic.replace("intents.", "") }));
+    assert.ok(entry.title || entry.text || entry.pairs, file);
+    assert.notEqual(entry.text, type, `${file} has no words of its own`);
+    assert.doesNotMatch(JSON.stringify([entry.title, entry.text, entry.pairs]), /undefined|\[object/, file);
+  }
+});
+
+test("an answer is told by the title of its option", () => {
+  const prompt = golden("prompt.issued.v1.choice");
+  assert.equal(answerText({ action: "accept", option: "south" }, prompt), "Station South");
+  assert.equal(answerText({ action: "decline" }, prompt), "None of these.");
+});
+
+test("an agreement is told by the words of its button", () => {
+  const prompt = golden("prompt.issued.v1.confirmIntent");
+  assert.equal(answerText({ action: "accept" }, prompt), "Book it");
+  assert.equal(answerText({ action: "decline" }, prompt), "Not now");
+});
+
+test("an answer that is secret or masked shows bullets", () => {
+  assert.equal(answerText({ action: "accept", value: "1234" }, { kind: "value", secret: true }), "••••••");
+  assert.equal(answerText({ action: "accept", value: "1234" }, { kind: "value", declaration: { sensitivity: "secret" } }), "••••••");
+  assert.equal(answerText({ action: "accept", masked: true }, undefined), "••••••");
+});
+
+test("progress replaces the progress before it, and keeps its place", () => {
+  const events = [
+    event("intent.progressed.v1", { request: "r", phase: "handle", code: "inProgress", fraction: 0.2 }),
+    event("intent.progressed.v1", { request: "r", phase: "handle", code: "inProgress", fraction: 0.8 }),
+    event("intent.progressed.v1", { request: "other", phase: "handle", code: "inProgress" }),
+  ];
+  const entries = timeline(events);
+  assert.deepEqual(entries.map((e) => e.fraction), [0.8, undefined]);
+  assert.equal(entries[0].key, events[0].id);
+});
+
+test("a claim is the person's on a topic of answers, and the pipeline's on results", () => {
+  assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "answers" })).side, "person");
+  assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "results" })).side, "pipeline");
+});
+
+test("a parameter's path goes from the words to the value", () => {
+  const events = [
+    event("prompt.issued.v1", { prompt: "p1", kind: "choice", parameter: "dropOff", dialog: "Which airport?", options: [{ id: "t1", title: "Terminal 1" }] }),
+    event("prompt.answered.v1", { prompt: "p1", action: "accept", option: "t1" }),
+  ];
+  const path = parameterPath({ parameter: "dropOff", words: "the airport", interpreted: "Airport", confidence: 0.8, text: "Terminal 1", prompts: ["p1"] }, events);
+  assert.deepEqual(path.map((s) => s.kind), ["said", "read", "asked", "chosen", "value"]);
+  assert.deepEqual(path.map((s) => s.text), ["“the airport”", "Airport", "Which airport?", "Terminal 1", "Terminal 1"]);
+  assert.equal(path[1].note, "80 % sure");
+});
+
+test("a masked parameter shows no value on its path", () => {
+  const events = [event("prompt.issued.v1", { prompt: "p1", masked: true }), event("prompt.answered.v1", { prompt: "p1", action: "accept", value: "leaked" })];
+  const path = parameterPath({ parameter: "a", masked: true, prompts: ["p1"], text: "leaked", value: "leaked" }, events);
+  assert.doesNotMatch(JSON.stringify(path), /leaked/);
+});
+
+test("a proposed value is beside the old one", () => {
+  const prompt = { proposed: { time: "18:30" }, parameters: [{ parameter: "time", title: "Time", text: "18:00" }] };
+  assert.deepEqual(proposals(prompt), [{ name: "time", title: "Time", old: "18:00", new: "18:30" }]);
+  assert.deepEqual(proposals(golden("prompt.issued.v1.proposed")), [{ name: "time", title: "Time", old: undefined, new: "18:30" }]);
+});
+
+// Words, links and routes
+
+test("only http and https are links", () => {
+  assert.equal(safeURL("https://rides.example.com/D-1"), "https://rides.example.com/D-1");
+  assert.equal(safeURL("http://localhost:8080/"), "http://localhost:8080/");
+  for (const bad of ["javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd", "//example.com", "/a", "", undefined, 7, {}]) {
+    assert.equal(safeURL(bad), undefined, String(bad));
+  }
+});
+
+test("a value says its title, name or amount", () => {
+  assert.equal(valueText({ id: "x", title: "Station South" }), "Station South");
+  assert.equal(valueText({ name: "Airport", identifier: "a" }), "Airport");
+  assert.equal(valueText({ amount: "12.00", currencyCode: "EUR" }), "12.00 EUR");
+  assert.equal(valueText({ value: 5, unit: "km" }), "5 km");
+  assert.equal(valueText([{ title: "A" }, "b", 3, true]), "A, b, 3, Yes");
+  assert.equal(valueText(null), "–");
+  assert.equal(valueText({ deep: { deeper: { x: 1 } } }), "deep: deeper: x: 1");
+});
+
+test("durations have the unit that fits", () => {
+  assert.deepEqual([0, 0.05, 4.23, 59.7, 80, 3600, 7500].map(duration), ["0 s", "50 ms", "4.2 s", "1 min", "1 min 20 s", "1 h", "2 h 5 min"]);
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  assert.equal(ago("2026-03-01T11:57:00Z", now), "3 min ago");
+  assert.equal(left("2026-03-01T12:01:24Z", now), "1:24");
+  assert.equal(left("2026-03-01T11:00:00Z", now), undefined);
+});
+
+test("a picture that is not loaded has initials", () => {
+  assert.deepEqual(["Howth Cliff Path", "Mia", "", "éclair", "• 7"].map(initials), ["HC", "M", "?", "É", "7"]);
+});
+
+test("why a value was not accepted is a sentence", () => {
+  assert.equal(unsupportedText({ reason: "aboveMaximum", value: 9 }), "9: That is more than is allowed.");
+  assert.equal(unsupportedText({ reason: "outsideServiceArea" }), "Outside service area.");
+});
+
+test("a route survives its own address", () => {
+  for (const name of ["cli-3f", "a/b", "a?b#c", "ü %", "..", "%"]) assert.equal(parseRoute(href("sessions", name)).id, name);
+  assert.deepEqual(parseRoute("#/sessions?state=prompt&search=a%20b"), { view: "sessions", id: undefined, query: { state: "prompt", search: "a b" } });
+  assert.equal(parseRoute("#/nothing").view, "now");
+  assert.equal(parseRoute("").view, "now");
+  assert.equal(href("sessions", undefined, { state: "", search: "x" }), "#/sessions?search=x");
+});
+
+// The overview
+
+test("a worker with a newer start has restarted, and one that is missing has gone", () => {
+  const w = (instance, since) => ({ instance, since });
+  let known = trackWorkers([], [w("a", "2026-01-01T00:00:00Z"), w("b", "2026-01-01T00:00:00Z")], 0);
+  assert.deepEqual(known.map((x) => x.mark), [undefined, undefined]);
+  known = trackWorkers(known, [w("a", "2026-01-01T00:01:00Z"), w("c", "2026-01-01T00:01:00Z")], 1000);
+  assert.deepEqual(known.map((x) => [x.instance, x.mark, x.goneAt]), [["a", "restarted", undefined], ["b", undefined, 1000], ["c", "new", undefined]]);
+  known = trackWorkers(known, [w("a", "2026-01-01T00:01:00Z"), w("b", "2026-01-01T00:00:00Z"), w("c", "2026-01-01T00:01:00Z")], 2000);
+  assert.equal(known[1].mark, "restarted");
+  known = trackWorkers(known, [w("a", "2026-01-01T00:01:00Z")], 100_000);
+  assert.deepEqual(known.map((x) => [x.instance, x.mark]), [["a", undefined], ["b", undefined], ["c", undefined]]);
+  known = trackWorkers(known, [w("a", "2026-01-01T00:01:00Z")], 300_000);
+  assert.deepEqual(known.map((x) => x.instance), ["a"]);
+});
+
+test("a list of sessions takes in what fits, and lets go of what no longer does", () => {
+  const s = (session, state, updated) => ({ session, state, updated });
+  const list = [s("a", "prompt", "2026-01-01T00:00:02Z"), s("b", "prompt", "2026-01-01T00:00:01Z")];
+  const merged = mergeSessions(list, [s("a", "idle", "2026-01-01T00:00:03Z"), s("c", "prompt", "2026-01-01T00:00:04Z")], (x) => fitsList(x, { state: "prompt" }));
+  assert.deepEqual(merged.map((x) => x.session), ["c", "b"]);
+  assert.ok(fitsList({ session: "cli-3f", title: "Request a ride" }, { search: "RIDE" }));
+  assert.ok(!fitsList({ session: "cli-3f" }, { search: "ride" }));
+});
+
+test("a dead letter that has been dealt with no longer counts", () => {
+  assert.equal(inboxCount({ approvals: [1], questions: [1, 2], handoffs: [], deadLetters: [{ mark: "dropped" }, {}] }), 4);
+  assert.equal(inboxCount(undefined), 0);
+});
+
+test("a line ends at the right, and has a gap where nothing is known", () => {
+  const box = { width: 100, height: 10, max: 10, span: 3 };
+  assert.equal(linePath([5, 10], box), "M50.0 5.0L100.0 0.0");
+  assert.equal(linePath([5, null, 10], box), "M0.0 5.0M100.0 0.0");
+  assert.equal(areaPath([5, null, 10], box), "");
+  assert.deepEqual([0, 0.7, 12, 99, 100, 101].map(niceMax), [1, 0.75, 15, 100, 100, 150]);
+  assert.match(seriesText("Requests", [1, 5, 3]), /3\.0 a second now, between 1\.0 and 5\.0/);
+});
+
+test("children keep their place when one before them is left out", () => {
+  const keys = (...children) => keyed(children).map(([key]) => key);
+  assert.deepEqual(keys(false, h("p"), "text"), ["1", "2"]);
+  assert.deepEqual(keys(h("i"), [h("p", { key: "a" }), null, h("p")]), ["0", "1.k:a", "1.2"]);
+});
+
+test("the page has no inline script, style or address of another server, and fits", () => {
+  let size = 0;
+  for (const file of readdirSync(page)) {
+    const text = readFileSync(new URL(file, page), "utf8");
+    size += Buffer.byteLength(text);
+    if (file.endsWith(".html")) assert.doesNotMatch(text, /<script(?![^>]*src=)|\sstyle=|\son[a-z]+=/i, file);
+    if (file.endsWith(".js")) assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|from "https?:/, file);
+    assert.doesNotMatch(text.replaceAll("http://www.w3.org/2000/svg", ""), /(?:src|href|url\(|@import)\s*=?\s*["'(]?https?:/, file);
+  }
+  assert.ok(size < 200_000, `${size} bytes`);
+});
