@@ -1,0 +1,261 @@
+// What the page knows from the server, kept up to date: the overview, the lists, the open session.
+import { connect, get, hasToken, onUnauthorized, setToken } from "./api.js";
+import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers } from "./overview.js";
+import { changed, isOperator, state } from "./store.js";
+import { follow } from "./stream.js";
+
+let overviewStream, sessionStream;
+
+/** Reads who is there, and follows the overview. Asks for a token if the server wants one. */
+export async function start() {
+  onUnauthorized.call = () => {
+    state.signIn = true;
+    state.signInError = hasToken() ? "This token is not accepted. It may have expired." : undefined;
+    stop();
+    changed();
+  };
+  state.failure = undefined;
+  try {
+    state.me = await get("me");
+    state.signIn = false;
+  } catch (problem) {
+    if (problem.status !== 401) state.failure = problem;
+    changed();
+    return;
+  }
+  overviewStream?.close();
+  overviewStream = follow((headers, signal) => connect("overview/events", headers, signal), {
+    onEvent: (event) => event.type === "overview" && takeOverview(event.data),
+    onState: (connection) => {
+      if (state.connection === "reconnecting" && connection === "open") refresh(); // whatever was missed meanwhile
+      state.connection = connection;
+      changed();
+    },
+  });
+  refresh();
+  changed();
+}
+
+function stop() {
+  overviewStream?.close();
+  closeSession();
+}
+
+export function signIn(token) {
+  setToken(token);
+  return start();
+}
+
+export function signOut() {
+  setToken(undefined);
+  stop();
+  // Nothing that was read with the token is kept.
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, signIn: true, signInError: undefined });
+  changed();
+}
+
+export const retryNow = () => overviewStream?.retry();
+
+/** Reads again what the view that is open shows. */
+export function refresh() {
+  loadInbox();
+  const { view, id } = state.route;
+  if (view === "sessions" && !id) loadSessions();
+  if (view === "sessions" && id && state.session?.name === id) loadSession();
+  if (view === "intents" || (view === "sessions" && id)) loadCatalog(view === "intents");
+  if (view === "contract" && !state.contract) loadContract();
+}
+
+function takeOverview(text) {
+  let overview;
+  try {
+    overview = JSON.parse(text);
+  } catch {
+    return; // half an object is none
+  }
+  const before = state.overview;
+  state.overview = overview;
+  state.history = addSample(state.history, overview);
+  state.workers = trackWorkers(state.workers, overview.workers ?? [], Date.now());
+  const moved = overview.changed ?? [];
+  if (moved.length) {
+    state.recent = mergeRecent(state.recent, moved);
+    if (state.sessions.list) state.sessions.list = mergeSessions(state.sessions.list, moved, (s) => fitsList(s, state.sessions.query ?? {}));
+  }
+  const waits = (o) => o && `${o.open?.prompts}/${o.open?.handoffs}/${o.deadLetters}`;
+  if (waits(before) !== waits(overview) || moved.some((s) => s.state === "prompt" || s.state === "handoff") || (moved.length && state.route.view === "inbox")) soonInbox();
+  changed();
+}
+
+let inboxTimer;
+function soonInbox() {
+  inboxTimer ??= setTimeout(() => {
+    inboxTimer = undefined;
+    loadInbox();
+  }, state.route.view === "inbox" ? 700 : 2500);
+}
+
+export async function loadInbox() {
+  try {
+    state.inbox = await get("inbox");
+    state.inboxError = undefined;
+  } catch (problem) {
+    state.inboxError = problem;
+  }
+  changed();
+}
+
+/** Reads the list of sessions for a query, or its next page. */
+export async function loadSessions({ more = false } = {}) {
+  const list = state.sessions;
+  const query = state.route.query;
+  const mine = (list.reading = {});
+  const after = more ? list.next : undefined;
+  const parameters = new URLSearchParams(Object.entries({ search: query.search, state: query.state, limit: "50", after }).filter(([, v]) => v));
+  try {
+    const answer = await get(`sessions?${parameters}`);
+    if (list.reading !== mine) return; // the person has typed on meanwhile
+    const had = new Set(more ? list.list.map((s) => s.session) : []);
+    Object.assign(list, { list: more ? [...list.list, ...answer.sessions.filter((s) => !had.has(s.session))] : answer.sessions, next: answer.next, total: answer.total, query: { ...query }, error: undefined });
+  } catch (problem) {
+    if (list.reading === mine) list.error = problem;
+  }
+  if (list.reading === mine) list.reading = undefined;
+  changed();
+}
+
+export async function loadCatalog(again = false) {
+  if (state.catalog && !again) return;
+  try {
+    state.catalog = (await get("catalog")).intents;
+    state.catalogError = undefined;
+  } catch (problem) {
+    state.catalogError = problem;
+  }
+  changed();
+}
+
+export async function loadContract() {
+  try {
+    state.contract = await get("asyncapi.json");
+    state.contractError = undefined;
+  } catch (problem) {
+    state.contractError = problem;
+  }
+  changed();
+}
+
+// The open session
+
+export function openSession(name) {
+  closeSession();
+  state.session = { name, detail: undefined, error: undefined, seen: new Set(), rejections: {}, stream: "connecting" };
+  loadCatalog();
+  loadSession().then(() => followSession(name));
+  changed();
+}
+
+export function closeSession() {
+  sessionStream?.close();
+  sessionStream = undefined;
+  clearTimeout(sessionTimer);
+  sessionTimer = undefined;
+}
+
+function followSession(name) {
+  const session = state.session;
+  if (session?.name !== name || session.error?.status === 404 || document.hidden || sessionStream) return;
+  const path = `sessions/${encodeURIComponent(name)}/events`;
+  sessionStream = follow((headers, signal) => connect(path, headers, signal), {
+    lastId: session.lastId ?? session.detail?.events?.at(-1)?.position ?? "",
+    onEvent: (event) => {
+      if (state.session !== session) return;
+      session.lastId = event.id;
+      try {
+        take(session, [JSON.parse(event.data)]);
+      } catch {
+        // The state is read again below in any case.
+      }
+      soonSession();
+    },
+    onState: (stream) => {
+      if (state.session !== session) return;
+      if (stream === "open" && session.stream === "reconnecting") loadSession();
+      session.stream = stream;
+      changed();
+    },
+  });
+}
+
+// A browser opens six connections to a server. Pages in the background give theirs back, and go on after the last event that they have seen.
+document.addEventListener("visibilitychange", () => {
+  if (!state.session || state.route.view !== "sessions") return;
+  if (document.hidden) {
+    sessionStream?.close();
+    sessionStream = undefined;
+  } else loadSession().then(() => followSession(state.session?.name));
+});
+
+let sessionTimer;
+function soonSession() {
+  sessionTimer ??= setTimeout(() => {
+    sessionTimer = undefined;
+    loadSession();
+  }, 120);
+}
+
+export async function loadSession() {
+  const session = state.session;
+  if (!session) return;
+  try {
+    const reveal = session.reveal && isOperator() ? "?reveal=true" : "";
+    const detail = await get(`sessions/${encodeURIComponent(session.name)}${reveal}`);
+    if (state.session !== session) return;
+    session.detail = detail;
+    session.error = undefined;
+    take(session, detail.events, true);
+  } catch (problem) {
+    if (state.session === session) session.error = problem;
+  }
+  changed();
+}
+
+/** Takes events in that were not seen yet: rejections of what we have sent, options that we have asked for. */
+function take(session, events, read = false) {
+  for (const event of events) {
+    if (session.seen.has(event.id)) continue;
+    session.seen.add(event.id);
+    if (event.type === "request.rejected.v1" && event.data?.event) session.rejections[event.data.event] = event.data;
+    if (event.type === "options.listed.v1" && event.data) takeOptions(event.data);
+    if (!read && session.detail && !session.detail.masked && !session.detail.events.some((e) => e.id === event.id)) {
+      session.detail = { ...session.detail, events: [...session.detail.events, event] };
+    }
+  }
+  changed();
+}
+
+/** Options that were listed belong to the prompt's form, if it waits for them. */
+function takeOptions(data) {
+  const form = state.drafts[`prompt/${data.prompt}`];
+  if (!form?.asking || (data.search ?? "") !== form.asking.search) return;
+  const before = form.asking.start ? form.options ?? [] : [];
+  const had = new Set(before.map((o) => o.id));
+  form.options = [...before, ...data.options.filter((o) => !had.has(o.id))];
+  Object.assign(form, { total: data.optionsTotal, next: data.optionsNext, omitted: data.optionsOmitted, listed: true, asking: undefined });
+}
+
+const RETRIES = [600, 1500, 4000];
+
+/**
+ * The rejection of an event that was sent, if there is one within some seconds: where no stream of the session is open, as in the inbox.
+ * @returns the data of request.rejected.v1, or undefined
+ */
+export async function rejectionOf(name, event) {
+  for (const wait of RETRIES) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const detail = await get(`sessions/${encodeURIComponent(name)}`).catch(() => undefined);
+    const rejected = detail?.events.find((e) => e.type === "request.rejected.v1" && e.data?.event === event);
+    if (rejected) return rejected.data;
+  }
+  return undefined;
+}

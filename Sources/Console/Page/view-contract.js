@@ -1,0 +1,49 @@
+// The events as they are published: channels, messages, schemas, examples.
+import { address } from "./api.js";
+import { channelsOf, membersOf, searchChannels } from "./contract.js";
+import { h } from "./dom.js";
+import { count } from "./format.js";
+import { alert, empty, searchField, skeleton, tag, title } from "./parts.js";
+import { href } from "./router.js";
+import { changed, state } from "./store.js";
+
+export function contractView() {
+  const doc = state.contract;
+  const links = h("p", { class: "view-links" }, h("a", { href: address("openapi.json") }, "OpenAPI of the HTTP interface"), h("a", { href: address("asyncapi.json") }, "AsyncAPI of the events"));
+  if (!doc) return [title("Contract"), links, alert(state.contractError), !state.contractError && skeleton(9, "Loading the contract")];
+  const search = state.route.query.search ?? "";
+  const channels = searchChannels(channelsOf(doc), search);
+  return [
+    title("Contract", h("p", { class: "muted view-sub" }, `${doc.info?.title ?? "Events"} ${doc.info?.version ?? ""}, AsyncAPI ${doc.asyncapi ?? ""}`)),
+    links,
+    h("div", { class: "tools", role: "search" }, searchField({ id: "contract-search", "aria-label": "Search events", placeholder: "Search events", value: search, oninput: (e) => {
+      state.route.query = { ...state.route.query, search: e.target.value };
+      history.replaceState(null, "", href("contract", undefined, state.route.query));
+      changed();
+    } })),
+    !channels.length && empty("Nothing found", "No event has these words."),
+    channels.map((c) => h("section", { class: "channel", key: c.id, "aria-labelledby": `c-${c.id}` },
+      h("div", { class: "section-head" }, h("h2", { id: `c-${c.id}`, class: "mono" }, c.address), h("span", { class: "badge quiet num" }, count(c.messages.length)), c.description && h("p", { class: "muted small" }, c.description)),
+      h("div", { class: "panel messages" }, c.messages.map((m) => message(doc, c, m))))),
+  ];
+}
+
+function message(doc, channel, m) {
+  const key = `${channel.id}/${m.id}`;
+  const shown = (state.contractOpen ??= new Set());
+  // What is closed is not drawn: there are many, and each is long.
+  const toggle = (event) => {
+    if (event.target.open) shown.add(key);
+    else shown.delete(key);
+    changed();
+  };
+  return h("details", { class: "message", key, ontoggle: toggle }, h("summary", {}, h("span", { class: "mono message-name" }, m.name), m.summary && h("span", { class: "muted small cut" }, m.summary)),
+    shown.has(key) && h("div", { class: "message-body" }, members(doc, m.schema), m.examples.map((e, i) => h("figure", { key: i, class: "example" }, h("figcaption", { class: "small muted" }, e.name ? `Example: ${e.name}` : "Example"), h("pre", { tabindex: "0", "aria-label": `Example of ${m.name}` }, h("code", {}, JSON.stringify(e.value, null, 2)))))));
+}
+
+function members(doc, schema) {
+  const list = membersOf(doc, schema);
+  if (!list.length) return null;
+  return h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": "Fields" }, h("table", { class: "members" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Field"), h("th", { scope: "col" }, "Type"), h("th", { scope: "col" }, "Meaning"))),
+    h("tbody", {}, list.map((m) => h("tr", { key: m.name }, h("th", { scope: "row", class: "mono" }, m.name, m.required && [" ", tag("required")]), h("td", { class: "mono small" }, m.type), h("td", { class: "small" }, m.description ?? ""))))));
+}

@@ -1,0 +1,68 @@
+// The open handoff: claim it, complete it, give it back.
+import { h } from "./dom.js";
+import { fieldView, radios } from "./fields.js";
+import { spaced } from "./format.js";
+import { alert, button, countdown, link, objectPairs, pairList, tag } from "./parts.js";
+import { send, waits, waitText, wrong } from "./send.js";
+import { changed, draft, isPerson, state } from "./store.js";
+import { hash } from "./view-prompt.js";
+
+// The secret of a claim: whoever has it may complete the handoff. It is in memory alone.
+const claims = new Map();
+
+function newSecret() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function handoffView(handoff, { session, canAnswer }) {
+  const form = draft(`handoff/${handoff.handoff}`);
+  const id = `h-${hash(handoff.handoff)}`;
+  const activity = handoff.activity ?? {};
+  const mine = claims.get(handoff.handoff);
+  const may = isPerson() && canAnswer;
+  const holds = mine && handoff.claimed && handoff.claimant === mine.claimant;
+  form.code ??= "success";
+  form.response ??= [{ name: "", value: "" }];
+
+  async function claim() {
+    if (waits(form)) return;
+    const claimant = (form.values.claimant ?? state.me?.principal?.id ?? "console").trim() || "console";
+    const secret = newSecret();
+    claims.set(handoff.handoff, { claimant, secret });
+    if (await send(form, session, "claims", { handoff: handoff.handoff, claimant, secret })) form.sentFor = "claim";
+  }
+  const done = (event) => {
+    event.preventDefault();
+    if (!holds || (waits(form) && form.doing !== "claims")) return;
+    const response = Object.fromEntries(form.response.filter((r) => r.name.trim()).map((r) => [r.name.trim(), r.value]));
+    const dialog = form.values.dialog?.trim();
+    send(form, session, "handoff-completions", { handoff: handoff.handoff, ...mine, code: form.code, ...(Object.keys(response).length ? { response } : {}), ...(dialog ? { dialog } : {}) });
+  };
+  const giveBack = async () => {
+    if (await send(form, session, "handoff-returns", { handoff: handoff.handoff, ...mine })) claims.delete(handoff.handoff);
+  };
+  const settled = form.doing === "claims" && handoff.claimed; // the claim that we wait for has come
+  return h("form", { key: `handoff/${handoff.handoff}`, class: "prompt handoff", "aria-labelledby": `${id}-say`, onsubmit: done },
+    h("div", { class: "prompt-head" }, tag(handoff.mode === "background" ? "App, in the background" : "App"), handoff.claimed && tag(`Claimed by ${handoff.claimant ?? "an app"}`), h("span", { class: "grow" }), countdown(handoff.expires)),
+    h("h2", { id: `${id}-say`, class: "say" }, handoff.dialog ?? activity.title ?? "This goes on in an app"),
+    h("p", { class: "muted" }, handoff.mode === "background" ? "An app does it where the person is." : "The person goes on in the app."),
+    activity.webpageURL && h("p", {}, link(activity.webpageURL, "Open its page")),
+    pairList([["Activity", activity.activityType], ...objectPairs(activity.interaction?.parameters).map(([n, v]) => [spaced(n), v]), ...objectPairs(activity.userInfo).map(([n, v]) => [spaced(n), v])].filter(([, v]) => v !== undefined)),
+    may && !handoff.claimed && [
+      fieldView({ name: "claimant", kind: "text", title: "Claim it as", description: "Such as the name of a device." }, form.values, { id: `${id}-claimant`, optional: false }),
+      h("div", { class: "actions" }, button("Claim it", { onclick: claim }, "primary"), h("span", { class: "note" }, "Do this if you do the work of the app.")),
+    ],
+    handoff.claimed && !holds && h("p", { class: "note" }, `${handoff.claimant ?? "An app"} works on it. Only who has claimed it can complete it or give it back.`),
+    holds && [
+      h("fieldset", { class: "field", key: "code" }, h("legend", {}, "How it ended"), radios(`${id}-code`, [{ id: "success", title: "Done" }, { id: "failure", title: "Failed" }], form.code, (code) => { form.code = code; changed(); })),
+      fieldView({ name: "dialog", kind: "text", title: "What the person is told" }, form.values, { id: `${id}-dialog`, optional: true }),
+      h("fieldset", { class: "field", key: "response" }, h("legend", {}, h("span", {}, "Response"), h("span", { class: "mark" }, "optional")), h("div", { class: "list" }, form.response.map((r, i) => h("div", { class: "list-row", key: i },
+        h("input", { class: "input", "aria-label": `Name ${i + 1}`, placeholder: "Name", value: r.name, oninput: (e) => { r.name = e.target.value; changed(); } }),
+        h("input", { class: "input", "aria-label": `Value ${i + 1}`, placeholder: "Value", value: r.value, oninput: (e) => { r.value = e.target.value; changed(); } }))),
+        button("Add another", { icon: "plus", onclick: () => { form.response.push({ name: "", value: "" }); changed(); } }, "quiet small"))),
+      h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Complete it"), button("Give it back", { onclick: giveBack })),
+    ],
+    !may && h("p", { class: "note" }, "You may look at this, but not claim it."),
+    alert(wrong(form)),
+    h("p", { class: "wait", role: "status" }, settled ? "" : waitText(form)));
+}

@@ -1,0 +1,115 @@
+// What runs now.
+import { lineChart, seriesText, spark, stack } from "./charts.js";
+import { h } from "./dom.js";
+import { ago, count, duration, rate } from "./format.js";
+import { empty, pill, skeleton, since, tag, title } from "./parts.js";
+import { href } from "./router.js";
+import { state } from "./store.js";
+import { stateText, stateTone, statusText, statusTone } from "./timeline.js";
+
+const SPAN = 120; // seconds that the charts show
+
+export function nowView() {
+  const o = state.overview;
+  return [
+    title("Now", o && h("p", { class: "muted view-sub" }, o.caughtUp === false ? "Reading what has happened so far. Numbers still grow." : "Live, once a second.")),
+    o ? body(o) : skeleton(8, "Loading the overview"),
+  ];
+}
+
+function body(o) {
+  const history = state.history.slice(-SPAN);
+  const of = (pick) => history.map(pick);
+  return h("div", { class: "now" },
+    h("div", { class: "tiles" },
+      tile("Requests", rate(o.rates?.requests), "a second", of((s) => s.rates?.requests)),
+      tile("Completions", rate(o.rates?.completions), "a second", of((s) => s.rates?.completions), "good"),
+      tile("Median run", duration(o.waits?.runMedian), "request to completion", of((s) => s.waits?.runMedian), "info"),
+      tile("Longest wait", duration(o.waits?.promptOldest), `for a person. Median ${duration(o.waits?.promptMedian)}`, of((s) => s.waits?.promptOldest), "warn")),
+    panel("Throughput", lineChart({
+      title: "Events a second", span: SPAN, unit: "a second", every: ["2 min ago", "1 min ago", "now"],
+      series: [
+        { title: "Results", values: of((s) => s.rates?.results), tone: "info" },
+        { title: "Requests", values: of((s) => s.rates?.requests), tone: "accent" },
+        { title: "Completions", values: of((s) => s.rates?.completions), tone: "good" },
+        { title: "Prompts", values: of((s) => s.rates?.prompts), tone: "warn" },
+      ],
+    }), { class: "wide" }),
+    openPanel(o.open ?? {}),
+    resultsPanel(o.completions ?? {}),
+    panel("Workers", workers(), { class: "half", note: `${state.workers.filter((w) => !w.goneAt).length} running` }),
+    panel("What changed", recent(), { class: "half", note: h("a", { href: href("sessions") }, "All sessions") }),
+    panel("Topics", topics(o.topics ?? [], history), { class: "wide flush" }),
+    h("div", { class: "tiles small-tiles wide" },
+      plain("Journal gaps", count(o.journal?.gaps ?? 0), o.journal?.gaps ? "bad" : "good", o.journal?.gaps ? "Results are missing. Look at the coordinators." : "No result is missing."),
+      plain("Copies", count(o.journal?.copies ?? 0), "idle", "Results that came twice and were skipped."),
+      plain("Dead letters", count(o.deadLetters ?? 0), o.deadLetters ? "warn" : "good", o.deadLetters ? h("a", { href: href("inbox") }, "Look at them in the inbox") : "Every record could be read.")));
+}
+
+function panel(name, content, { note, ...props } = {}) {
+  const id = `panel-${name.replace(/\W/g, "")}`;
+  return h("section", { key: name, "aria-labelledby": id, ...props, class: `panel ${props.class ?? ""}` }, h("div", { class: "panel-head" }, h("h2", { id }, name), note && h("span", { class: "muted small" }, note)), content);
+}
+
+function tile(name, value, note, values, tone = "accent") {
+  return h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: "tile-value num" }, value), h("p", { class: "tile-note" }, note),
+    spark(values, { label: seriesText(name, values, "").replace(/ {2}/g, " "), span: SPAN, tone }));
+}
+
+const plain = (name, value, tone, note) => h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: `tile-value num ${tone}` }, value), h("p", { class: "tile-note" }, note));
+
+function openPanel(open) {
+  const parts = [["working", open.working], ["prompt", open.prompts], ["handoff", open.handoffs], ["queued", open.queued]]
+    .map(([name, value]) => ({ name, title: stateText(name), value: value ?? 0, tone: stateTone(name) }));
+  const total = parts.reduce((sum, p) => sum + p.value, 0);
+  return panel("Open requests", [stack(parts, "Open requests"), h("ul", { class: "counts" }, parts.map((p) => h("li", { key: p.name },
+    h("a", { href: href("sessions", undefined, { state: p.name }) }, pill(p.title, p.tone), h("b", { class: "num" }, count(p.value))))))], { class: "half", note: `${count(total)} in all` });
+}
+
+function resultsPanel(completions) {
+  const parts = Object.entries(completions).map(([name, value]) => ({ title: statusText(name), value, tone: statusTone(name) }));
+  const total = parts.reduce((sum, p) => sum + p.value, 0);
+  return panel("Results", [stack(parts, "Results"), h("ul", { class: "counts two" }, parts.map((p) => h("li", { key: p.title },
+    h("span", { class: "count-row" }, pill(p.title, p.tone), h("b", { class: "num" }, count(p.value))))))], { class: "half", note: `${count(total)} since the console started` });
+}
+
+const PHASES = { resolve: "resolve", confirm: "confirm", handle: "handle", "resolve-in-app": "resolve in app", "confirm-in-app": "confirm in app", "handle-in-app": "handle in app" };
+
+function workers() {
+  if (!state.workers.length) return empty("No workers", "Nothing serves intents. Start a worker, or run ‘intents dev’.");
+  return h("ul", { class: "rows", "aria-label": "Workers" }, state.workers.map((w) => {
+    const [text, tone] = w.goneAt ? [`Gone ${ago(new Date(w.goneAt).toISOString(), state.now)}`, "idle"] : w.mark === "restarted" ? ["Restarted", "warn"] : w.mark === "new" ? ["New", "accent"] : ["Running", "good"];
+    return h("li", { key: `${w.service ?? ""}/${w.instance}`, class: `row worker ${w.goneAt ? "gone" : ""} ${w.mark ?? ""}` },
+      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, w.instance), w.service && tag(w.service, "Service"), h("span", { class: "muted small" }, `v${w.version ?? "?"}`)),
+      h("div", { class: "row-sub" }, (w.phases ?? []).map((p) => tag(PHASES[p] ?? p)), h("span", { class: "muted small" }, intentsText(w))),
+      h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, w.goneAt ? "" : ["since ", since(w.since)])));
+  }));
+}
+
+function intentsText(w) {
+  const n = w.intents ?? 0, app = w.inApp ?? 0;
+  return [n ? `${n} ${n === 1 ? "intent" : "intents"}` : "", app ? `${app} in the app` : ""].filter(Boolean).join(", ");
+}
+
+function recent() {
+  if (!state.recent.length) return empty("Nothing has changed yet", "Sessions appear here as soon as something happens in them.");
+  return h("ul", { class: "rows", "aria-label": "Sessions that have changed" }, state.recent.slice(0, 8).map((s) => h("li", { key: s.session, class: "row" },
+    h("a", { class: "row-link", href: href("sessions", s.session) },
+      h("span", { class: "row-main" }, h("span", { class: "row-title" }, s.title || s.intent || s.session), h("span", { class: "muted small mono cut" }, s.session)),
+      h("span", { class: "row-end" }, s.state === "idle" && s.status ? pill(statusText(s.status), statusTone(s.status)) : pill(stateText(s.state), stateTone(s.state)), since(s.updated))))));
+}
+
+function topics(list, history) {
+  const last = history.slice(-60);
+  return h("div", { class: "table-wrap" }, h("table", {}, h("caption", { class: "sr" }, "Topics with their rate and lag"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Last minute"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph wide-only" }, "Last minute"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
+    h("tbody", {}, list.map((t) => {
+      const rates = last.map((s) => s.topics[t.topic]?.rate), lags = last.map((s) => s.topics[t.topic]?.lag);
+      const known = t.lag !== null && t.lag !== undefined;
+      return h("tr", { key: t.topic }, h("th", { scope: "row", class: "mono" }, t.topic), h("td", { class: "end num" }, `${rate(t.rate)}/s`),
+        h("td", { class: "graph wide-only" }, spark(rates, { label: seriesText(`Rate of ${t.topic}`, rates), span: 60 })),
+        h("td", { class: `end num ${t.lag > 20 ? "warn" : ""}` }, known ? count(t.lag) : h("span", { class: "muted", title: "Not known" }, "–")),
+        h("td", { class: "graph wide-only" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span: 60, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
+        h("td", { class: "end num wide-only muted" }, count(t.ends)));
+    }))));
+}
