@@ -38,8 +38,9 @@ export function fieldView(field, values, { id, label, optional = true, autofocus
     : h("div", { class: "field", key: field.name }, h("label", { for: id }, h("span", {}, title), mark), h("div", { class: "field-row" }, control, words), below);
 }
 
+/** A type's description as a sentence. That it may be an object too is nothing for a person. */
 function sentence(text) {
-  const t = String(text).trim();
+  const t = String(text).replace(/, or an object\b.*$/, "").trim();
   return t ? `${t[0].toUpperCase()}${t.slice(1)}${/[.!?]$/.test(t) ? "" : "."}` : "";
 }
 

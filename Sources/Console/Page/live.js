@@ -34,6 +34,10 @@ export async function start() {
   });
   refresh();
   changed();
+  // The overview tells of changes from now on. What was there before is a list.
+  const before = await get("sessions?limit=8").catch(() => ({ sessions: [] }));
+  state.recent = mergeRecent(state.recent, before.sessions.filter((s) => !state.recent.some((r) => r.session === s.session)));
+  changed();
 }
 
 function stop() {

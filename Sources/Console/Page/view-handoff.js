@@ -21,12 +21,13 @@ export function handoffView(handoff, { session, canAnswer }) {
   const mine = claims.get(handoff.handoff);
   const may = isPerson() && canAnswer;
   const holds = mine && handoff.claimed && handoff.claimant === mine.claimant;
+  form.values.claimant ??= state.me?.principal?.id ?? "console";
   form.code ??= "success";
   form.response ??= [{ name: "", value: "" }];
 
   async function claim() {
     if (waits(form)) return;
-    const claimant = (form.values.claimant ?? state.me?.principal?.id ?? "console").trim() || "console";
+    const claimant = form.values.claimant.trim() || "console";
     const secret = newSecret();
     claims.set(handoff.handoff, { claimant, secret });
     if (await send(form, session, "claims", { handoff: handoff.handoff, claimant, secret })) form.sentFor = "claim";

@@ -7,7 +7,7 @@ import { href } from "./router.js";
 import { state } from "./store.js";
 import { stateText, stateTone, statusText, statusTone } from "./timeline.js";
 
-const SPAN = 120; // seconds that the charts show
+const LONGEST = 120, SHORTEST = 30; // seconds that the charts show: more as time goes on
 
 export function nowView() {
   const o = state.overview;
@@ -18,7 +18,8 @@ export function nowView() {
 }
 
 function body(o) {
-  const history = state.history.slice(-SPAN);
+  const history = state.history.slice(-LONGEST);
+  const span = Math.max(SHORTEST, history.length);
   const of = (pick) => history.map(pick);
   return h("div", { class: "now" },
     h("div", { class: "tiles" },
@@ -27,7 +28,7 @@ function body(o) {
       tile("Median run", duration(o.waits?.runMedian), "request to completion", of((s) => s.waits?.runMedian), "info"),
       tile("Longest wait", duration(o.waits?.promptOldest), `for a person. Median ${duration(o.waits?.promptMedian)}`, of((s) => s.waits?.promptOldest), "warn")),
     panel("Throughput", lineChart({
-      title: "Events a second", span: SPAN, unit: "a second", every: ["2 min ago", "1 min ago", "now"],
+      title: "Events a second", span, unit: "a second", every: [`${duration(span)} ago`, `${duration(Math.round(span / 2))} ago`, "now"],
       series: [
         { title: "Results", values: of((s) => s.rates?.results), tone: "info" },
         { title: "Requests", values: of((s) => s.rates?.requests), tone: "accent" },
@@ -51,9 +52,9 @@ function panel(name, content, { note, ...props } = {}) {
   return h("section", { key: name, "aria-labelledby": id, ...props, class: `panel ${props.class ?? ""}` }, h("div", { class: "panel-head" }, h("h2", { id }, name), note && h("span", { class: "muted small" }, note)), content);
 }
 
-function tile(name, value, note, values, tone = "accent") {
+function tile(name, value, note, values, tone = "accent", span = Math.max(SHORTEST, values.length)) {
   return h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: "tile-value num" }, value), h("p", { class: "tile-note" }, note),
-    spark(values, { label: seriesText(name, values, "").replace(/ {2}/g, " "), span: SPAN, tone }));
+    spark(values, { label: seriesText(name, values, "").replace(/ {2}/g, " "), span, tone }));
 }
 
 const plain = (name, value, tone, note) => h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: `tile-value num ${tone}` }, value), h("p", { class: "tile-note" }, note));
@@ -100,16 +101,16 @@ function recent() {
 }
 
 function topics(list, history) {
-  const last = history.slice(-60);
+  const last = history.slice(-60), span = Math.max(SHORTEST, last.length);
   return h("div", { class: "table-wrap" }, h("table", {}, h("caption", { class: "sr" }, "Topics with their rate and lag"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Last minute"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph wide-only" }, "Last minute"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
     h("tbody", {}, list.map((t) => {
       const rates = last.map((s) => s.topics[t.topic]?.rate), lags = last.map((s) => s.topics[t.topic]?.lag);
       const known = t.lag !== null && t.lag !== undefined;
       return h("tr", { key: t.topic }, h("th", { scope: "row", class: "mono" }, t.topic), h("td", { class: "end num" }, `${rate(t.rate)}/s`),
-        h("td", { class: "graph wide-only" }, spark(rates, { label: seriesText(`Rate of ${t.topic}`, rates), span: 60 })),
+        h("td", { class: "graph wide-only" }, spark(rates, { label: seriesText(`Rate of ${t.topic}`, rates), span })),
         h("td", { class: `end num ${t.lag > 20 ? "warn" : ""}` }, known ? count(t.lag) : h("span", { class: "muted", title: "Not known" }, "–")),
-        h("td", { class: "graph wide-only" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span: 60, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
+        h("td", { class: "graph wide-only" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
         h("td", { class: "end num wide-only muted" }, count(t.ends)));
     }))));
 }

@@ -31,11 +31,16 @@ export function sessionView() {
       h("div", { class: "session", key: "session" },
         h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation"), h("span", { class: "muted small" }, `${detail.events.length} ${detail.events.length === 1 ? "event" : "events"}`)), timelineView(detail, name)),
         h("div", { class: "side" },
-          h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true }, nowOpen(detail, active, name)),
+          h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true, ref: watchAnswer }, nowOpen(detail, active, name)),
           parametersPanel(session, detail, active))),
       detail.prompt && isPerson() && detail.canAnswer && h("a", { class: "jump button primary", href: "#answer", onclick: jump }, "Answer"),
     ],
   ];
+}
+
+/** On a phone, the button that leads to the form is only there while the form is not. */
+function watchAnswer(el) {
+  new IntersectionObserver(([entry]) => document.body.classList.toggle("answer-seen", entry.isIntersecting), { rootMargin: "-90px 0px" }).observe(el);
 }
 
 function jump(event) {
@@ -60,7 +65,7 @@ function nowOpen(detail, active, session) {
   const undo = active.undo && Date.parse(active.undo.expires) > state.now ? active.undo : undefined;
   return h("div", { class: "prompt ended" },
     h("div", { class: "prompt-head" }, pill(statusText(active.status), statusTone(active.status)), active.code && active.code !== active.status && tag(active.code), h("span", { class: "grow" }), since(active.ended)),
-    h("h2", { class: "say" }, lastWords(detail, active) ?? `${active.title}: ${statusText(active.status).toLowerCase()}`),
+    h("h2", { class: "say" }, lastWords(detail, active) ?? `${statusText(active.status)}: ${active.title}`),
     undo && isPerson() && detail.canAnswer && h("div", { class: "actions" }, button(undo.title ?? "Undo", { icon: "undo", onclick: () => waits(form) || send(form, session, "undos", { request: active.request }) })),
     alert(wrong(form)), h("p", { class: "wait", role: "status" }, waitText(form)),
     isPerson() && h("p", { class: "small" }, h("a", { href: href("intents", active.intent, { session }) }, "Ask for it again"), h("span", { class: "muted" }, " · "), h("a", { href: href("intents", undefined, { session }) }, "Ask for something else")));
@@ -83,7 +88,7 @@ function working(detail, active) {
 /** Cancelling the request, and ending the session. Both ask once more. */
 function actions(detail, active) {
   const form = draft(`actions/${state.session.name}`);
-  const cancel = isPerson() && detail.canAnswer && active && OPEN.has(active.state);
+  const cancel = isPerson() && detail.canAnswer && !detail.prompt && active && OPEN.has(active.state); // a prompt's form has its own button
   const end = isOperator();
   if (!cancel && !end) return null;
   const name = state.session.name;

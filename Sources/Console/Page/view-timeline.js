@@ -13,7 +13,7 @@ export function timelineView(detail, name) {
     entries.map((e) => (VIEW[e.kind] ?? VIEW.quiet)(e)));
 }
 
-const frame = (e, ...content) => h("article", { key: e.key, class: `entry ${e.side} ${e.kind} ${e.tone ?? ""}`, "aria-label": e.side === "person" ? "The person" : "The pipeline" }, content, h("p", { class: "entry-time" }, at(e.time)));
+const frame = (e, ...content) => h("article", { key: e.key, class: `entry ${e.side} is-${e.kind}`, "aria-label": e.side === "person" ? "The person" : "The pipeline" }, content, h("p", { class: "entry-time" }, at(e.time)));
 
 const bubble = (e, ...content) => frame(e, h("div", { class: "bubble" }, content));
 

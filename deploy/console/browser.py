@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Uses the page of a running `intents console` in headless Chromium, by keyboard alone, and checks it.
+
+    python3 -m venv .build/browser && .build/browser/bin/pip install playwright
+    .build/browser/bin/python deploy/console/browser.py http://127.0.0.1:8080/ --screenshots .build/screenshots
+
+It starts a ride to the airport, answers what it is asked, agrees, and sees it done. Then it audits every view in both themes (audit.js): names,
+headings, ids, contrast, targets, focus, width at 360 px and at a zoom of 200 %, motion, errors of the console and of the content security policy.
+Needs Playwright for Python and a Chromium, such as Debian's. Prints what is wrong and exits with 1, or prints what was checked."""
+import argparse
+import pathlib
+import re
+import sys
+import time
+from typing import Callable
+
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+
+HERE = pathlib.Path(__file__).resolve().parent
+AUDIT = (HERE / "audit.js").read_text()
+WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1440}
+VIEWS = {"now": "#/", "sessions": "#/sessions", "inbox": "#/inbox", "intents": "#/intents", "start": "#/intents/RequestRide", "contract": "#/contract"}
+DEADLINE = 30.0  # seconds
+
+# What has the focus: its name, and whether one sees that it has it.
+FOCUSED = """() => {
+  const el = document.activeElement;
+  if (!el || el === document.body) return null;
+  const text = (ids) => ids.split(/\\s+/).map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+  const name = el.getAttribute('aria-label') ?? (el.getAttribute('aria-labelledby') ? text(el.getAttribute('aria-labelledby')) : undefined)
+    ?? (el.labels?.length ? [...el.labels].map((l) => l.querySelector('.option-title')?.textContent ?? l.textContent).join(' ') : el.textContent);
+  const rings = (e) => { const s = e && getComputedStyle(e); return s && s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0; };
+  const order = [...document.querySelectorAll('*')].indexOf(el);
+  return {name: name.trim(), tag: el.tagName, type: el.type ?? '', order, ring: rings(el) || rings(el.nextElementSibling) || rings(el.closest('label, .option')),
+          fixed: !!el.closest('nav, .jump')};
+}"""
+
+
+class Failure(Exception):
+    """The page did not do what a person needs."""
+
+
+class Check:
+    """One run: where what is wrong is collected."""
+
+    def __init__(self, browser: Browser, options: argparse.Namespace) -> None:
+        self.browser, self.options, self.problems, self.audits = browser, options, [], 0
+        self.base: str = options.base.rstrip("/") + "/"
+
+    def wrong(self, where: str, what: str) -> None:
+        line = f"{where}: {what}"
+        if line not in self.problems:
+            self.problems.append(line)
+
+    def context(self, width: int = 1440, height: int = 900, theme: str = "light", touch: bool = False, **more: object) -> BrowserContext:
+        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, has_touch=touch, **more)
+        if self.options.token:
+            # As a sign-in leaves it. The sign-in itself is checked by its own step.
+            context.add_init_script(f"sessionStorage.setItem('intents-token', {self.options.token!r})")
+        return context
+
+    def page(self, context: BrowserContext, where: str) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.wrong(where, f"an error in the page: {error}"))
+        page.on("console", lambda message: self.wrong(where, f"the console says: {message.text}") if message.type in ("error", "warning") else None)
+        page.on("request", lambda request: None if request.url.startswith((self.base, "blob:")) else self.wrong(where, f"it asks another server: {request.url}"))
+        page.add_init_script("window.violations = []; addEventListener('securitypolicyviolation', (e) => violations.push(`${e.violatedDirective} ${e.blockedURI}`))")
+        return page
+
+    def audit(self, page: Page, where: str) -> None:
+        # The theme changes at once, but what is faded in is not yet there.
+        wait(lambda: page.evaluate("document.getAnimations().every((a) => a.effect.getComputedTiming().iterations === Infinity || a.playState === 'finished')"), "nothing moves")
+        self.audits += 1
+        for problem in page.evaluate(AUDIT):
+            self.wrong(where, problem)
+        for violation in page.evaluate("violations"):
+            self.wrong(where, f"the content security policy forbids {violation}")
+
+
+def wait(condition: Callable[[], object], what: str, seconds: float = DEADLINE) -> None:
+    """Waits until it is so."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            raise Failure(f"waited {seconds:.0f} s until {what}")
+        time.sleep(0.05)
+
+
+def settled(page: Page) -> None:
+    """Waits until the view is there: its heading, and no skeleton."""
+    page.wait_for_selector("h1", state="attached")
+    wait(lambda: page.locator(".skeleton, .boot").count() == 0, f"{page.url} is loaded")
+
+
+def tab_to(page: Page, name: str, key: str = "Tab", limit: int = 250) -> None:
+    """Presses Tab until the control of this name (a regular expression) has the focus."""
+    for _ in range(limit):
+        page.keyboard.press(key)
+        focused = page.evaluate(FOCUSED)
+        if focused and re.search(name, focused["name"], re.IGNORECASE):
+            if not focused["ring"]:
+                raise Failure(f"one does not see that '{focused['name'][:40]}' has the focus")
+            return
+    raise Failure(f"Tab does not reach '{name}'")
+
+
+def say(page: Page) -> str:
+    """What the pipeline asks at present, or says last."""
+    heading = page.locator("#answer .say")
+    return heading.inner_text() if heading.count() else ""
+
+
+def sign_in(check: Check) -> None:
+    """Signs in by the token, by keyboard."""
+    page = check.page(check.browser.new_context(), "sign in")
+    page.goto(check.base)
+    page.wait_for_selector("#token")
+    check.problems.clear()  # the 401 that it begins with is in the console
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        check.audit(page, f"sign in, {theme}")
+    page.reload()
+    page.wait_for_selector("#token")
+    tab_to(page, "^Token")
+    page.keyboard.type("not-a-token")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    page.keyboard.press("Control+A")
+    page.keyboard.type(check.options.token)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("nav")
+    if check.options.token in page.url:
+        check.wrong("sign in", "the token is in the address")
+    tab_to(page, "^Sign out")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#token")
+    check.problems = [p for p in check.problems if "401" not in p]
+    page.context.close()
+
+
+def ride(check: Check) -> str:
+    """Starts a ride to the airport, answers, agrees, and sees it done, by keyboard alone. Returns the session."""
+    where = "a ride"
+    page = check.page(check.context(), where)
+    page.goto(check.base)
+    settled(page)
+    page.keyboard.press("Tab")
+    if "Skip" not in (page.evaluate(FOCUSED) or {"name": ""})["name"]:
+        check.wrong(where, "the first thing that Tab reaches is not the link that skips the navigation")
+    page.keyboard.press("Enter")
+    if page.evaluate("document.activeElement.id") != "main":
+        check.wrong(where, "the link that skips the navigation does not go to the content")
+    tab_to(page, "^Intents$", key="Shift+Tab")
+    page.keyboard.press("Enter")
+    settled(page)
+    wait(lambda: page.evaluate("document.activeElement.id") == "title", "the focus is on the heading of the new view")
+    tab_to(page, "^Search intents")
+    page.keyboard.type("request a ride")
+    tab_to(page, "^Request a ride")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("form.start")
+    tab_to(page, "^Drop-off")
+    page.keyboard.type("air")
+    # What is being typed has to outlive some drawings.
+    page.wait_for_timeout(2500)
+    page.keyboard.type("port")
+    value = page.evaluate("document.activeElement.value")
+    if value != "airport":
+        check.wrong(where, f"'{value}' was entered, not 'airport': an update has disturbed the typing")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"#/sessions/[^/]+$"))
+    session = page.url.split("#/sessions/")[1]
+
+    wait(lambda: "airport" in say(page).lower(), "the pipeline asks which airport")
+    tab_to(page, "Terminal 1")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(1500)
+    if not page.evaluate("document.activeElement.checked"):
+        check.wrong(where, "an update has moved the focus from the chosen option, or has undone the choice")
+    page.keyboard.press("Enter")
+
+    wait(lambda: "which ride" in say(page).lower(), "the pipeline asks which ride")
+    tab_to(page, "^Economy")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    chosen = page.evaluate(FOCUSED)["name"]
+    if "Comfort" not in chosen:
+        check.wrong(where, f"the arrow key went to '{chosen}', not to the next option")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+
+    page.wait_for_selector(".prompt.confirmIntent")
+    agreed = page.locator(".agreed").inner_text()
+    for text in ("Terminal 1", "Economy"):
+        if text not in agreed:
+            check.wrong(where, f"'{text}' is not among what is agreed to")
+    tab_to(page, "^Book")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#answer .ended")
+    if "Done" not in page.locator("#answer").inner_text():
+        raise Failure(f"the ride is not done, but: {page.locator('#answer').inner_text()}")
+    log = page.get_by_role("log")
+    for text in ("airport", "Terminal 1", "Economy", "minutes"):
+        if text not in log.inner_text():
+            check.wrong(where, f"'{text}' is not in the conversation")
+    for text in ("Said", "Asked", "Chosen", "Value"):
+        if text not in page.locator(".parameters").inner_text():
+            check.wrong(where, f"the path of the parameters has no step '{text}'")
+    page.context.close()
+    return session
+
+
+def focus_order(check: Check, page: Page, where: str) -> None:
+    """Tab goes forward through the page, always to something that one sees."""
+    page.evaluate("document.activeElement?.blur(); window.scrollTo(0, 0)")
+    before, seen = -1, 0
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if not focused or focused["order"] == before:
+            break
+        if focused["order"] < before:
+            break  # around again
+        if not focused["ring"]:
+            check.wrong(where, f"one does not see that '{focused['name'][:40]}' has the focus")
+        before, seen = focused["order"], seen + 1
+    if seen < 7:
+        check.wrong(where, f"Tab reaches {seen} controls alone")
+
+
+def addresses(check: Check, session: str) -> dict[str, str]:
+    """The views with sessions of the kinds that there are: the one that was made here, and the newest others."""
+    views = VIEWS | {"session": f"#/sessions/{session}"}
+    page = check.page(check.context(), "sessions")
+    page.goto(check.base + "#/sessions")
+    settled(page)
+    links = page.evaluate("[...document.querySelectorAll('a.session-row')].map((a) => a.hash)")
+    page.context.close()
+    for index, link in enumerate(list(dict.fromkeys(links))[: check.options.sessions]):
+        views[f"session-{index + 1}"] = link
+    return views
+
+
+def audits(check: Check, views: dict[str, str]) -> None:
+    """Every view, in both themes, on a desktop and on a phone; narrow, zoomed, and without motion."""
+    folder = check.options.screenshots
+    for theme in ("light", "dark"):
+        for device, width in WIDTHS.items():
+            context = check.context(width=width, theme=theme, touch=device == "phone")
+            for name, address in views.items():
+                where = f"{name}, {theme}, {device}"
+                page = check.page(context, where)
+                page.goto(check.base + address)
+                settled(page)
+                check.audit(page, where)
+                if device == "desktop" and theme == "light":
+                    focus_order(check, page, where)
+                if folder and (not name.startswith("session-") or check.options.all_screenshots):
+                    page.evaluate("document.activeElement?.blur(); window.scrollTo(0, 0)")
+                    page.screenshot(path=folder / f"{name}-{device}-{theme}.png", full_page=False)
+                page.close()
+            context.close()
+    # 360 px is the narrowest phone; a zoom of 200 % on a desktop is a window of half its size.
+    for what, more in {"360 px": {"width": 360, "height": 740, "touch": True}, "zoom 200 %": {"width": 720, "height": 450}}.items():
+        context = check.context(**more, reduced_motion="reduce")
+        for name, address in views.items():
+            where = f"{name}, {what}"
+            page = check.page(context, where)
+            page.goto(check.base + address)
+            settled(page)
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if wide > 0:
+                check.wrong(where, f"the page is {wide} px wider than the window")
+            moving = page.evaluate("document.getAnimations().filter((a) => a.playState === 'running').length")
+            if moving:
+                check.wrong(where, f"{moving} things move, although motion is to be reduced")
+            page.close()
+        context.close()
+
+
+def theme_switch(check: Check) -> None:
+    """The switch goes through the system's theme, light and dark, and is kept."""
+    page = check.page(check.context(theme="dark"), "theme")
+    page.goto(check.base)
+    settled(page)
+    schemes = []
+    for _ in range(3):
+        tab_to(page, "^Theme")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(50)
+        schemes.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
+    if schemes[:2] != ["light", "dark"]:
+        check.wrong("theme", f"the switch leads to {schemes}")
+    page.context.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("base", help="the address that the console prints, such as http://127.0.0.1:8080/")
+    parser.add_argument("--executable-path", default="/usr/bin/chromium", help="Chromium (%(default)s)")
+    parser.add_argument("--screenshots", type=pathlib.Path, help="a folder for screenshots at three widths, in both themes")
+    parser.add_argument("--all-screenshots", action="store_true", help="also of the other sessions")
+    parser.add_argument("--sessions", type=int, default=5, help="how many of the other sessions to audit (%(default)s)")
+    parser.add_argument("--token", help="a bearer token of a person who may answer: checks the sign-in too")
+    options = parser.parse_args()
+    if options.screenshots:
+        options.screenshots.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.executable_path, args=["--no-sandbox"])
+        check = Check(browser, options)
+        try:
+            if options.token:
+                sign_in(check)
+            session = ride(check)
+            theme_switch(check)
+            audits(check, addresses(check, session))
+        except (Failure, Error) as failure:
+            check.wrong("the page", str(failure))
+        finally:
+            browser.close()
+    for problem in check.problems:
+        print(f"✗ {problem}")
+    print(f"{check.audits} audits, {len(check.problems)} problems")
+    return 1 if check.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
