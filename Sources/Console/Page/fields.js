@@ -16,8 +16,9 @@ export function fieldView(field, values, { id, label, optional = true, autofocus
   const inWords = typeof raw === "object" && raw !== null && !Array.isArray(raw);
   const canBeWords = !["text", "multiline", "secret"].includes(field.kind);
   const problem = inWords ? undefined : problemOf(field, raw);
+  // A function gets what is there now: two events may come before the next drawing.
   const put = (value) => {
-    values[field.name] = value;
+    values[field.name] = typeof value === "function" ? value(values[field.name]) : value;
     changed();
   };
   const notes = [field.description, !inWords && field.kind === "text" && field.words && field.hint ? `Say it in your own words. ${sentence(field.hint)}` : undefined,
@@ -56,7 +57,7 @@ function controlView(field, raw, put, { id, describedBy, title, problem, autofoc
       if (field.choices.length <= 6) return radios(id, [{ id: "", title: "Not said" }, ...field.choices], raw ?? "", put);
       return h("select", { ...common, key: "enum", value: raw ?? "", onchange: onInput }, h("option", { value: "" }, "Not said"), field.choices.map((c) => h("option", { key: c.id, value: c.id }, c.title)));
     case "number": {
-      const step = (direction) => put(stepped(field, raw, direction));
+      const step = (direction) => put((now) => stepped(field, now, direction));
       return h("div", { class: "stepper", key: "number" },
         h("button", { type: "button", class: "step", "aria-label": `${title}: less`, onclick: () => step(-1) }, icon("minus")),
         h("input", { ...common, type: "text", role: "spinbutton", inputmode: field.step === 1 ? "numeric" : "decimal", autocomplete: "off", value: raw ?? "", placeholder: bounds(field),
@@ -94,11 +95,17 @@ export function radios(name, choices, chosen, put) {
 
 function listView(field, raw, put, { id, title }) {
   const items = Array.isArray(raw) && raw.length ? raw : [""];
+  const change = (edit) => put((now) => {
+    const list = Array.isArray(now) && now.length ? [...now] : [""];
+    edit(list);
+    return list;
+  });
+  const putAt = (i) => (value) => change((list) => { list[i] = typeof value === "function" ? value(list[i]) : value; });
   const full = field.max !== undefined && items.length >= field.max;
   return h("div", { class: "list", key: "list" },
     items.map((item, i) => h("div", { class: "list-row", key: i },
       h("label", { class: "sr", for: `${id}-${i}` }, `${title}, number ${i + 1}`),
-      controlView({ ...field.item, title }, item, (value) => put(items.map((old, j) => (j === i ? value : old))), { id: `${id}-${i}`, title: `${title}, number ${i + 1}` }),
-      items.length > 1 && h("button", { type: "button", class: "step", "aria-label": `Remove number ${i + 1}`, onclick: () => put(items.filter((_, j) => j !== i)) }, icon("cross")))),
-    !full && button("Add another", { icon: "plus", onclick: () => put([...items, ""]) }, "quiet small"));
+      controlView({ ...field.item, title }, item, putAt(i), { id: `${id}-${i}`, title: `${title}, number ${i + 1}` }),
+      items.length > 1 && h("button", { type: "button", class: "step", "aria-label": `Remove number ${i + 1}`, onclick: () => change((list) => list.splice(i, 1)) }, icon("cross")))),
+    !full && button("Add another", { icon: "plus", onclick: () => change((list) => list.push("")) }, "quiet small"));
 }

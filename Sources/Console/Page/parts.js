@@ -44,7 +44,7 @@ export const alert = (problem, props = {}) => problem && h("div", { ...props, cl
 
 export const notice = (text, tone = "info", name = "alert") => h("div", { class: `notice ${tone}` }, icon(name), h("p", {}, text));
 
-export const empty = (title, text, ...more) => h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), text && h("p", { class: "muted" }, text), more);
+export const empty = (title, text, ...more) => h("div", { class: "empty" }, h("span", { class: "empty-icon", "aria-hidden": "true" }, icon(state.route.view)), h("p", { class: "empty-title" }, title), text && h("p", { class: "muted" }, text), more);
 
 /** Grey bars in the place of what is being read. */
 export function skeleton(rows = 5, label = "Loading") {

@@ -26,15 +26,15 @@ export function handoffView(handoff, { session, canAnswer }) {
   form.response ??= [{ name: "", value: "" }];
 
   async function claim() {
-    if (waits(form)) return;
+    if (form.sending) return;
     const claimant = form.values.claimant.trim() || "console";
     const secret = newSecret();
     claims.set(handoff.handoff, { claimant, secret });
-    if (await send(form, session, "claims", { handoff: handoff.handoff, claimant, secret })) form.sentFor = "claim";
+    await send(form, session, "claims", { handoff: handoff.handoff, claimant, secret });
   }
   const done = (event) => {
     event.preventDefault();
-    if (!holds || (waits(form) && form.doing !== "claims")) return;
+    if (!holds || (waits(form) && form.doing === "handoff-completions")) return;
     const response = Object.fromEntries(form.response.filter((r) => r.name.trim()).map((r) => [r.name.trim(), r.value]));
     const dialog = form.values.dialog?.trim();
     send(form, session, "handoff-completions", { handoff: handoff.handoff, ...mine, code: form.code, ...(Object.keys(response).length ? { response } : {}), ...(dialog ? { dialog } : {}) });
@@ -42,13 +42,17 @@ export function handoffView(handoff, { session, canAnswer }) {
   const giveBack = async () => {
     if (await send(form, session, "handoff-returns", { handoff: handoff.handoff, ...mine })) claims.delete(handoff.handoff);
   };
-  const settled = form.doing === "claims" && handoff.claimed; // the claim that we wait for has come
+  // What the parameters are called is in the catalogue.
+  const declared = state.catalog?.find((i) => i.intent === activity.interaction?.intent)?.parameters ?? [];
+  const titleOf = (name) => declared.find((p) => p.name === name)?.title ?? spaced(name);
+  // What we wait for has come.
+  const settled = (form.doing === "claims" && handoff.claimed) || (form.doing === "handoff-returns" && !handoff.claimed);
   return h("form", { key: `handoff/${handoff.handoff}`, class: "prompt handoff", "aria-labelledby": `${id}-say`, onsubmit: done },
     h("div", { class: "prompt-head" }, tag(handoff.mode === "background" ? "App, in the background" : "App"), handoff.claimed && tag(`Claimed by ${handoff.claimant ?? "an app"}`), h("span", { class: "grow" }), countdown(handoff.expires)),
     h("h2", { id: `${id}-say`, class: "say" }, handoff.dialog ?? activity.title ?? "This goes on in an app"),
     h("p", { class: "muted" }, handoff.mode === "background" ? "An app does it where the person is." : "The person goes on in the app."),
     activity.webpageURL && h("p", {}, link(activity.webpageURL, "Open its page")),
-    pairList([["Activity", activity.activityType], ...objectPairs(activity.interaction?.parameters).map(([n, v]) => [spaced(n), v]), ...objectPairs(activity.userInfo).map(([n, v]) => [spaced(n), v])].filter(([, v]) => v !== undefined)),
+    pairList([["Activity", activity.activityType], ...objectPairs(activity.interaction?.parameters).map(([n, v]) => [titleOf(n), v]), ...objectPairs(activity.userInfo).map(([n, v]) => [spaced(n), v])].filter(([, v]) => v !== undefined)),
     may && !handoff.claimed && [
       fieldView({ name: "claimant", kind: "text", title: "Claim it as", description: "Such as the name of a device." }, form.values, { id: `${id}-claimant`, optional: false }),
       h("div", { class: "actions" }, button("Claim it", { onclick: claim }, "primary"), h("span", { class: "note" }, "Do this if you do the work of the app.")),

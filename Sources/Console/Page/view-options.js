@@ -71,13 +71,13 @@ export function optionsView(prompt, form, { id, mayAnswer, session }) {
           search({ target: { value: "" } });
         }
       } }),
-    h("fieldset", { class: "options", role: "radiogroup" }, h("legend", { class: "sr" }, prompt.title ?? "Options"),
-      shown.map((o) => {
+    h("fieldset", { class: "options-box", role: "radiogroup" }, h("legend", { class: "sr" }, prompt.title ?? "Options"),
+      h("div", { class: "options" }, shown.map((o) => {
         const heading = o.section !== undefined && o.section !== section && o.section;
         section = o.section;
         return [heading && h("p", { key: `s/${heading}`, class: "section" }, heading), optionView(o, { id, chosen: form.option === o.id, choose, mayAnswer, pictures })];
       }),
-      !shown.length && !form.asking && h("p", { class: "muted none", key: "none" }, form.search ? "Nothing found." : "There are no options."),
+      !shown.length && !form.asking && h("p", { class: "muted none", key: "none" }, form.search ? "Nothing found." : "There are no options.")),
       mayAnswer && !prompt.items && !prompt.intents && h("div", { class: "option other", key: "other" },
         h("label", {}, h("input", { type: "radio", name: `${id}-option`, checked: form.option === OTHER, onchange: () => choose(OTHER) }), h("span", { class: "option-title" }, "Something else")),
         form.option === OTHER && h("input", { class: "input", type: "text", autocomplete: "off", "aria-label": "In your own words", placeholder: "In your own words", value: form.words ?? "", oninput: (e) => { form.words = e.target.value; changed(); } }))),
