@@ -4,6 +4,8 @@ import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers } from ".
 import { changed, isOperator, state } from "./store.js";
 import { follow } from "./stream.js";
 
+const STARTING = 15_000; // ms in which a session that was started has to be known
+
 let overviewStream, sessionStream;
 
 /** Reads who is there, and follows the overview. Asks for a token if the server wants one. */
@@ -168,7 +170,7 @@ export function closeSession() {
 
 function followSession(name) {
   const session = state.session;
-  if (session?.name !== name || session.error?.status === 404 || document.hidden || sessionStream) return;
+  if (session?.name !== name || !session.detail || document.hidden || sessionStream) return;
   const path = `sessions/${encodeURIComponent(name)}/events`;
   sessionStream = follow((headers, signal) => connect(path, headers, signal), {
     lastId: session.lastId ?? session.detail?.events?.at(-1)?.position ?? "",
@@ -219,7 +221,17 @@ export async function loadSession() {
     session.error = undefined;
     take(session, detail.events, true);
   } catch (problem) {
-    if (state.session === session) session.error = problem;
+    if (state.session !== session) return;
+    // What has just been started is known here as soon as the console has read it.
+    if (problem.status === 404 && state.started?.session === session.name && Date.now() - state.started.at < STARTING) {
+      clearTimeout(sessionTimer);
+      sessionTimer = setTimeout(() => {
+        sessionTimer = undefined;
+        loadSession().then(() => followSession(session.name));
+      }, 400);
+      return;
+    }
+    session.error = problem;
   }
   changed();
 }

@@ -12,6 +12,7 @@ export const state = {
   recent: [], // sessions that have changed, newest first
   sessions: { list: undefined },
   session: undefined, // the open session
+  started: undefined, // the session that was started last, which the console may not know yet
   inbox: undefined,
   catalog: undefined,
   contract: undefined,

@@ -84,6 +84,7 @@ function startForm(intent, query) {
         locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       }, { "Idempotency-Key": form.key });
       dropDraft(`start/${intent.intent}`);
+      state.started = { session: answer.session, at: Date.now() };
       location.hash = href("sessions", answer.session);
     } catch (problem) {
       // What was refused was not done: what is corrected is another request.

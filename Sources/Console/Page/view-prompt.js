@@ -163,18 +163,24 @@ function agreedTable(prompt, { form, id, mayAnswer, context }) {
       const secret = p.text === undefined && p.value === undefined && !change;
       const value = p.masked || prompt.masked || secret ? MASK : p.text ?? valueText(p.value);
       const editing = form.editing === p.parameter;
+      const buttonId = `${id}-b-${hash(p.parameter)}`;
+      const close = () => {
+        form.editing = undefined;
+        document.getElementById(buttonId)?.focus();
+        changed();
+      };
       return [
         h("tr", { key: p.parameter, class: change ? "proposed" : "" },
           h("th", { scope: "row" }, p.title ?? spaced(p.parameter)),
           h("td", {}, change ? [change.old !== undefined && h("del", {}, change.old), " ", h("ins", {}, change.new), " ", tag("Proposed")] : [h("span", { class: "agreed-value" }, value), p.source && [" ", tag(p.reason ? `${sourceText(p.source)}: ${p.reason}` : sourceText(p.source))]]),
-          mayAnswer && h("td", { class: "end" }, button(editing ? "Close" : "Change", { "aria-expanded": editing ? "true" : "false", "aria-label": `${editing ? "Close the correction of" : "Change"} ${p.title ?? p.parameter}`, onclick: () => { form.editing = editing ? undefined : p.parameter; changed(); } }, "quiet small"))),
-        editing && mayAnswer && h("tr", { key: `${p.parameter}/edit`, class: "edit" }, h("td", { colspan: 3 }, correctionView(p, { id: `${id}-c-${p.parameter}`, session: context.session, request: prompt.request, intent: prompt.intent }))),
+          mayAnswer && h("td", { class: "end" }, button(editing ? "Close" : "Change", { id: buttonId, "aria-expanded": editing ? "true" : "false", "aria-label": `${editing ? "Close the correction of" : "Change"} ${p.title ?? p.parameter}`, onclick: () => { form.editing = editing ? undefined : p.parameter; changed(); } }, "quiet small"))),
+        editing && mayAnswer && h("tr", { key: `${p.parameter}/edit`, class: "edit" }, h("td", { colspan: 3 }, correctionView(p, { id: `${id}-c-${hash(p.parameter)}`, session: context.session, request: prompt.request, intent: prompt.intent, close }))),
       ];
     })));
 }
 
 /** A correction of one parameter. It is no form element, because it may be within the form of a prompt. */
-export function correctionView(parameter, { id, session, request, intent }) {
+export function correctionView(parameter, { id, session, request, intent, close }) {
   const form = draft(`correction/${session}/${request}/${parameter.parameter}`);
   const declared = state.catalog?.find((i) => i.intent === intent)?.parameters?.find((p) => p.name === parameter.parameter);
   const field = { ...fieldOf(declared ?? { name: parameter.parameter, title: parameter.title }), name: "value", title: `New ${(parameter.title ?? parameter.parameter).toLowerCase()}`, defaultText: undefined };
@@ -189,6 +195,7 @@ export function correctionView(parameter, { id, session, request, intent }) {
     changed();
   };
   return h("div", { class: "correction", key: id, onkeydown: (event) => {
+    if (event.key === "Escape") close();
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
     event.preventDefault(); // Enter corrects; it must not agree to the whole
     save();

@@ -127,7 +127,11 @@ function parameterView(p, { detail, session, chosen, mayChange }) {
   const form = draft(key);
   return h("li", { key: p.parameter, class: "parameter" },
     h("div", { class: "parameter-head" }, h("h3", {}, p.title ?? p.parameter), source && tag(source), p.missing && tag("Missing"), h("span", { class: "grow" }),
-      mayChange && value !== undefined && h("button", { type: "button", class: "icon-button small", "aria-label": `Correct ${p.title ?? p.parameter}`, "aria-expanded": form.open ? "true" : "false", title: "Correct it", onclick: () => { form.open = !form.open; changed(); } }, icon("edit"))),
+      mayChange && value !== undefined && h("button", { type: "button", id: `b-${hash(key)}`, class: "icon-button small", "aria-label": `Correct ${p.title ?? p.parameter}`, "aria-expanded": form.open ? "true" : "false", title: "Correct it", onclick: () => { form.open = !form.open; changed(); } }, icon("edit"))),
     steps.length ? h("ol", { class: "path" }, steps.map((s, i) => h("li", { key: i, class: `path-step ${s.kind}` }, h("span", { class: "path-label" }, s.label), h("span", { class: "path-text" }, s.text, s.note && h("span", { class: "muted small" }, ` · ${s.note}`))))) : h("p", { class: "muted small" }, "Left out"),
-    form.open && mayChange && correctionView(p, { id: `pc-${hash(key)}`, session: session.name, request: chosen.request, intent: chosen.intent }));
+    form.open && mayChange && correctionView(p, { id: `pc-${hash(key)}`, session: session.name, request: chosen.request, intent: chosen.intent, close: () => {
+      form.open = false;
+      document.getElementById(`b-${hash(key)}`)?.focus();
+      changed();
+    } }));
 }
