@@ -4,13 +4,14 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 const page = new URL("../../Sources/Console/Page/", import.meta.url);
-const { fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
+const { matching, fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
 const { EventParser, backoff, follow } = await import(new URL("stream.js", page));
 const { timeline, describe, answerText, parameterPath, proposals } = await import(new URL("timeline.js", page));
 const { safeURL, valueText, duration, ago, left, initials, unsupportedText } = await import(new URL("format.js", page));
 const { parseRoute, href } = await import(new URL("router.js", page));
 const { trackWorkers, mergeSessions, fitsList, inboxCount } = await import(new URL("overview.js", page));
 const { linePath, areaPath, niceMax, seriesText } = await import(new URL("charts.js", page));
+const { channelsOf, membersOf, resolve, searchChannels } = await import(new URL("contract.js", page));
 const { keyed, h } = await import(new URL("dom.js", page));
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
@@ -102,6 +103,15 @@ test("a list is read item by item, without the empty ones", () => {
 test("the other parameters that are missing are in the form of the prompt", () => {
   const others = othersMissing(golden("prompt.issued.v1.form"));
   assert.deepEqual(others.map((f) => [f.name, f.kind]), [["ride", "enum"]]);
+});
+
+test("a search finds the options that have each of the words, whatever their accents and case", () => {
+  const options = [{ id: "a", title: "Busáras", section: "North" }, { id: "b", title: "Heuston", synonyms: ["Kingsbridge"], subtitle: "North" }];
+  const found = (search) => matching(options, search).map((o) => o.id);
+  assert.deepEqual(found("busaras"), ["a"]);
+  assert.deepEqual(found("NORTH king"), ["b"]);
+  assert.deepEqual(found(" "), ["a", "b"]);
+  assert.deepEqual(found("south"), []);
 });
 
 // Server-sent events
@@ -313,6 +323,31 @@ test("a line ends at the right, and has a gap where nothing is known", () => {
   assert.equal(areaPath([5, null, 10], box), "");
   assert.deepEqual([0, 0.7, 12, 99, 100, 101].map(niceMax), [1, 0.75, 15, 100, 100, 150]);
   assert.match(seriesText("Requests", [1, 5, 3]), /3\.0 a second now, between 1\.0 and 5\.0/);
+});
+
+// The contract
+
+test("channels, messages and fields are found through references", () => {
+  const document = {
+    channels: { results: { address: "intents.results", messages: { m: { $ref: "#/components/messages/a~1b" } } } },
+    components: {
+      messages: { "a/b": { name: "prompt.issued.v1", payload: { schemaFormat: "application/schema+json", schema: { $ref: "#/components/schemas/P" } }, examples: [{ name: "one", payload: { prompt: "p" } }] } },
+      schemas: { P: { type: "object", required: ["prompt"], properties: { prompt: { type: "string" }, options: { type: "array", items: { type: "object" } }, kind: { enum: ["value", "choice"] } } } },
+    },
+  };
+  const [channel] = channelsOf(document);
+  assert.equal(channel.address, "intents.results");
+  assert.deepEqual(channel.messages[0].examples, [{ name: "one", value: { prompt: "p" } }]);
+  assert.deepEqual(membersOf(document, channel.messages[0].schema).map((m) => [m.name, m.type, m.required]), [["prompt", "string", true], ["options", "list of object", false], ["kind", "value | choice", false]]);
+  assert.deepEqual(searchChannels([channel], "prompt results").length, 1);
+  assert.deepEqual(searchChannels([channel], "handoff"), []);
+});
+
+test("a reference in a circle, or to another document, is nothing", () => {
+  assert.equal(resolve({}, { $ref: "https://example.com/x" }), undefined);
+  assert.equal(resolve({}, { $ref: "#/not/there" }), undefined);
+  const circle = { a: { $ref: "#/a" } };
+  assert.deepEqual(membersOf(circle, { $ref: "#/a" }), []);
 });
 
 test("children keep their place when one before them is left out", () => {

@@ -152,3 +152,14 @@ export function readFields(fields, raws = {}, offsetOf) {
 export function othersMissing(prompt) {
   return (prompt.parameters ?? []).filter((p) => p.missing && p.parameter !== prompt.parameter && p.declaration).map(fieldOf);
 }
+
+const plain = (text) => String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The options that have each of these words, as the pipeline searches them. */
+export function matching(options, search) {
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  return options.filter((o) => {
+    const text = plain([o.title, o.subtitle, o.section, ...(o.synonyms ?? [])].join(" "));
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -86,10 +86,38 @@ function takeOverview(text) {
   const moved = overview.changed ?? [];
   if (moved.length) {
     state.recent = mergeRecent(state.recent, moved);
-    if (state.sessions.list) state.sessions.list = mergeSessions(state.sessions.list, moved, (s) => fitsList(s, state.sessions.query ?? {}));
+    takeSessions(moved);
   }
   const waits = (o) => o && `${o.open?.prompts}/${o.open?.handoffs}/${o.deadLetters}`;
   if (waits(before) !== waits(overview) || moved.some((s) => s.state === "prompt" || s.state === "handoff") || (moved.length && state.route.view === "inbox")) soonInbox();
+  changed();
+}
+
+const PAGE = 50;
+
+/** Puts sessions that have changed into the list. While a person points at it or is in it, no row moves: what would move waits. */
+function takeSessions(moved) {
+  const list = state.sessions;
+  if (!list.list) return;
+  if (list.held) {
+    const now = new Map(moved.map((s) => [s.session, s]));
+    list.list = list.list.map((s) => now.get(s.session) ?? s);
+    list.waiting = mergeRecent(list.waiting ?? [], moved, 4 * PAGE);
+    return;
+  }
+  const merged = mergeSessions(list.list, moved, (s) => fitsList(s, list.query ?? {}));
+  // A busy pipeline would fill the page: what was not asked for is cut off at the end.
+  list.cut = list.cut || merged.length > list.size;
+  list.list = merged.slice(0, list.size);
+}
+
+/** Whether the rows of the list keep their places. */
+export function holdSessions(held) {
+  const list = state.sessions;
+  if (list.held === held) return;
+  list.held = held;
+  if (!held && list.waiting) takeSessions(list.waiting);
+  if (!held) list.waiting = undefined;
   changed();
 }
 
@@ -111,18 +139,27 @@ export async function loadInbox() {
   changed();
 }
 
-/** Reads the list of sessions for a query, or its next page. */
+/** Reads the list of sessions for a query, or more of it. */
 export async function loadSessions({ more = false } = {}) {
   const list = state.sessions;
   const query = state.route.query;
   const mine = (list.reading = {});
-  const after = more ? list.next : undefined;
-  const parameters = new URLSearchParams(Object.entries({ search: query.search, state: query.state, limit: "50", after }).filter(([, v]) => v));
+  // Where the end was cut off, the place to go on from is gone with it: all of it is read again.
+  let after = more && !list.cut ? list.next : undefined;
+  const before = after === undefined ? [] : list.list;
+  const wanted = more ? list.list.length + PAGE : PAGE;
+  const rows = [...before];
+  const had = new Set(rows.map((s) => s.session));
   try {
-    const answer = await get(`sessions?${parameters}`);
-    if (list.reading !== mine) return; // the person has typed on meanwhile
-    const had = new Set(more ? list.list.map((s) => s.session) : []);
-    Object.assign(list, { list: more ? [...list.list, ...answer.sessions.filter((s) => !had.has(s.session))] : answer.sessions, next: answer.next, total: answer.total, query: { ...query }, error: undefined });
+    let answer;
+    do {
+      const parameters = new URLSearchParams(Object.entries({ search: query.search, state: query.state, limit: String(PAGE), after }).filter(([, v]) => v));
+      answer = await get(`sessions?${parameters}`);
+      if (list.reading !== mine) return; // the person has typed on meanwhile
+      for (const s of answer.sessions) if (!had.has(s.session)) had.add(s.session), rows.push(s);
+      after = answer.next;
+    } while (after && rows.length < wanted);
+    Object.assign(list, { list: rows, size: Math.max(PAGE, rows.length), next: after, cut: false, total: answer.total, query: { ...query }, error: undefined });
   } catch (problem) {
     if (list.reading === mine) list.error = problem;
   }
@@ -155,7 +192,7 @@ export async function loadContract() {
 
 export function openSession(name) {
   closeSession();
-  state.session = { name, detail: undefined, error: undefined, seen: new Set(), rejections: {}, stream: "connecting" };
+  state.session = { name, opened: Date.now(), detail: undefined, error: undefined, seen: new Set(), rejections: {}, stream: "connecting" };
   loadCatalog();
   loadSession().then(() => followSession(name));
   changed();

@@ -2,12 +2,11 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { fieldView } from "./fields.js";
-import { fieldOf, problemOf, readFields } from "./form.js";
+import { fieldOf, matching, problemOf, readFields } from "./form.js";
 import { count, spaced } from "./format.js";
 import { alert, button, empty, icon, pill, searchField, skeleton, tag, title } from "./parts.js";
 import { href } from "./router.js";
 import { changed, draft, dropDraft, isPerson, state } from "./store.js";
-import { matching } from "./view-options.js";
 
 export function intentsView() {
   const { id, query } = state.route;

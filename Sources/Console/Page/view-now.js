@@ -103,14 +103,14 @@ function recent() {
 function topics(list, history) {
   const last = history.slice(-60), span = Math.max(SHORTEST, last.length);
   return h("div", { class: "table-wrap" }, h("table", {}, h("caption", { class: "sr" }, "Topics with their rate and lag"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph" }, "Lately"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
     h("tbody", {}, list.map((t) => {
       const rates = last.map((s) => s.topics[t.topic]?.rate), lags = last.map((s) => s.topics[t.topic]?.lag);
       const known = t.lag !== null && t.lag !== undefined;
       return h("tr", { key: t.topic }, h("th", { scope: "row", class: "mono" }, t.topic), h("td", { class: "end num" }, `${rate(t.rate)}/s`),
         h("td", { class: "graph wide-only" }, spark(rates, { label: seriesText(`Rate of ${t.topic}`, rates), span })),
         h("td", { class: `end num ${t.lag > 20 ? "warn" : ""}` }, known ? count(t.lag) : h("span", { class: "muted", title: "Not known" }, "–")),
-        h("td", { class: "graph wide-only" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
+        h("td", { class: "graph" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
         h("td", { class: "end num wide-only muted" }, count(t.ends)));
     }))));
 }

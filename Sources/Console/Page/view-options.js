@@ -1,5 +1,6 @@
 // The options of a choice: native radio buttons, with search and pages.
 import { h } from "./dom.js";
+import { matching } from "./form.js";
 import { count, valueText } from "./format.js";
 import { act } from "./api.js";
 import { avatar, button, searchField } from "./parts.js";
@@ -23,17 +24,6 @@ async function ask(session, prompt, form, start) {
     form.error = problem;
     changed();
   }
-}
-
-const plain = (text) => String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-/** The options that have each of these words, as the pipeline searches them. */
-export function matching(options, search) {
-  const words = plain(search).split(/\s+/).filter(Boolean);
-  return options.filter((o) => {
-    const text = plain([o.title, o.subtitle, o.section, ...(o.synonyms ?? [])].join(" "));
-    return words.every((word) => text.includes(word));
-  });
 }
 
 export function optionsView(prompt, form, { id, mayAnswer, session }) {

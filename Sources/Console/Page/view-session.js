@@ -29,7 +29,7 @@ export function sessionView() {
     !detail ? !session?.error && skeleton(8, "Loading the session") : [
       detail.masked && masked(session),
       h("div", { class: "session", key: "session" },
-        h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation"), h("span", { class: "muted small" }, `${detail.events.length} ${detail.events.length === 1 ? "event" : "events"}`)), timelineView(detail, name)),
+        h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation"), h("span", { class: "muted small" }, `${detail.events.length} ${detail.events.length === 1 ? "event" : "events"}`)), timelineView(detail, name, session.opened)),
         h("div", { class: "side" },
           h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true, ref: watchAnswer }, nowOpen(detail, active, name)),
           parametersPanel(session, detail, active))),

@@ -4,8 +4,9 @@ import { spaced, valueText } from "./format.js";
 import { at, avatar, empty, link, objectPairs, pairList, pill, snippetCard, tag } from "./parts.js";
 import { statusText, timeline } from "./timeline.js";
 
-export function timelineView(detail, name) {
-  const entries = timeline(detail.events, detail.requests);
+/** @param opened when the person came here: what is newer comes in with a small movement, what was there does not */
+export function timelineView(detail, name, opened) {
+  const entries = timeline(detail.events, detail.requests).map((e) => ({ ...e, fresh: Date.parse(e.time) > opened }));
   if (!entries.length) return empty("Nothing was said yet", "What is said appears here at once.");
   // Additions are read aloud, changes of what is there are not. It scrolls by itself, so it can have the focus.
   return h("div", { class: "timeline", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": `Conversation of ${name}`, tabindex: "0", "data-stick": true },
@@ -13,7 +14,7 @@ export function timelineView(detail, name) {
     entries.map((e) => (VIEW[e.kind] ?? VIEW.quiet)(e)));
 }
 
-const frame = (e, ...content) => h("article", { key: e.key, class: `entry ${e.side} is-${e.kind}`, "aria-label": e.side === "person" ? "The person" : "The pipeline" }, content, h("p", { class: "entry-time" }, at(e.time)));
+const frame = (e, ...content) => h("article", { key: e.key, class: `entry ${e.side} is-${e.kind}${e.fresh ? " new" : ""}`, "aria-label": e.side === "person" ? "The person" : "The pipeline" }, content, h("p", { class: "entry-time" }, at(e.time)));
 
 const bubble = (e, ...content) => frame(e, h("div", { class: "bubble" }, content));
 
