@@ -294,6 +294,25 @@ def theme_switch(check: Check) -> None:
     page.context.close()
 
 
+def contract(check: Check) -> None:
+    """An event of the contract is opened by keyboard, and shows its fields and an example."""
+    for theme in ("light", "dark"):
+        where = f"an event of the contract, {theme}"
+        page = check.page(check.context(theme=theme), where)
+        page.goto(check.base + "#/contract")
+        settled(page)
+        tab_to(page, "^Search events")
+        page.keyboard.type("prompt.issued")
+        tab_to(page, "^prompt.issued.v1")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".message-body pre")
+        for text in ("dialog", "expires"):
+            if text not in page.locator(".members").first.inner_text():
+                check.wrong(where, f"'{text}' is not among the fields")
+        check.audit(page, where)
+        page.context.close()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="the address that the console prints, such as http://127.0.0.1:8080/")
@@ -313,6 +332,7 @@ def main() -> int:
                 sign_in(check)
             session = ride(check)
             theme_switch(check)
+            contract(check)
             audits(check, addresses(check, session))
         except (Failure, Error) as failure:
             check.wrong("the page", str(failure))

@@ -35,15 +35,22 @@ export function membersOf(document, schema) {
   });
 }
 
-function typeText(document, schema) {
+function typeText(document, value) {
+  const schema = merged(document, value);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map(String).join(" | ");
   const type = Array.isArray(schema.type) ? schema.type.join(" | ") : schema.type;
   if (type === "array") {
-    const items = resolve(document, schema.items) ?? {};
-    return `list of ${items.type ?? "any"}`;
+    return `list of ${merged(document, schema.items).type ?? "any"}`;
   }
   return [type ?? "any", schema.format].filter(Boolean).join(", ");
+}
+
+/** A schema with what its own references and parts say of it. */
+function merged(document, value, depth = 0) {
+  const schema = resolve(document, value) ?? {};
+  const parts = depth < 8 ? (schema.allOf ?? []).map((part) => merged(document, part, depth + 1)) : [];
+  return Object.assign({}, ...parts, schema);
 }
 
 /** Channels and messages that have each of these words. */

@@ -25,7 +25,7 @@ export function contractView() {
     !channels.length && empty("Nothing found", "No event has these words."),
     channels.map((c) => h("section", { class: "channel", key: c.id, "aria-labelledby": `c-${c.id}` },
       h("div", { class: "section-head" }, h("h2", { id: `c-${c.id}`, class: "mono" }, c.address), h("span", { class: "badge quiet num" }, count(c.messages.length)), c.description && h("p", { class: "muted small" }, c.description)),
-      h("div", { class: "panel messages" }, c.messages.map((m) => message(doc, c, m))))),
+      c.messages.length > 0 ? h("div", { class: "panel messages" }, c.messages.map((m) => message(doc, c, m))) : h("p", { class: "muted small" }, "No events are published for it."))),
   ];
 }
 
@@ -56,8 +56,11 @@ function message(doc, channel, m) {
     changed();
   };
   return h("details", { class: "message", key, ontoggle: toggle }, h("summary", {}, h("span", { class: "mono message-name" }, m.name), m.summary && h("span", { class: "muted small cut" }, m.summary)),
-    shown.has(key) && h("div", { class: "message-body" }, members(doc, m.schema), m.examples.map((e, i) => h("figure", { key: i, class: "example" }, h("figcaption", { class: "small muted" }, e.name ? `Example: ${e.name}` : "Example"), h("pre", { tabindex: "0", "aria-label": `Example of ${m.name}` }, h("code", {}, JSON.stringify(e.value, null, 2)))))));
+    shown.has(key) && h("div", { class: "message-body" }, members(doc, m.schema), m.examples.map((e, i) => json(e.value, `Example${e.name && e.name !== m.name ? `: ${e.name}` : ""}`, i)), m.schema && h("details", { class: "more-details" }, h("summary", {}, "JSON Schema"), json(m.schema, `JSON Schema of ${m.name}`))));
 }
+
+// It scrolls by itself, so the keyboard has to reach it.
+const json = (value, title, key) => h("figure", { key, class: "example" }, h("figcaption", { class: "small muted" }, title), h("pre", { tabindex: "0", role: "region", "aria-label": title }, h("code", {}, JSON.stringify(value, null, 2))));
 
 function members(doc, schema) {
   const list = membersOf(doc, schema);
