@@ -213,6 +213,13 @@ test("progress replaces the progress before it, and keeps its place", () => {
   assert.equal(entries[0].key, events[0].id);
 });
 
+test("progress shows no bar any more once its request has completed", () => {
+  const progress = event("intent.progressed.v1", { request: "r", phase: "handle", code: "inProgress", fraction: 0.5 });
+  assert.equal(timeline([progress])[0].fraction, 0.5);
+  assert.equal(timeline([progress, event("intent.completed.v1", { request: "r", status: "success" })])[0].fraction, undefined);
+  assert.equal(timeline([progress, event("intent.completed.v1", { request: "other", status: "success" })])[0].fraction, 0.5);
+});
+
 test("a claim is the person's on a topic of answers, and the pipeline's on results", () => {
   assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "answers" })).side, "person");
   assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "results" })).side, "pipeline");

@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Callable
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
 
 HERE = pathlib.Path(__file__).resolve().parent
 AUDIT = (HERE / "audit.js").read_text()
@@ -62,10 +62,16 @@ class Check:
     def page(self, context: BrowserContext, where: str) -> Page:
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong(where, f"an error in the page: {error}"))
-        page.on("console", lambda message: self.wrong(where, f"the console says: {message.text}") if message.type in ("error", "warning") else None)
+        page.on("console", lambda message: self.heard(message, where))
         page.on("request", lambda request: None if request.url.startswith((self.base, "blob:")) else self.wrong(where, f"it asks another server: {request.url}"))
         page.add_init_script("window.violations = []; addEventListener('securitypolicyviolation', (e) => violations.push(`${e.violatedDirective} ${e.blockedURI}`))")
         return page
+
+    def heard(self, message: ConsoleMessage, where: str) -> None:
+        """An error or a warning in the console is wrong, but that a session is asked for which the console has not read yet."""
+        early = "404" in message.text and re.search(r"/api/v1/sessions/[^/]+$", message.location.get("url", ""))
+        if message.type in ("error", "warning") and not early:
+            self.wrong(where, f"the console says: {message.text}")
 
     def audit(self, page: Page, where: str) -> None:
         # The theme changes at once, but what is faded in is not yet there.

@@ -90,7 +90,9 @@ export function timeline(events, requests = []) {
       out[out.length - 1] = { ...entry, key: last.key };
     } else out.push(entry);
   }
-  return out;
+  // A bar that stays at half says that it still goes on.
+  const over = new Set(out.filter((e) => e.kind === "completion").map((e) => e.request));
+  return out.map((e) => (e.kind === "progress" && over.has(e.request) ? { ...e, fraction: undefined, tone: "idle" } : e));
 }
 
 /** One event in words. */
