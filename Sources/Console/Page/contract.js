@@ -1,6 +1,6 @@
 // What an AsyncAPI document says, as lists to show. Pure.
 
-/** What a reference within the document stands for. Anything else is itself. */
+/** What a reference within the document refers to. Anything else is itself. */
 export function resolve(document, value) {
   let at = value;
   for (let depth = 0; depth < 16 && at && typeof at === "object" && typeof at.$ref === "string"; depth++) {

@@ -7,7 +7,7 @@ import { send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
 import { hash } from "./view-prompt.js";
 
-// The secret of a claim: whoever has it may complete the handoff. It is in memory alone.
+// The secret of a claim: it lets one complete the handoff. It is in memory alone.
 const claims = new Map();
 
 function newSecret() {
