@@ -13,6 +13,27 @@ extension Transition {
     }
 }
 
+extension Transition {
+    /// Why an answer is refused that comes from a producer that is not trusted to speak for the person: an agent may fill in what is asked for, and say no. It
+    /// agrees to nothing, tells no secret, chooses nothing that was found, and changes no value that is there.
+    func refusal(ofAgreement answer: Answer) -> Rejection? {
+        // An answer to another prompt is refused for that.
+        guard let active = session.active, let prompt = active.prompt, prompt.id == answer.prompt else { return nil }
+        if answer.parameters.contains(where: { active.parameter($0.name)?.value != nil }) {
+            return Rejection(.unauthorized, "only the person's channel can change a value that is there", field: "parameters")
+        }
+        if answer.action != .accept || prompt.isForFillingIn { return nil }
+        return Rejection(.unauthorized, "only the person's channel can answer this prompt: it asks for more than a value", field: "prompt")
+    }
+}
+
+extension Prompt {
+    /// Whether a resolver asks for the value of a parameter, which the person sees before they agree. What confirm and handle ask comes later.
+    fileprivate var isForFillingIn: Bool {
+        (kind == .value || kind == .choice) && parameter != nil && question == nil && !isSecret && !isAboutItems && !isAboutIntents
+    }
+}
+
 extension SessionEvent {
     /// Whether it comes from a worker or a timer, or is refused already.
     fileprivate var isOfPipeline: Bool {

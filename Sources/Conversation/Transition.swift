@@ -29,7 +29,9 @@ struct Transition: ~Copyable {
         if let refusal = refusal(of: event, from: principal) { return reject(refusal) }
         switch event {
         case .requested(let request): requested(request)
-        case .answered(let answer): answered(answer, from: isNamed ? nil : principal)
+        case .answered(let answer):
+            if isNamed, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
+            answered(answer, from: isNamed ? nil : principal)
         case .unserved(let request, let why): unserved(request, why)
         case .optionsRequested(let request): optionsRequested(request)
         case .corrected(let correction): corrected(correction)

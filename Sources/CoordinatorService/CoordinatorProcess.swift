@@ -58,7 +58,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Who is trusted to speak for the person. open: who may write intents.requests or intents.answers. separate: only who may write intents.answers; \
-            intents.requests takes requests alone, and their principals do not count as authenticated.
+            intents.requests takes requests, and answers that fill in values or say no, and their principals do not count as authenticated.
             """, valueName: "open|separate"), transform: CoordinatorProcess.trust)
     package var trust = InputTrust.open
 

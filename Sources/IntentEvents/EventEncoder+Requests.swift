@@ -23,6 +23,17 @@ extension EventEncoder {
             timestamp: now.milliseconds)
     }
 
+    /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
+    public mutating func record(
+        _ type: EventType, value: JSON, session: String, id: String, to topic: String, from principal: Principal?, trace: TraceContext?,
+        at now: Instant
+    ) -> Record {
+        Record(
+            topic: topic, key: Bytes(session.utf8), value: value.bytes,
+            headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: trace, principal: principal),
+            timestamp: now.milliseconds)
+    }
+
     private static func requestValue(_ event: SessionEvent, _ token: String?, _ secret: String?) -> (EventType, JSON)? {
         switch event {
         case .requested(let request), .unserved(let request, _): (.requested, JSON.make { $0.request(request) })

@@ -13,6 +13,8 @@ public struct ReceivedResult: Sendable {
     /// When it was decided, in RFC 3339. A copy has the same id, time and data.
     public var time: String?
     public var request: String?
+    /// Whose session it is, if a principal has opened it. In a rejection outside of any session: who has sent what was rejected.
+    public var principal: Principal?
     /// Everything that the result says, by name.
     public var data: JSONView
     public var partition: Int32
@@ -35,6 +37,7 @@ public struct ReceivedResult: Sendable {
             case "session": session = value.string
             case "sequence": sequence = value.int
             case "request": request = value.string
+            case "principal": principal = value.principal
             default: break
             }
         }

@@ -24,13 +24,17 @@ public struct EncodedResult: Sendable, Hashable {
     /// - Parameters:
     ///   - session: whose result it is.
     ///   - event: the event that led to it: what a rejection is about.
+    ///   - owner: the principal whose session it is, so that who serves many people can tell who may see it.
     ///   - token: with an offer, the token that a claim has to contain.
-    public init(_ result: SessionResult, session: String, event: String?, token: String? = nil, at now: Instant) {
+    public init(
+        _ result: SessionResult, session: String, owner: Principal? = nil, event: String?, token: String? = nil, at now: Instant
+    ) {
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("session", session)
         writer.member("sequence", result.sequence)
         writer.member("request", ifPresent: result.request)
+        if let owner { writer.principal(owner) }
         let type = writer.body(result.body, event: event, token: token)
         writer.endObject()
         self.init(
@@ -53,12 +57,16 @@ extension EventEncoder {
     }
 
     /// A rejection outside of any session: without a sequence, and without a key if the sender's session is not known.
+    ///
+    /// - Parameter principal: who has sent the event, so that they are told.
     public mutating func record(
-        _ rejection: Rejection, event: String, session: String? = nil, topics: Topics, partition: Int32, at now: Instant
+        _ rejection: Rejection, event: String, session: String? = nil, of principal: Principal? = nil, topics: Topics, partition: Int32,
+        at now: Instant
     ) -> Record {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("session", ifPresent: session)
+        if let principal { writer.principal(principal) }
         _ = writer.body(.rejected(rejection), event: event)
         writer.endObject()
         return Record(

@@ -142,7 +142,7 @@ extension Instant {
 
 extension JSONView {
     /// `nil` if it names none, or one of a kind that this version does not know.
-    fileprivate var principal: Principal? {
+    var principal: Principal? {
         guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.string else { return nil }
         return Principal(kind, id)
     }
@@ -197,15 +197,19 @@ extension JSONWriter {
         member("timeZone", ifPresent: item.timeZone)
         if let now = item.now { member("now", now.description) }
         if !item.attributes.isEmpty { object("attributes", item.attributes) }
-        if let principal = item.principal {
-            name("principal")
-            beginObject()
-            member("type", principal.kind.rawValue)
-            member("id", principal.id)
-            endObject()
-        }
+        if let principal = item.principal { self.principal(principal) }
         answers(item.answers)
         if !item.recorded.isEmpty { object("recorded", item.recorded) }
         if !item.memory.isEmpty { object("memory", item.memory) }
+    }
+}
+
+extension JSONWriter {
+    mutating func principal(_ principal: Principal) {
+        name("principal")
+        beginObject()
+        member("type", principal.kind.rawValue)
+        member("id", principal.id)
+        endObject()
     }
 }

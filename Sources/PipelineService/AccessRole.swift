@@ -10,10 +10,14 @@ package enum AccessRole: String, Sendable, CaseIterable {
     case appHandler = "app-handler"
     /// Writes deferred outcomes without reading work.
     case callback
-    /// Makes requests, and neither answers nor listens: an agent.
+    /// Makes requests, and neither answers nor listens.
     case producer
+    /// Makes requests and, with `--trust separate`, only fills in what they ask: `intents mcp` for an agent.
+    case agent
     /// The channel of the person: shows results, and says what the person says.
     case person
+    /// The console: the person's channel for many. It also shows what the person's side says, and deals with dead letters.
+    case console
     /// Shows results. A client of Kafka that could write would not start with its rights (``RecordLog/ClientConfiguration/isReadOnly``).
     case observer
     /// Looks into sessions, ends them, and deals with dead letters.
@@ -44,9 +48,14 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .appHandler: worker(topics, reads: topics.handleInApp, service)
         case .callback: RoleAccess(writes: [topics.outcomes], describes: topics.all)
         case .producer: RoleAccess(reads: [topics.catalog], writes: [topics.requests], describes: topics.all)
+        case .agent: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests], describes: topics.all)
         case .person:
             RoleAccess(
                 reads: [topics.results, topics.keys, topics.catalog], writes: [topics.requests, topics.answers], describes: topics.all)
+        case .console:
+            RoleAccess(
+                reads: [topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.deadLetters],
+                writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all)
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)
         case .operator:
             RoleAccess(

@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 import IntentModel
 import IntentRuntime
@@ -5,13 +6,17 @@ import Pipeline
 import PipelineService
 
 extension CataloguePublisher.Content {
+    /// When this process started to serve.
+    private static let started = Instant.now.description
+
     /// What a worker says in the catalogue.
     init(_ registry: IntentRegistry, roles: [WorkerRole], _ configuration: IntentWorker.Configuration) {
         let lease = WorkerLease(
             service: configuration.service, instance: configuration.instance ?? ProcessOptions.defaultName,
             version: configuration.serviceVersion,
             intents: roles.allSatisfy(\.isInApp) ? [] : registry.served(inApp: false),
-            inApp: roles.contains(where: \.isInApp) ? registry.served(inApp: true) : [], phases: roles.map(\.rawValue))
+            inApp: roles.contains(where: \.isInApp) ? registry.served(inApp: true) : [], phases: roles.map(\.rawValue),
+            started: Self.started)
         let named = Set(lease.intents + lease.inApp)
         self.init(
             lease: lease,

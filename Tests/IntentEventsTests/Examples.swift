@@ -376,6 +376,8 @@ enum Examples {
             service: "tea", instance: "kitchen-17", version: "1.4.0", intents: ["OrderTea"], inApp: ["OrderTea", "ShowTeas"],
             phases: ["resolve", "confirm", "handle", "handle-in-app"]),
         "worker.serving.v1.smallest": WorkerLease(instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
+        "worker.serving.v1.started": WorkerLease(
+            instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], started: "2026-03-01T11:59:58.000Z"),
     ]
 
     // MARK: intents.memory
@@ -608,11 +610,21 @@ enum Examples {
             let encoded = EncodedResult(
                 result, session: session, event: "event-5", token: name.hasSuffix(".full") ? token : nil, at: time)
             all.append(try Golden(name, coordinator.record(encoded, session: session, topics: topics, partition: 3)))
+            // One of each type in a session that a principal has opened.
+            guard name.hasSuffix(".v1") || [".v1.foreground", ".v1.confirmValue", ".v1.success"].contains(where: name.hasSuffix) else {
+                continue
+            }
+            let owned = EncodedResult(result, session: session, owner: ann, event: "event-5", at: time)
+            all.append(try Golden("\(name).owned", coordinator.record(owned, session: session, topics: topics, partition: 3)))
         }
         let stray = coordinator.record(
             Rejection(.invalid, "the record has no key: the session's id is the key", field: "key"), event: "intents.requests-3-42",
             topics: topics, partition: 3, at: time)
         all.append(try Golden("request.rejected.v1.noSession", stray))
+        let strangers = coordinator.record(
+            Rejection(.busy, "there are too many open sessions"), event: "event-5", session: session, of: ann, topics: topics, partition: 3,
+            at: time)
+        all.append(try Golden("request.rejected.v1.principal", strangers))
         for (name, work) in Array(work) + Array(laterWork) + Array(rareWork) {
             all.append(try Golden(name, coordinator.record(work, session: session, topics: topics, partition: 3, at: time)))
         }

@@ -72,7 +72,7 @@ struct AccessTests {
         #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topics.catalog) } == AccessRole.workers)
         #expect(
             AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.catalog) } == [
-                .coordinator, .producer, .person, .observer, .operator,
+                .coordinator, .producer, .agent, .person, .console, .observer, .operator,
             ])
     }
 
@@ -86,12 +86,12 @@ struct AccessTests {
         }
     }
 
-    @Test("only the coordinator writes work, the journal and results, and only it and the operator read requests")
+    @Test("only the coordinator writes work, the journal and results, and only it, the console and the operator read requests")
     func alone() {
         for topic in topics.work + [topics.sessions, topics.results] {
             #expect(AccessRole.allCases.filter { $0.access(topics).writes.contains(topic) } == [.coordinator])
         }
-        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [.coordinator, .operator])
+        #expect(AccessRole.allCases.filter { $0.access(topics).reads.contains(topics.requests) } == [.coordinator, .console, .operator])
         #expect(AccessRole.allCases.filter { $0.access(topics).createsTopics } == [.topicAdmin])
         let groups = AccessRole.allCases.compactMap { $0.access(topics).group }
         #expect(Set(groups).count == groups.count && groups.count == 7)

@@ -45,6 +45,58 @@ struct TrustTests {
         #expect(try await lines(pipeline).last == "completed success success")
     }
 
+    @Test("with separate trust, an agent may fill in what is asked, and say no")
+    func fillingIn() async throws {
+        let pipeline = try await pipeline(.separate)
+        let requests = pipeline.topics.requests
+        func answer(_ id: String, _ answer: (String) -> Answer) async throws -> String? {
+            let prompt = try #require(try pipeline.results(session: "s").last?.prompt)
+            try pipeline.send(.answered(answer(prompt)), session: "s", id: id, to: requests, from: Self.ann)
+            return try await lines(pipeline).last
+        }
+        try pipeline.send(Booking.request("r", ["confirm": "ask"]), session: "s", id: "r", to: requests, from: Self.ann)
+        #expect(try await lines(pipeline).last?.hasPrefix("prompt value") == true)
+        #expect(
+            try await answer("a1") { Answer(prompt: $0, action: .accept, value: .string("Station")) }?.hasPrefix("prompt choice") == true)
+        #expect(try await answer("a2") { Answer(prompt: $0, action: .accept, option: "n") }?.hasPrefix("prompt confirmIntent") == true)
+        #expect(try await answer("a3") { Answer(prompt: $0, action: .decline) } == "completed cancelled cancelled")
+        #expect(pipeline.log.records(in: pipeline.topics.handle).isEmpty)
+    }
+
+    /// Requests, and answers to what they ask that say more than a value.
+    private struct Agreement: Sendable {
+        var parameters: KeyValuePairs<String, String>
+        var answer: Answer
+
+        init(_ parameters: KeyValuePairs<String, String>, option: String? = nil, value: JSON? = nil, changed: [ParameterState] = []) {
+            self.parameters = parameters
+            answer = Answer(prompt: "", action: .accept, value: value, option: option, parameters: changed)
+        }
+    }
+
+    private static let agreements = [
+        Agreement(["dropOff": "Stat"]), Agreement(["dropOff": "Airport", "confirm": "asks"], option: "n"),
+        Agreement(["dropOff": "Airport", "confirm": "none", "handle": "asks"], value: .string("100")),
+        Agreement(["dropOff": "Airport", "pin": "1234"]),
+        Agreement(["dropOff": "Station", "party": "2"], option: "n", changed: [ParameterState(name: "party", value: .string("9"))]),
+    ]
+
+    @Test(
+        "with separate trust, an agent confirms no value, answers nothing that confirm or handle asks, and changes no value that is there",
+        arguments: agreements)
+    private func notFillingIn(_ agreement: Agreement) async throws {
+        let parameters = agreement.parameters
+        let pipeline = try await pipeline(.separate)
+        try pipeline.send(Booking.request("r", parameters), session: "s", id: "r")
+        try await pipeline.settle()
+        var answer = agreement.answer
+        answer.prompt = try #require(try pipeline.results(session: "s").last { $0.prompt != nil }?.prompt)
+        try pipeline.send(.answered(answer), session: "s", id: "a", to: pipeline.topics.requests)
+        #expect(try await lines(pipeline).last == "rejected unauthorized")
+        try pipeline.send(.answered(answer), session: "s", id: "b", to: pipeline.topics.answers)
+        #expect(try await lines(pipeline).last != "rejected unauthorized")
+    }
+
     @Test("with open trust, both topics take every event")
     func open() async throws {
         let pipeline = try await pipeline(.open)
@@ -87,6 +139,19 @@ struct TrustTests {
         }
         try pipeline.send(.answered(Answer(prompt: prompt, action: .accept)), session: "s", id: "a", to: answers, from: Self.ann)
         #expect(try await lines(pipeline).last == "completed success success")
+    }
+
+    @Test("results say whose session it is, and a rejection outside of any session who has sent the event")
+    func tellsOwner() async throws {
+        let pipeline = try await pipeline(.separate)
+        try pipeline.send(Booking.request("r", ["dropOff": "Airport", "confirm": "none"]), session: "s", id: "r", from: Self.ann)
+        try pipeline.send(Booking.request("q", ["dropOff": "Airport", "confirm": "none"]), session: "t", id: "q")
+        try pipeline.send(
+            .answered(Answer(prompt: "none", action: .accept)), session: "u", id: "a", to: pipeline.topics.answers, from: Self.ann)
+        try await pipeline.settle()
+        #expect(try pipeline.results(session: "s").allSatisfy { $0.principal == Self.ann })
+        #expect(try pipeline.results(session: "t").allSatisfy { $0.principal == nil })
+        #expect(try pipeline.results(session: "u").map(\.principal) == [Self.ann])
     }
 
     @Test("a forbidden event that finds no session opens none, and is rejected")

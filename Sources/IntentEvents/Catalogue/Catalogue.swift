@@ -85,6 +85,9 @@ public struct Catalogue: Sendable {
         return leases.count < count
     }
 
+    /// The worker processes that have a lease, in no order, and until when it counts.
+    public var workers: [(lease: WorkerLease, expires: Instant)] { leases.values.map { ($0.lease, $0.expires) } }
+
     /// All intents that are served, by name.
     public var entries: [Entry] {
         var servers: [String: [Server]] = [:]

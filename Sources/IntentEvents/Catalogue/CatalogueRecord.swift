@@ -98,6 +98,10 @@ extension WorkerLease {
             }
             validFor = milliseconds
         }
+        if let text = try data.optionalText("started") {
+            guard Instant(rfc3339: text) != nil else { throw .invalid("'started' is a time such as 2026-03-01T12:00:00Z", "started") }
+            started = text
+        }
     }
 }
 

@@ -16,6 +16,8 @@ public struct WorkerLease: Sendable, Hashable {
     public var phases: [String]
     /// Milliseconds after which it counts no more if it is not renewed.
     public var validFor: Int
+    /// When the process started, in RFC 3339: another time under the same name is another process. `nil` if it does not say.
+    public var started: String?
 
     /// How often a worker renews its lease, in milliseconds.
     public static let renewal = 60_000
@@ -26,7 +28,7 @@ public struct WorkerLease: Sendable, Hashable {
 
     public init(
         service: String? = nil, instance: String, version: String? = nil, intents: [String] = [], inApp: [String] = [],
-        phases: [String] = [], validFor: Int = WorkerLease.duration
+        phases: [String] = [], validFor: Int = WorkerLease.duration, started: String? = nil
     ) {
         self.service = service
         self.instance = instance
@@ -35,6 +37,7 @@ public struct WorkerLease: Sendable, Hashable {
         self.inApp = inApp
         self.phases = phases
         self.validFor = validFor
+        self.started = started
     }
 
     var json: JSON {
@@ -47,6 +50,7 @@ public struct WorkerLease: Sendable, Hashable {
             if !inApp.isEmpty { writer.member("inApp", .array(inApp.map { .string($0) })) }
             writer.member("phases", .array(phases.map { .string($0) }))
             writer.member("validFor", validFor)
+            writer.member("started", ifPresent: started)
             writer.endObject()
         }
     }

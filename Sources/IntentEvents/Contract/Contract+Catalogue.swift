@@ -36,6 +36,7 @@ extension Contract {
                 .required(
                     "validFor", .integer(1...WorkerLease.maximumDuration),
                     "Milliseconds after which it counts no more if it is not renewed."),
+                .optional("started", .time, "When the process started: another time under the same instance is another process."),
             ]),
         ContractEvent(
             .remembered, "A value that is remembered about a person. Its tombstone forgets it.", on: [.memory],

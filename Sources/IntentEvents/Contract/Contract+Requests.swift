@@ -5,14 +5,19 @@ import IntentModel
 extension Contract {
     static let requests: [ContractEvent] = asking + answering + handoffs + ofSessions
 
-    /// - Parameter writers: beside the operators, who may write all of it.
     private static func event(
         _ type: EventType, side: String? = nil, _ about: String, _ members: [ContractMember],
         rules: @escaping @Sendable (ContractSchema) -> ContractSchema = { $0 }
     ) -> ContractEvent {
-        let alone = type == .requested ? "" : " On the topic of requests only without --trust separate."
+        let alone =
+            switch type {
+            case .requested, .optionsRequested: ""
+            case .promptAnswered: " On the topic of requests, with --trust separate, only what fills in a value or says no."
+            default: " On the topic of requests only without --trust separate."
+            }
         return ContractEvent(
-            type, about + alone, side: side, on: [.requests, .answers], by: [.producer, .person, .operator], members.map(\.acceptingNull),
+            type, about + alone, side: side, on: [.requests, .answers], by: [.producer, .agent, .person, .console, .operator],
+            members.map(\.acceptingNull),
             rules: rules)
     }
 

@@ -13,7 +13,10 @@ extension Contract {
         .required("session", .name(EventBounds.session), "Whose result it is."),
         .required("sequence", .integer(from: 1), "Counts up by one in each session. A number that you have seen is a copy: skip it."),
     ]
-    private static let ofRequest = sequenced + [.required("request", .text, "The request that it is about.")]
+    private static let ofRequest = sequenced + [.required("request", .text, "The request that it is about."), owner]
+    private static let owner = ContractMember.optional(
+        "principal", .shape(.principal),
+        "Whose session it is, if a principal has opened it; in a rejection outside of any session, who has sent the event.")
     private static let intent = ContractMember.required("intent", .text, "The intent.")
     private static let display: [ContractMember] = [
         .optional("supporting", .text, "What to show where the dialog is said aloud."),
@@ -136,7 +139,7 @@ extension Contract {
             ]),
         event(
             .rejected, "An event was not accepted. Without a sequence, its session has not changed.",
-            sequenced.map(\.ifKnown) + ContractShape.errorMembers + [
+            sequenced.map(\.ifKnown) + [owner] + ContractShape.errorMembers + [
                 .optional("event", .text, "The id of the event."),
                 .optional("retryAfter", .milliseconds, "With busy, if it is known: in how many milliseconds it may be sent again."),
             ]),

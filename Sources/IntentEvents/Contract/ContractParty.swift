@@ -5,7 +5,7 @@ public enum ContractParty: String, Sendable, Hashable, CaseIterable {
     case appResolver = "app-resolver"
     case appConfirmer = "app-confirmer"
     case appHandler = "app-handler"
-    case callback, producer, person, observer
+    case callback, producer, agent, person, console, observer
     case `operator`
 
     static let workers: [ContractParty] = [.resolver, .confirmer, .handler, .appResolver, .appConfirmer, .appHandler]

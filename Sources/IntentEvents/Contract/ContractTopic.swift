@@ -14,7 +14,7 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
     public var about: String {
         switch self {
         case .requests:
-            "Requests of producers. Unless coordinators run with --trust separate, it also takes all that answers takes."
+            "Requests of producers, and answers that fill in values. Unless coordinators run with --trust separate, it also takes all that answers takes."
         case .answers: "What the person's channel says: requests too, and answers, corrections, cancels, claims of handoffs."
         case .results: "What the coordinator tells the person's side: prompts, progress, handoffs, completions."
         case .resolve, .confirm, .handle: "Work of the phase \(rawValue), for workers of any service."
@@ -32,29 +32,30 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
 
     public var writers: [ContractParty] {
         switch self {
-        case .requests: [.producer, .person, .operator]
-        case .answers: [.person, .operator]
+        case .requests: [.producer, .agent, .person, .console, .operator]
+        case .answers: [.person, .console, .operator]
         case .results, .resolve, .confirm, .handle, .resolveInApp, .confirmInApp, .handleInApp, .sessions: [.coordinator]
         case .outcomes: ContractParty.workers + [.callback]
         case .catalog: ContractParty.workers
         case .memory, .keys: [.coordinator, .operator]
-        case .deadLetters: [.coordinator] + ContractParty.workers + [.operator]
+        case .deadLetters: [.coordinator] + ContractParty.workers + [.console, .operator]
         }
     }
 
     public var readers: [ContractParty] {
         switch self {
-        case .requests, .answers, .outcomes, .sessions, .memory: [.coordinator, .operator]
-        case .results: [.coordinator, .person, .observer, .operator]
+        case .requests, .answers: [.coordinator, .console, .operator]
+        case .outcomes, .sessions, .memory: [.coordinator, .operator]
+        case .results: [.coordinator, .agent, .person, .console, .observer, .operator]
         case .resolve: [.resolver, .operator]
         case .confirm: [.confirmer, .operator]
         case .handle: [.handler, .operator]
         case .resolveInApp: [.appResolver, .operator]
         case .confirmInApp: [.appConfirmer, .operator]
         case .handleInApp: [.appHandler, .operator]
-        case .catalog: [.coordinator, .producer, .person, .observer, .operator]
-        case .keys: [.coordinator] + ContractParty.workers + [.person, .observer, .operator]
-        case .deadLetters: [.operator]
+        case .catalog: [.coordinator, .producer, .agent, .person, .console, .observer, .operator]
+        case .keys: [.coordinator] + ContractParty.workers + [.agent, .person, .console, .observer, .operator]
+        case .deadLetters: [.console, .operator]
         }
     }
 

@@ -192,7 +192,8 @@ extension Coordinator {
                 case .prompted, .completed: tells = true
                 default: break
                 }
-                let encoded = EncodedResult(result, session: id, event: event, token: token(of: result, session: id), at: now)
+                let encoded = EncodedResult(
+                    result, session: id, owner: session.session.owner, event: event, token: token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
             case .memory(let value, of: let principal): toSend.append(.memory(MemoryRecord(of: principal, value)))

@@ -36,7 +36,9 @@ extension Coordinator {
     ) throws(LogError) {
         counters.refused[rejection.reason, default: 0] += 1
         counters.produced.add(.rejected, in: topics.results)
-        let result = encoder.record(rejection, event: event, session: session, topics: topics, partition: partition.number, at: now)
+        let principal = record.topic == topics.outcomes ? nil : (try? RequestEvent(record))?.principal
+        let result = encoder.record(
+            rejection, event: event, session: session, of: principal, topics: topics, partition: partition.number, at: now)
         let number = try leaveOpen(record, letter: nil, partition)
         if isFinal || !Rule.rejectionsAreFinal.holds {
             return outbound.send(result, token: Token.make(.openInput, partition, group: number))

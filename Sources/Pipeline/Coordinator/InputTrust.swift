@@ -6,8 +6,8 @@ import IntentModel
 public enum InputTrust: String, Sendable, Hashable, CaseIterable {
     /// Who may write `intents.requests` or `intents.answers`. For producers that are all trusted alike.
     case open
-    /// Only who may write `intents.answers`. `intents.requests` takes requests alone, and their principals do not count as authenticated: an agent that may
-    /// write there can ask for things, and never agree to them.
+    /// Only who may write `intents.answers`. `intents.requests` takes requests, and answers that fill in values, and their principals do not count as authenticated: an
+    /// agent that may write there can ask for things and say what is asked, and never agree to them.
     case separate
 }
 
@@ -28,11 +28,15 @@ extension Coordinator {
     /// Why an event is refused that does not belong on its topic.
     func refusal(of event: RequestEvent, on input: JournalInput) -> Rejection? {
         if trustsPrincipals(on: input) { return nil }
-        if case .requested = event.event { return nil }
-        return Rejection(
-            .unauthorized,
-            "'\(event.type.rawValue)' is not accepted on \(topics.requests), only on \(topics.answers): \(topics.requests) takes requests alone here",
-            field: "type")
+        switch event.event {
+        // Which answers count, the session says: it knows the prompt.
+        case .requested, .answered, .optionsRequested: return nil
+        default:
+            return Rejection(
+                .unauthorized,
+                "'\(event.type.rawValue)' is not accepted on \(topics.requests), only on \(topics.answers): \(topics.requests) takes requests here, and what fills them in",
+                field: "type")
+        }
     }
 
     /// Whether the principals that events of this input name count as authenticated.

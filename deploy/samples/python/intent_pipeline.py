@@ -672,7 +672,7 @@ class IntentWorker:
         lease_key = f"worker/{self.service}/{source.rsplit('/', 1)[1]}"
         lease = {
             "service": self.service, "instance": source.rsplit("/", 1)[1], "version": self.version, "intents": [*self._entries],
-            "phases": [*_OUTCOME_OF], "validFor": 300_000,
+            "phases": [*_OUTCOME_OF], "validFor": 300_000, "started": _now(),
         }  # fmt: skip
         minutes = 0
         while not ending.is_set():

@@ -51,7 +51,7 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
         pytest.fail("there is no program 'intents': build it with 'swift build --product intents' and name it in INTENTS_PROGRAM")
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
-        command = [program, "dev", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
+        command = [program, "dev", "--no-console", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
         with open(log, "wb") as errors:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
         try:
